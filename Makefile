@@ -1,0 +1,38 @@
+# Every target makes .venv on demand: a fresh machine needs python3 and make, nothing else.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check format fuzz bench clean
+
+demo: .venv/ready
+	@$(BIN)/corefscope score src/corefscope/examples/key.conllu src/corefscope/examples/response.conllu
+
+test: .venv/ready
+	$(BIN)/python -m pytest -n auto
+
+check: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n auto
+
+format: .venv/ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# Random pairs against the independent oracle, for as long as one likes: make fuzz SEED=1 PAIRS=5000
+fuzz: .venv/ready
+	$(BIN)/python tests/fuzz.py $(or $(SEED),0) $(or $(PAIRS),2000)
+
+bench: .venv/ready
+	$(BIN)/python -m benchmarks
+
+# Byte code is written here because some environments forbid Python to do it, and start-up would suffer.
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m compileall -q src
+	@touch $@
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,7 @@
+"""``python -m corefscope``"""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

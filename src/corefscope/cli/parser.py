@@ -1,0 +1,127 @@
+"""The parsers of all commands; choices and help come from the catalogues."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Mapping
+
+from .._version import __version__
+from ..errors import OptionError
+from ..matching import MATCHERS, ZEROS
+from ..metrics import GROUPS
+from ..options import SINGLETONS, Options
+from ..rules import RULES
+from . import commands
+
+EXAMPLES = """\
+examples:
+  corefscope score key.conllu response.conllu
+  corefscope score key.conllu response.conllu --match exact --singletons keep
+  corefscope score key.conllu response.conllu --metrics conll,lea --per-document
+  corefscope score key.conllu.gz - --format json < response.conllu
+  corefscope metrics
+"""
+
+SCORE_EXAMPLES = """\
+examples:
+  corefscope score key.conllu response.conllu
+      the official CorefUD scores: head match, zeros by dependencies, no singletons
+  corefscope score key.conllu response.conllu --match exact --singletons keep
+  corefscope score key.conllu response.conllu --rules corrected
+      the same without the bugs of the official scorer
+  corefscope score key.conllu response.conllu --metrics conll,lea --per-document
+  corefscope score key.conllu.gz - --format json < response.conllu
+"""
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal; asked for here because argparse would import half of shutil to ask."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            width = os.get_terminal_size().columns
+        except OSError:
+            width = int(os.environ.get("COLUMNS") or 100)
+        super().__init__(prog, width=max(width - 2, 40))
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of ``corefscope``."""
+    parser = argparse.ArgumentParser(
+        prog="corefscope",
+        description="Scores coreference resolution: a system's response against a key.",
+        epilog=EXAMPLES,
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"corefscope {__version__}")
+    parser.set_defaults(run=None)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+    _add_score(subparsers)
+    _add_metrics(subparsers)
+    return parser
+
+
+def _add_score(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    defaults = Options()
+    parser = subparsers.add_parser(
+        "score",
+        help="score a response against a key",
+        description="Score a CorefUD response file against a key file over the same words.",
+        epilog=SCORE_EXAMPLES,
+        formatter_class=HelpFormatter,
+    )
+    parser.set_defaults(run=commands.score)
+    parser.add_argument("key", metavar="KEY", help="the key file (.gz, .xz, .bz2 are read too; - is standard input)")
+    parser.add_argument("response", metavar="RESPONSE", help="the response file")
+    titles = {name: matcher.title for name, matcher in MATCHERS.items()}
+    _choice(parser, "match", titles, defaults.match)
+    _choice(parser, "zeros", ZEROS, defaults.zeros)
+    _choice(parser, "singletons", SINGLETONS, defaults.singletons)
+    _choice(parser, "rules", {name: rules.title for name, rules in RULES.items()}, defaults.rules)
+    parser.add_argument(
+        "--metrics",
+        default="corefud",
+        metavar="NAMES",
+        help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas; default corefud;"
+        " 'corefscope metrics' lists them",
+    )
+    parser.add_argument("--per-document", action="store_true", help="show every document as well")
+    _choice(parser, "format", {"text": "a table", "json": "JSON with counts, unrounded"}, "text")
+    parser.add_argument(
+        "--no-rules-note",
+        action="store_true",
+        help="do not compare with the corrected rules (a note says when they give another CoNLL score)",
+    )
+    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings, notes and progress")
+
+
+def _add_metrics(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "metrics",
+        help="list the metrics",
+        description="List the metrics, one line each, and the groups.",
+        formatter_class=HelpFormatter,
+    )
+    parser.set_defaults(run=commands.metrics)
+
+
+def _choice(parser: argparse.ArgumentParser, name: str, choices: Mapping[str, str], default: str) -> None:
+    """An option with named values; a mistyped one gets a suggestion."""
+    described = "; ".join(f"{value}: {title}" for value, title in choices.items())
+    parser.add_argument(
+        f"--{name}",
+        type=_one_of(name, choices),
+        default=default,
+        metavar="|".join(choices),
+        help=f"{described} (default {default})".replace("%", "%%"),
+    )
+
+
+def _one_of(name: str, choices: Mapping[str, str]) -> Callable[[str], str]:
+    def check(value: str) -> str:
+        if value not in choices:
+            raise argparse.ArgumentTypeError(str(OptionError.unknown(name, [value], choices)))
+        return value
+
+    return check

@@ -1,0 +1,59 @@
+"""What is said to people: notes and complaints on standard error, progress on a terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import time
+from typing import Any
+
+from ..reports.text import shown
+
+PATIENCE = 1.0  # seconds before a progress bar appears
+
+
+def tolerant_streams() -> None:
+    """Let characters that the terminal cannot show come out escaped instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def complain(kind: str, message: str) -> None:
+    """One message on standard error, its text from files made harmless."""
+    lines = [shown(line) for line in message.split("\n")]
+    print(f"corefscope: {kind}: " + "\n".join(lines), file=sys.stderr)
+
+
+def colourful(stream: Any) -> bool:
+    """Whether colours are welcome: on a terminal, unless NO_COLOR is set or the terminal is dumb."""
+    return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+class Progress:
+    """A bar on standard error for work that takes longer than a moment; nothing in a pipe."""
+
+    def __init__(self) -> None:
+        self._wanted = sys.stderr is not None and sys.stderr.isatty()
+        self._begun = time.monotonic()
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __call__(self, number: int, total: int, _: str) -> None:
+        """Say that document ``number`` of ``total`` comes next."""
+        if not self._wanted or time.monotonic() - self._begun < PATIENCE:
+            return
+        if self._bar is None:
+            from rich.console import Console
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task("scoring", total=total)
+            self._bar.start()
+        self._bar.update(self._task, completed=number)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()

@@ -1,0 +1,163 @@
+"""Scoring what a training loop holds: clusters of hashable mentions, one document at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+
+from .alignment import NONE, Alignment, Side
+from .counts import Counts
+from .errors import CorefscopeError, InputError, OptionError
+from .metrics import GROUPS, METRICS, select
+from .options import Options
+from .results import Report, Tally
+from .rules import RULES
+from .table import Cells, Contingency, tabulate
+from .transform import one_owner
+
+Cluster = Sequence[Hashable]
+Clusters = Iterable[Iterable[Hashable]]
+
+TABLE_METRICS = tuple(name for name in GROUPS["corefud"] if METRICS[name].reads != "alignment")
+"""The official metrics that need no words: all but the mention overlap ratio and the score for zeros."""
+
+
+class Scorer:
+    """Adds up documents given as clusters; made for training loops.
+
+    Mentions are any hashable values, the same value on both sides being the same mention. Scorers of several
+    processes can be pickled and merged.
+
+    >>> scorer = Scorer(metrics="conll")
+    >>> scorer.add([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(7, 9)]])
+    >>> round(scorer.report()["conll"].f1, 4)
+    0.8222
+
+    Parameters
+    ----------
+    metrics
+        A metric, a group or a list; without it all official metrics that need no words.
+    rules
+        ``corefud-1.2`` or ``corrected``; they differ in BLANC's boundary cases and in mentions that stand in
+        several clusters.
+    singletons
+        ``keep`` or ``drop`` clusters of one mention.
+    """
+
+    def __init__(
+        self,
+        *,
+        metrics: str | Sequence[str] = TABLE_METRICS,
+        rules: str = "corefud-1.2",
+        singletons: str = "keep",
+    ) -> None:
+        self._tally = Tally(Options("clusters", "exact", "linear", singletons, rules), table_metrics(metrics))
+        self._rules = RULES[self._tally.options.rules]
+        self._unnamed = 0
+
+    def add(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
+        """Add one document, under its name or else its number."""
+        key_clusters = self._checked(key, "key")
+        response_clusters = self._checked(response, "response")
+        table = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
+        row = tuple([metric.count(table) for metric in self._tally.metrics])
+        self._add_row(name, row)
+
+    def merge(self, other: Scorer) -> None:
+        """Add all documents of another scorer with the same options and metrics."""
+        ours, theirs = self._tally, other._tally
+        if (ours.options, ours.names) != (theirs.options, theirs.names):
+            raise CorefscopeError(
+                f"scorers differ: {ours.options} with {', '.join(ours.names)},"
+                f" but {theirs.options} with {', '.join(theirs.names)}"
+            )
+        for name, row in theirs.rows.items():
+            self._add_row(None if name.startswith("#") else name, row)
+
+    def report(self) -> Report:
+        """The scores of everything added so far."""
+        return self._tally.report()
+
+    def __len__(self) -> int:
+        return len(self._tally.rows)
+
+    def _add_row(self, name: str | None, row: tuple[Counts, ...]) -> None:
+        if name is None:
+            self._unnamed += 1
+            name = f"#{self._unnamed}"
+        self._tally.add(name, row)
+
+    def _checked(self, clusters: Clusters, side: str) -> list[Cluster]:
+        found: list[Cluster] = []
+        try:
+            for cluster in clusters:
+                members = cluster if isinstance(cluster, list | tuple) else list(cluster)
+                if not members or isinstance(cluster, str):
+                    raise InputError(
+                        f"cluster {len(found)} of the {side} is {'a string' if members else 'empty'}",
+                        hint="clusters are non-empty lists of hashable mentions",
+                    )
+                found.append(members)
+        except TypeError as error:
+            raise InputError(f"the {side} is not a list of clusters: {error}") from None
+        if self._tally.options.singletons == "drop":
+            return [cluster for cluster in found if len(cluster) > 1]
+        return found
+
+
+def score_clusters(
+    key: Clusters,
+    response: Clusters,
+    *,
+    metrics: str | Sequence[str] = TABLE_METRICS,
+    rules: str = "corefud-1.2",
+    singletons: str = "keep",
+) -> Report:
+    """Score one document given as clusters of hashable mentions. See :class:`Scorer`.
+
+    >>> score_clusters([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]], metrics=["muc"])["muc"]
+    Score(recall=0.5, precision=0.5, f1=0.5)
+    """
+    scorer = Scorer(metrics=metrics, rules=rules, singletons=singletons)
+    scorer.add(key, response)
+    return scorer.report()
+
+
+def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
+    """The metrics that these names stand for, if all of them can do without words."""
+    names = select(metrics)
+    unfit = [name for name in names if METRICS[name].reads == "alignment"]
+    if unfit:
+        raise OptionError(f"{', '.join(unfit)} need the words of the mentions: score files instead")
+    return names
+
+
+def tabulate_clusters(key: Sequence[Cluster], response: Sequence[Cluster], *, single_owner: bool) -> Contingency:
+    """The contingency table of two lists of clusters."""
+    key_sizes, response_sizes = list(map(len, key)), list(map(len, response))
+    try:
+        owner = {mention: j for j, cluster in enumerate(response) for mention in cluster}
+        key_mentions = {mention for cluster in key for mention in cluster}
+    except TypeError as error:
+        raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
+    if len(owner) == sum(response_sizes) and len(key_mentions) == sum(key_sizes):
+        pairs = Counter(
+            [(i, owner[mention]) for i, cluster in enumerate(key) for mention in cluster if mention in owner]
+        )
+        return Contingency(key_sizes, response_sizes, Cells.count(pairs, key_sizes, response_sizes))
+    return _tabulate_repeated(key, response, single_owner)
+
+
+def _tabulate_repeated(key: Sequence[Cluster], response: Sequence[Cluster], single_owner: bool) -> Contingency:
+    """The same where a mention stands more than once."""
+    ours, theirs = (_side(clusters, single_owner) for clusters in (key, response))
+    to_response = [theirs.numbers.get(mention, NONE) for mention in ours.identities]
+    return tabulate(Alignment.of_pairs(ours, theirs, to_response))
+
+
+def _side(clusters: Sequence[Cluster], single_owner: bool) -> Side:
+    unique = [list(dict.fromkeys(cluster)) for cluster in clusters]
+    if single_owner:
+        owned = one_owner(unique, sorted(range(len(unique)), key=lambda i: -len(unique[i])))
+        unique = [[cluster[at] for at in own] for cluster, own in zip(unique, owned, strict=True) if own]
+    return Side.of_hashables(unique)

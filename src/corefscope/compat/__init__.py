@@ -1,0 +1,1 @@
+"""Drop-in command lines of reference scorers."""

@@ -1,0 +1,57 @@
+"""From sums to scores. The only divisions of the package are here; 0/0 is 0 unless a metric says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+Counts = tuple[float, ...]
+"""One row of named sums; what they mean is said by the ``fields`` of their metric."""
+
+
+class Score(NamedTuple):
+    """Recall, precision and F1, unrounded."""
+
+    recall: float
+    precision: float
+    f1: float
+
+
+class F1(NamedTuple):
+    """A score that has no recall and precision of its own."""
+
+    f1: float
+
+
+AnyScore = Score | F1
+
+
+def ratio(numerator: float, denominator: float) -> float:
+    """The ratio, and 0/0 = 0.
+
+    >>> ratio(1, 2), ratio(0, 0)
+    (0.5, 0.0)
+    """
+    return float(numerator / denominator) if denominator else 0.0
+
+
+def mean(values: Iterable[float]) -> float:
+    """The arithmetic mean; of nothing, 0."""
+    values = list(values)
+    return ratio(sum(values), len(values))
+
+
+def f1(recall: float, precision: float) -> float:
+    """2PR / (P + R), and 0 if both are 0."""
+    return ratio(2 * precision * recall, precision + recall)
+
+
+def prf(counts: Counts) -> Score:
+    """The score of (recall numerator, its denominator, precision numerator, its denominator)."""
+    recall, precision = ratio(counts[0], counts[1]), ratio(counts[2], counts[3])
+    return Score(recall, precision, f1(recall, precision))
+
+
+def add(rows: Iterable[Counts]) -> Counts:
+    """The sum of rows of one metric."""
+    return tuple(map(sum, zip(*rows, strict=True)))

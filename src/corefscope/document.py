@@ -1,0 +1,164 @@
+"""Documents and mentions: what readers make and everything else reads.
+
+A **position** is one int that orders all words and empty nodes of a file:
+``sentence << 40 | word << 20 | minor``, so that 3 < 3.1 < 3.10 < 4 and both files count alike.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+SENTENCE_SHIFT = 40
+WORD_SHIFT = 20
+NEXT_WORD = 1 << WORD_SHIFT
+MINOR_MASK = NEXT_WORD - 1
+WORD_MASK = (1 << SENTENCE_SHIFT) - 1
+
+Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
+
+
+def position(sentence: int, word: int, minor: int = 0) -> int:
+    """The int that stands for a word, or with ``minor`` for an empty node.
+
+    >>> position(1, 3) < position(1, 3, 1) < position(1, 3, 10) < position(1, 4) < position(2, 1)
+    True
+    """
+    return sentence << SENTENCE_SHIFT | word << WORD_SHIFT | minor
+
+
+def parse_position(sentence: int, name: str) -> int | None:
+    """The position that a CoNLL-U id such as ``3`` or ``3.1`` names; None if it is no such id.
+
+    >>> parse_position(1, "3.10") == position(1, 3, 10), parse_position(1, "3.0"), parse_position(1, "x")
+    (True, None, None)
+    """
+    word, dot, minor = name.partition(".")
+    if not (word.isascii() and word.isdigit() and len(word) < 7):
+        return None
+    if not dot:
+        return position(sentence, int(word))
+    if not (minor.isascii() and minor.isdigit() and len(minor) < 7 and int(minor)):
+        return None
+    return position(sentence, int(word), int(minor))
+
+
+def coordinates(place: int) -> tuple[int, int, int]:
+    """The (sentence, word, minor) of a position: the inverse of :func:`position`."""
+    return place >> SENTENCE_SHIFT, (place & WORD_MASK) >> WORD_SHIFT, place & MINOR_MASK
+
+
+def node_name(place: int) -> str:
+    """The CoNLL-U id of the word or empty node at a position.
+
+    >>> node_name(position(7, 3)), node_name(position(7, 3, 10))
+    ('3', '3.10')
+    """
+    _, word, minor = coordinates(place)
+    return f"{word}.{minor}" if minor else str(word)
+
+
+class Mention(NamedTuple):
+    """A set of words with a head; equality never depends on an option."""
+
+    positions: tuple[int, ...]
+    """Increasing; empty nodes inside the span are part of it. A word is repeated only where the annotation has
+    parts of one discontinuous mention overlap."""
+    head: int
+    dependencies: tuple[Dependency, ...] = ()
+    """The enhanced dependencies of the head, read only where they matter: on zeros."""
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the head is an empty node, whatever else the span holds."""
+        return self.head & MINOR_MASK != 0
+
+
+Entity = tuple[Mention, ...]
+
+
+class Sentence(NamedTuple):
+    """What key and response must agree on, and where it stands."""
+
+    id: str
+    number: int
+    """1-based, in the whole file."""
+    line: int
+    """Where it begins in the file."""
+    words: list[str]
+    """One ``ID⇥FORM`` per ordinary word."""
+    unusual: list[str]
+    """The ids of empty nodes (2.1) and multiword tokens (2-3)."""
+    comments: int
+    """How many lines come before the words; 0 if comments and words are mixed."""
+    lines: list[str]
+    """As they stand in the file."""
+
+    @property
+    def empty(self) -> list[str]:
+        """The ids of its empty nodes."""
+        return [name for name in self.unusual if "." in name]
+
+    def columns(self, name: str) -> list[str]:
+        """The columns of the word, empty node or multiword token of that id."""
+        return self.lines[self._at(name)].split("\t")
+
+    def line_of(self, place: int) -> int:
+        """The line of the file on which a word or empty node stands."""
+        return self.line + self._at(node_name(place))
+
+    def _at(self, name: str) -> int:
+        return next((at for at, line in enumerate(self.lines) if line.startswith(name + "\t")), 0)
+
+
+class Document:
+    """One document of one side: entities over sentences.
+
+    Entities are never empty and stand in the order of their first mentions, the mentions of an entity in
+    the order of their first words (longer first). Readers guarantee it; transformations keep it.
+    """
+
+    __slots__ = ("entities", "entity_ids", "entity_types", "id", "largest_minor", "path", "sentences")
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002  (it is what a document's name is called)
+        entities: tuple[Entity, ...],
+        *,
+        entity_ids: tuple[str, ...] = (),
+        entity_types: tuple[str, ...] = (),
+        sentences: tuple[Sentence, ...] = (),
+        path: str = "",
+        largest_minor: int = 0,
+    ) -> None:
+        self.id = id
+        self.entities = entities
+        self.entity_ids = entity_ids
+        self.entity_types = entity_types
+        self.sentences = sentences
+        self.path = path
+        self.largest_minor = largest_minor
+        """The largest number after the point in the id of an empty node."""
+
+    def replace_entities(self, kept: list[int], entities: tuple[Entity, ...]) -> Document:
+        """The same document with other entities; ``kept`` says which of the old each one continues."""
+        return Document(
+            self.id,
+            entities,
+            entity_ids=tuple(self.entity_ids[i] for i in kept) if self.entity_ids else (),
+            entity_types=tuple(self.entity_types[i] for i in kept) if self.entity_types else (),
+            sentences=self.sentences,
+            path=self.path,
+            largest_minor=self.largest_minor,
+        )
+
+    def columns(self, place: int) -> list[str]:
+        """The ten CoNLL-U columns of the word or empty node at a position: for reports."""
+        return self._sentence(place).columns(node_name(place))
+
+    def line_of(self, place: int) -> int:
+        """The line of the file on which a word or empty node stands."""
+        return self._sentence(place).line_of(place) if self.sentences else 0
+
+    def _sentence(self, place: int) -> Sentence:
+        number = place >> SENTENCE_SHIFT
+        return next(sentence for sentence in self.sentences if sentence.number == number)

@@ -1,0 +1,176 @@
+"""The pipeline: read, prepare, align, tabulate, count, pool. Start reading the package here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from itertools import chain
+
+from .alignment import Alignment, Side
+from .counts import Counts
+from .document import Document
+from .errors import Warnings
+from .matching import MATCHERS
+from .metrics import GROUPS
+from .metrics.base import Metric
+from .options import Options
+from .readers.pairs import PairReader
+from .results import Alternative, Report, Tally
+from .rules import RULES, RuleSet
+from .table import tabulate
+from .transform import SAME_WORDS, Identity, without_singletons
+
+Progress = Callable[[int, int, str], None]
+"""Called before each document with its number, the number of documents and its id."""
+
+
+def score(
+    key: str | os.PathLike[str],
+    response: str | os.PathLike[str],
+    *,
+    match: str = "head",
+    zeros: str = "dependent",
+    singletons: str = "drop",
+    rules: str = "corefud-1.2",
+    metrics: str | Sequence[str] = "corefud",
+    compare_rules: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Score a response file against a key file.
+
+    Parameters
+    ----------
+    key, response
+        Paths of CorefUD files, plain or compressed; ``-`` is standard input.
+    match
+        ``head``, ``partial`` or ``exact``: which mentions are taken for the same.
+    zeros
+        ``dependent`` matches zeros by their dependencies, ``linear`` by their position.
+    singletons
+        ``drop`` or ``keep`` entities of one mention.
+    rules
+        ``corefud-1.2`` for the official numbers, ``corrected`` for the same without the official bugs.
+    metrics
+        A metric, a group of metrics, or a list of these.
+    compare_rules
+        Also find out the CoNLL score under ``corrected`` rules, as ``report.alternative``.
+    progress
+        Called before each document with its number, the number of documents and its id.
+
+    Raises
+    ------
+    InputError
+        If a file is not what it should be, or the two do not stand over the same words.
+    OptionError
+        If an option has a value that does not exist.
+    """
+    tally = Tally(Options("corefud", match, zeros, singletons, rules), metrics)
+    other = _OtherRules(tally.options) if compare_rules else None
+    warnings = Warnings()
+    pairs = PairReader(key, response, warnings)
+    try:
+        for number, (ours, theirs) in enumerate(pairs):
+            if progress:
+                progress(number, len(pairs.names), ours.id)
+            alignment = align(ours, theirs, tally.options, warnings)
+            row = count(alignment, tally.metrics)
+            tally.add(ours.id, row)
+            if other:
+                names = [metric.name for metric in tally.metrics]
+                other.add(ours, theirs, alignment, dict(zip(names, row, strict=True)))
+    finally:
+        pairs.close()
+    return tally.report(list(warnings), other.alternative() if other else None)
+
+
+def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
+    """Prepare two documents as the options say, and pair their mentions."""
+    rules, matcher = RULES[options.rules], MATCHERS[options.match]
+    if _many_empty(key, response):
+        key, response = rules.many_empty_nodes(key), rules.many_empty_nodes(response)
+    ours, theirs = (_prepare(side, options, rules, matcher.identity, warnings) for side in (key, response))
+    return _pair(ours, theirs, options)
+
+
+def _pair(key: Side, response: Side, options: Options) -> Alignment:
+    find = MATCHERS[options.match].find
+    return RULES[options.rules].align(key, response, find, zeros_first=options.zeros == "dependent")
+
+
+def _many_empty(key: Document, response: Document) -> bool:
+    return max(key.largest_minor, response.largest_minor) >= 10
+
+
+def count(alignment: Alignment, metrics: Sequence[Metric]) -> tuple[Counts, ...]:
+    """One row: the counts of each metric."""
+    table = tabulate(alignment)
+    return tuple([metric.count(table if metric.reads == "table" else alignment) for metric in metrics])
+
+
+def _prepare(
+    document: Document, options: Options, rules: RuleSet, identity: Identity, warnings: Warnings | None
+) -> Side:
+    """Remove repeats and singletons. Only a document with repeats needs more than one look."""
+    dropped = without_singletons(document) if options.singletons == "drop" else document
+    side = _side(dropped, identity)
+    if not side.repeats:
+        return side
+    document = rules.repeated(document, identity)
+    if options.singletons == "drop":
+        document = without_singletons(document)
+    if warnings is not None:
+        _warn_of_repeats(dropped, warnings)
+    return _side(document, identity)
+
+
+def _side(document: Document, identity: Identity) -> Side:
+    return Side(document.entities, list(map(identity, chain.from_iterable(document.entities))))
+
+
+def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
+    entity_of: dict[tuple[int, ...], int] = {}
+    for i, entity in enumerate(document.entities):
+        for mention in entity:
+            words = SAME_WORDS(mention)
+            if entity_of.setdefault(words, i) != i:
+                names = document.entity_ids
+                first, second = (names[at] if names else str(at) for at in (entity_of[words], i))
+                warnings.add(
+                    "two entities",
+                    document.path,
+                    document.line_of(words[0]),
+                    f"the same span stands in two entities, {first!r} and {second!r}",
+                )
+
+
+class _OtherRules:
+    """The CoNLL score under the corrected rules, counted anew only where they align differently."""
+
+    def __init__(self, options: Options) -> None:
+        self._ours = Tally(options, GROUPS["conll"])
+        self._theirs = Tally(options._replace(rules="corrected"), GROUPS["conll"])
+
+    def add(self, key: Document, response: Document, alignment: Alignment, counts: dict[str, Counts]) -> None:
+        """Add a document that has been aligned, and counted, under our rules."""
+        metrics = self._ours.metrics
+        if all(metric.name in counts for metric in metrics):
+            row = tuple(counts[metric.name] for metric in metrics)
+        else:
+            row = count(alignment, metrics)
+        self._ours.add(key.id, row)
+        clean = not (alignment.key.repeats or alignment.response.repeats or _many_empty(key, response))
+        if clean and alignment.forced:
+            self._theirs.add(key.id, row)
+            return
+        if clean:  # then both rule sets pair the same mentions
+            again = _pair(alignment.key, alignment.response, self._theirs.options)
+        else:
+            again = align(key, response, self._theirs.options)
+        if not clean or not alignment.mutual or alignment.to_response != again.to_response:
+            row = count(again, metrics)
+        self._theirs.add(key.id, row)
+
+    def alternative(self) -> Alternative:
+        """Both scores."""
+        ours, theirs = (tally.report()["conll"].f1 for tally in (self._ours, self._theirs))
+        return Alternative(self._theirs.options.rules, theirs, ours)

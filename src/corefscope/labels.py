@@ -1,0 +1,197 @@
+"""Scoring two arrays of entity labels: one document of millions of mentions, with NumPy.
+
+The same terms that run on numbers elsewhere run on arrays here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .assignment import best_total
+from .clusters import TABLE_METRICS, table_metrics
+from .errors import InputError
+from .options import Options
+from .results import Report, Tally
+from .table import Cells, Contingency, SizeTerm, Term
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+
+def score_labels(
+    key: ArrayLike,
+    response: ArrayLike,
+    *,
+    metrics: str | Sequence[str] = TABLE_METRICS,
+    rules: str = "corefud-1.2",
+) -> Report:
+    """Score two equal-length arrays: mention i belongs to entity ``key[i]`` and ``response[i]``.
+
+    Labels are integers, strings or whatever NumPy can sort. Every mention is on both sides, singletons count.
+
+    >>> round(score_labels([1, 1, 1, 2], [5, 5, 6, 6], metrics="muc")["muc"].f1, 4)
+    0.5
+    """
+    tally = Tally(Options("labels", "exact", "linear", "keep", rules), table_metrics(metrics))
+    table = tabulate_labels(key, response)
+    tally.add("#1", tuple([tuple(map(_number, metric.count(table))) for metric in tally.metrics]))
+    return tally.report()
+
+
+class ArrayContingency(Contingency):
+    """A table whose columns are NumPy arrays."""
+
+    __slots__ = ()
+
+    def __init__(self, key_sizes: Any, response_sizes: Any, cells: Cells, **rest: Any) -> None:
+        super().__init__(key_sizes, response_sizes, cells, **rest)
+
+    @staticmethod
+    def _sum(sizes: Any) -> int:
+        return int(sizes.sum())
+
+    def over_cells(self, term: Term) -> Any:
+        """Σ over the cells of a term of n, k and r."""
+        return term(self.cells.n, self.cells.k, self.cells.r).sum()
+
+    def over_entities(self, term: SizeTerm) -> Any:
+        """Σ over the key entities of a term of their size."""
+        return term(self.key_sizes).sum()
+
+    def over_twins(self, term: SizeTerm) -> Any:
+        """Every mention has a counterpart here: Σ over the key entities of a term of their size."""
+        return self.over_entities(term)
+
+    def over_twins_back(self, term: SizeTerm) -> Any:
+        """Likewise over the response entities."""
+        return term(self.response_sizes).sum()
+
+    def best(self, term: Term) -> float:
+        """The largest Σ of a term over cells no two of which share a row or a column."""
+        cells: Any = self.shared
+        weights = term(cells.n, cells.k, cells.r).astype(float)
+        total, left = _peel(cells.rows, cells.columns, weights)
+        found = zip(cells.rows[left].tolist(), cells.columns[left].tolist(), weights[left].tolist(), strict=True)
+        return total + best_total(found)
+
+
+class ArrayCells(Cells):
+    """Cells whose columns are NumPy arrays."""
+
+    __slots__ = ()
+
+    def __init__(self, rows: Any, columns: Any, n: Any, k: Any, r: Any) -> None:
+        self.rows, self.columns, self.n, self.k, self.r = rows, columns, n, k, r
+        self.total = int(n.sum())
+        self._parted = None
+
+    @property
+    def T(self) -> ArrayCells:  # noqa: N802  (as in NumPy)
+        """The same cells seen from the other side."""
+        return ArrayCells(self.columns, self.rows, self.n, self.r, self.k)
+
+
+def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
+    """Count how often each pair of labels occurs, by sorting the pairs."""
+    import numpy as np
+
+    ours, theirs = _codes(key, "key"), _codes(response, "response")
+    if len(ours) != len(theirs):
+        raise InputError(
+            f"{len(ours)} key labels but {len(theirs)} response labels",
+            hint="both arrays say of every mention which entity it belongs to",
+        )
+    if len(ours) == 0:
+        empty = np.zeros(0, dtype=np.int64)
+        return ArrayContingency(empty, empty, ArrayCells(empty, empty, empty, empty, empty))
+    width = int(theirs.max()) + 1
+    pairs = ours * width + theirs
+    pairs.sort()
+    starts = np.flatnonzero(np.concatenate(([True], pairs[1:] != pairs[:-1])))
+    n = np.diff(starts, append=len(pairs))
+    rows, columns = np.divmod(pairs[starts], width)
+    key_sizes, response_sizes = np.bincount(ours), np.bincount(theirs)
+    cells = ArrayCells(rows, columns, n, key_sizes[rows], response_sizes[columns])
+    return ArrayContingency(key_sizes[key_sizes > 0], response_sizes[response_sizes > 0], cells)
+
+
+def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
+    """Labels as small non-negative integers: as they are if they are such already, else by sorting."""
+    import numpy as np
+
+    array = np.asarray(labels)
+    if array.ndim != 1:
+        raise InputError(f"the {side} labels have {array.ndim} dimensions", hint="give one label per mention")
+    if array.dtype.kind in "iu" and len(array):
+        low, high = int(array.min()), int(array.max())
+        if high - low < 4 * len(array) + 1024:
+            codes = array.astype(np.int64)
+            codes -= low
+            return codes
+    if array.dtype.kind in "fc" and np.isnan(array).any():
+        raise InputError(f"a {side} label is not a number", hint="every mention needs a label on both sides")
+    try:
+        return np.unique(array, return_inverse=True)[1].astype(np.int64)
+    except TypeError as error:
+        raise InputError(f"the {side} labels cannot be sorted: {error}", hint="use integers or strings") from None
+
+
+SMALL = 5000  # cells; from here on plain Python peels the rest
+
+
+def _peel(rows: Any, columns: Any, weights: Any) -> tuple[float, Any]:
+    """Take cells that belong to some best assignment, in rounds: their total, and the cells left over.
+
+    A cell is taken if it weighs at least as much as the best others of its row and of its column together.
+    """
+    import numpy as np
+
+    total = 0.0
+    left = np.arange(len(weights))
+    by_row, by_column = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
+    alive = np.ones(len(weights), dtype=bool)
+    while len(left) > SMALL:
+        leads_row, row_rival = _leaders(rows, weights, by_row)
+        leads_column, column_rival = _leaders(columns, weights, by_column)
+        certain = leads_row & leads_column & (weights >= row_rival + column_rival)
+        taken = np.flatnonzero(certain & alive)
+        if not len(taken):
+            break
+        total += float(weights[taken].sum())
+        alive &= ~(_marked(rows, taken) | _marked(columns, taken))
+        by_row, by_column = by_row[alive[by_row]], by_column[alive[by_column]]
+        left = np.flatnonzero(alive)
+    return total, left
+
+
+def _leaders(names: Any, weights: Any, order: Any) -> tuple[Any, Any]:
+    """Of the cells in ``order``, grouped by name: which lead their group, and the best other weight there."""
+    import numpy as np
+
+    grouped, heavy = names[order], weights[order]
+    starts = np.flatnonzero(np.concatenate(([True], grouped[1:] != grouped[:-1])))
+    group = np.cumsum(np.concatenate(([0], grouped[1:] != grouped[:-1])))
+    best = np.flatnonzero(heavy == np.maximum.reduceat(heavy, starts)[group])
+    first = best[np.concatenate(([True], group[best][1:] != group[best][:-1]))]
+    heavy[first] = 0.0
+    leads, rival = np.zeros(len(names), dtype=bool), np.zeros(len(names))
+    leads[order[first]] = True
+    rival[order[first]] = np.maximum.reduceat(heavy, starts)
+    return leads, rival
+
+
+def _marked(names: Any, taken: Any) -> Any:
+    """The cells that have a row (or column) in common with those taken."""
+    import numpy as np
+
+    mark = np.zeros(int(names.max()) + 1, dtype=bool)
+    mark[names[taken]] = True
+    return mark[names]
+
+
+def _number(value: Any) -> float:
+    """A Python number, not NumPy's."""
+    number: float = value.item() if hasattr(value, "item") else value
+    return number

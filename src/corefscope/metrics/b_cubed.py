@@ -1,0 +1,35 @@
+"""B³: R = Σ_m |K_m ∩ R_m| / |K_m|, divided by the number of key mentions
+
+K_m and R_m are the entities of mention m; a mention without counterpart contributes 0. Precision divides by
+|R_m| and by the number of response mentions. The n mentions of a cell contribute n/k each: n²/k.
+
+Bagga and Baldwin (1998).
+
+>>> from corefscope import score_clusters
+>>> score = score_clusters([["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d", "e"]])["bcub"]
+>>> round(score.recall, 4), round(score.precision, 4)
+(0.7333, 0.7333)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .base import RECALL_PRECISION, Metric, both_ways, mentions, plain
+
+
+def share(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+    """n·n/k: each of n mentions sees n of the k mentions of its key entity."""
+    return n * n / k
+
+
+B_CUBED = Metric(
+    name="bcub",
+    title="B³",
+    summary="per mention, the share of its entity that the other side has together with it",
+    cite="bagga-1998",
+    reads="table",
+    fields=RECALL_PRECISION,
+    count=both_ways(share, mentions),
+    score=plain,
+)

@@ -1,0 +1,65 @@
+"""What a metric is: a value in the catalogue. Nobody subclasses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from ..counts import AnyScore, Counts, Score, prf
+from ..table import Contingency, Term
+
+RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
+
+
+class Conventions(NamedTuple):
+    """Where rule sets differ about how counts become scores."""
+
+    blanc: Callable[[Counts], Score]
+    """BLANC from its pooled counts, boundary cases included."""
+
+
+class Metric(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    summary: str
+    """One line for ``corefscope metrics``; the docstring of the module has the definition."""
+    cite: str
+    """Key of the paper in the bibliography."""
+    reads: Literal["table", "alignment", "scores"]
+    """What ``count`` takes: the contingency table, or the alignment where words and zeros are needed.
+    A metric that reads scores is computed from those of its ``parts``."""
+    fields: tuple[str, ...]
+    """What the numbers of a row of counts are."""
+    count: Callable[[Any], Counts]  # type: ignore[assignment]  # tuple.count is not missed
+    score: Callable[[Any, Conventions], AnyScore]
+    """From pooled counts (or, for ``reads="scores"``, from the scores of the parts)."""
+    parts: tuple[str, ...] = ()
+    symmetric: bool = True
+    """Whether swapping key and response swaps recall and precision."""
+
+
+def plain(counts: Counts, _: Conventions) -> Score:
+    """Recall and precision are ratios of pooled sums."""
+    return prf(counts)
+
+
+def both_ways(numerator: Term, denominator: Callable[[Contingency], Any]) -> Callable[[Contingency], Counts]:
+    """Recall counts of a table, then those of its transpose, which are the precision counts."""
+
+    def count(table: Contingency) -> Counts:
+        back = table.T
+        return (
+            table.over_cells(numerator),
+            denominator(table),
+            back.over_cells(numerator),
+            denominator(back),
+        )
+
+    return count
+
+
+def mentions(table: Contingency) -> Any:
+    """Σ |K|: an entity counts as many times as it has mentions."""
+    return table.total

@@ -1,0 +1,37 @@
+"""LEA: R = Σ_K |K| · (links of K kept) / (links of K), divided by Σ_K |K|
+
+Each key entity counts as many times as it has mentions and is resolved to the degree to which its pairs stay together
+in the response: Σ_j C2(n_j) / C2(|K|), which times |K| is Σ n(n−1)/(k−1) over its cells. A singleton is
+resolved if its counterpart is a singleton too.
+
+Moosavi and Strube (2016).
+
+>>> from corefscope import score_clusters
+>>> score = score_clusters([["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d", "e"]])["lea"]
+>>> round(score.recall, 4), round(score.precision, 4)
+(0.6, 0.6)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .base import RECALL_PRECISION, Metric, both_ways, mentions, plain
+
+
+def resolved(n: Any, k: Any, r: Any) -> Any:
+    """n(n − 1)/(k − 1), and for singletons 1 if r = 1; without a branch, so that arrays can follow."""
+    single = k == 1
+    return n * (n - 1) / (k - 1 + single) + single * (r == 1)
+
+
+LEA = Metric(
+    name="lea",
+    title="LEA",
+    summary="per entity, weighted by its size, the share of its links that the other side keeps",
+    cite="moosavi-2016",
+    reads="table",
+    fields=RECALL_PRECISION,
+    count=both_ways(resolved, mentions),
+    score=plain,
+)

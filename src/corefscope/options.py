@@ -1,0 +1,67 @@
+"""The options of a score. Their string is its signature, known before anything is scored."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ._version import __version__
+from .errors import OptionError
+from .matching import MATCHERS, ZEROS
+from .rules import RULES
+
+SINGLETONS: dict[str, str] = {
+    "drop": "entities of one mention are removed from both sides first",
+    "keep": "entities of one mention are scored like all others",
+}
+FORMATS = ("corefud", "clusters", "labels")
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "match": tuple(MATCHERS),
+    "zeros": tuple(ZEROS),
+    "singletons": tuple(SINGLETONS),
+    "rules": tuple(RULES),
+}
+
+
+class Options(NamedTuple):
+    """What decides a score besides the input.
+
+    >>> str(Options())
+    'corefud|match:head|zeros:dependent|singletons:drop|rules:corefud-1.2'
+    >>> Options.parse(str(Options(match="exact"))) == Options(match="exact")
+    True
+    """
+
+    format: str = "corefud"
+    match: str = "head"
+    zeros: str = "dependent"
+    singletons: str = "drop"
+    rules: str = "corefud-1.2"
+
+    def __str__(self) -> str:
+        return "|".join([self.format, *(f"{name}:{getattr(self, name)}" for name in CHOICES)])
+
+    @property
+    def signature(self) -> str:
+        """What to print beside a score so that others can reproduce it."""
+        return f"{self}|v{__version__}"
+
+    def checked(self) -> Options:
+        """These options, once every value is known to exist."""
+        for name, choices in CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices:
+                raise OptionError.unknown(name, [str(value)], choices)
+        return self
+
+    @classmethod
+    def parse(cls, text: str) -> Options:
+        """Read a signature back; the version at its end may be missing and is not compared."""
+        first, *rest = text.split("|")
+        values = dict(item.partition(":")[::2] for item in rest if not item.startswith("v"))
+        unknown = [name for name in values if name not in CHOICES]
+        if unknown:
+            raise OptionError.unknown("option", unknown, CHOICES)
+        if first not in FORMATS:
+            raise OptionError.unknown("format", [first], FORMATS)
+        return cls(first, **values).checked()

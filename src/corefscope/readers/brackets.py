@@ -1,0 +1,374 @@
+"""The ``Entity=`` brackets of one document: opened, closed, discontinuous, nested and crossing mentions."""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, NoReturn
+
+from ..document import (
+    MINOR_MASK,
+    NEXT_WORD,
+    SENTENCE_SHIFT,
+    WORD_MASK,
+    Dependency,
+    Mention,
+    Sentence,
+    node_name,
+    parse_position,
+)
+
+PART = re.compile(r"([^\[\]]+)\[([0-9]+)/([0-9]+)\]")
+
+
+class Fields:
+    """What the header ``global.Entity`` says about brackets.
+
+    ``id``, ``type`` and ``head`` are the places of these fields in an opening bracket, -1 for none. ``pattern``
+    finds the chunks of a value: id, type, head and closing bracket of a continuous mention, the id that is closed,
+    or else the chunk as it stands.
+
+    >>> fields = Fields("eid-etype-head-other")
+    >>> fields.id, fields.type, fields.head
+    (0, 1, 2)
+    >>> fields.pattern.findall("e1)(e2-person-1-x)")
+    [('', '', '', '', 'e1', ''), ('e2', 'person', '1', ')', '', '')]
+    """
+
+    __slots__ = ("head", "id", "order", "pattern", "type")
+
+    def __init__(self, header: str) -> None:
+        last = {name: at for at, name in enumerate(header.split("-"))}
+        self.id = max(last.get("eid", -1), last.get("GRP", -1))
+        self.type = max(last.get("etype", -1), last.get("entity", -1))
+        self.head = last.get("head", -1)
+        wanted = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]+)"}
+        fields = [wanted.get(at, r"[^()\-]*") for at in range(max(wanted) + 1)]
+        absent = "()" * ((self.type < 0) + (self.head < 0))
+        opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*)?(?:(\))|(?=\(|\Z))"
+        closing = r"([^()\-\[\]]+)\)"
+        self.pattern = re.compile(rf"{opening}|{closing}|(\([^()]*\)?|[^()]+\)?|\))")
+        places = sorted((self.id, self.type, self.head), key=lambda at: at if at >= 0 else sys.maxsize)
+        self.order = [places.index(at) for at in (self.id, self.type, self.head)]
+        """Which groups of the pattern are id, type and head."""
+
+
+class Nodes(NamedTuple):
+    """The words and empty nodes of a sentence that has empty nodes."""
+
+    order: list[int]
+    sentence: Sentence
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> Nodes:
+        """The nodes of a sentence in the order of the text."""
+        names = [word.partition("\t")[0] for word in sentence.words] + sentence.empty
+        places = [parse_position(sentence.number, name) for name in names]
+        return cls(sorted(place for place in places if place is not None), sentence)
+
+    def between(self, first: int, last: int) -> tuple[int, ...]:
+        """All positions from ``first`` to ``last``, both included."""
+        start = bisect_left(self.order, first)
+        return tuple(self.order[start : bisect_left(self.order, last, start) + 1])
+
+    def holds(self, place: int) -> bool:
+        """Whether there is such a word or empty node; the root (word 0) always exists."""
+        at = bisect_left(self.order, place)
+        return (at < len(self.order) and self.order[at] == place) or not place & WORD_MASK
+
+
+# An opened mention: its slot in the entity, its first word, its head index as written, and for a
+# discontinuous mention the words so far, in one list that all its parts share.
+_Open = tuple[int, int, str, list[int] | None]
+
+# A discontinuous mention that waits for its next part: its slot and its words so far.
+_Pending = tuple[int, list[int]]
+
+Warn = Callable[[int, str, str], None]  # position, kind, message
+Fail = Callable[[int, str, str], NoReturn]  # position, message, hint
+
+
+class EntityInProgress:
+    """The mentions of one entity as they are read.
+
+    A slot is taken when a mention is opened and filled when it is closed; mentions that are never closed leave
+    theirs empty.
+    """
+
+    __slots__ = ("id", "members", "opened", "pending", "type")
+
+    def __init__(self, id_: str, type_: str) -> None:
+        self.id = id_
+        self.type = type_
+        self.members: list[Mention | None] = []
+        self.opened: list[_Open] = []
+        self.pending: list[_Pending] = []
+
+
+class Brackets:
+    """Collects the mentions of one document, chunk by chunk in the order of the text."""
+
+    __slots__ = ("_fail", "_fields", "_nodes", "_place", "_warn", "_with_empty", "entities")
+
+    def __init__(self, fields: Fields, warn: Warn, fail: Fail) -> None:
+        self._fields = fields
+        self._warn = warn
+        self._fail = fail
+        self._place = 0
+        self._nodes: Nodes | None = None
+        self._with_empty: dict[int, Nodes] = {}
+        self.entities: dict[str, EntityInProgress] = {}
+
+    def feed(self, carriers: list[tuple[int, str]], nodes: Nodes | None) -> None:
+        """Read the ``Entity`` values of one sentence, each with the position of the node that carries it.
+
+        Continuous mentions that are written as they should be, nearly all there are, are read right here.
+        """
+        self._nodes = nodes
+        if nodes is not None:
+            self._with_empty[carriers[0][0] >> SENTENCE_SHIFT] = nodes
+        find = self.entities.get
+        findall = self._fields.pattern.findall
+        shuffled = self._fields.order if self._fields.order != [0, 1, 2] else None
+        new = tuple.__new__  # half the time of calling Mention
+        sentence = carriers[0][0] >> SENTENCE_SHIFT << SENTENCE_SHIFT
+        for place, value in carriers:
+            self._place = place
+            chunks = findall(value)
+            if shuffled:
+                chunks = [(c[shuffled[0]], c[shuffled[1]], c[shuffled[2]], *c[3:]) for c in chunks]
+            for id_, type_, head, single, closed, other in chunks:
+                if closed:
+                    entity = find(closed)
+                    if entity is not None and entity.opened and nodes is None:
+                        slot, first, head, words = entity.opened[-1]
+                        if words is None and first > sentence:
+                            span = tuple(range(first, place + 1, NEXT_WORD))
+                            at = int(head or 0)
+                            if at <= len(span):
+                                entity.opened.pop()
+                                entity.members[slot] = new(Mention, (span, span[at - 1] if at else first, ()))
+                                continue
+                    self._closing(closed)
+                elif id_:
+                    entity = find(id_)
+                    if entity is None:
+                        entity = self.entities[id_] = EntityInProgress(id_, type_)
+                    elif type_ != entity.type:
+                        self._note_type(entity, type_)
+                    members = entity.members
+                    if not single:
+                        entity.opened.append((len(members), place, head, None))
+                        members.append(None)
+                    elif place & MINOR_MASK:
+                        members.append(self._mention((place,), place))
+                    else:
+                        members.append(new(Mention, ((place,), place, ())))
+                else:
+                    self._unusual(other)
+
+    def _unusual(self, chunk: str) -> None:
+        """A chunk of a discontinuous mention, or a faulty one."""
+        if chunk[0] == "(":
+            if chunk[-1] == ")":
+                self._single(chunk[1:-1].split("-"))
+            else:
+                self._opening(chunk[1:].split("-"))
+        elif chunk[-1] == ")":
+            self._closing(chunk[:-1])
+        else:
+            self._warn(self._place, "chunk", f"{chunk!r} in Entity has no bracket: ignored")
+
+    def unclosed(self) -> list[tuple[str, int]]:
+        """Entity id and first word of every mention that was opened and never closed."""
+        return [(entity.id, first) for entity in self.entities.values() for _, first, _, _ in entity.opened]
+
+    def incomplete(self) -> list[tuple[str, int]]:
+        """Entity id and first word of every discontinuous mention whose last part never came."""
+        return [
+            (entity.id, words[0])
+            for entity in self.entities.values()
+            for slot, words in entity.pending
+            if entity.members[slot] is not None
+        ]
+
+    def _single(self, fields: list[str]) -> None:
+        entity, part, parts, head = self._read(fields)
+        place = self._place
+        if not part:
+            entity.members.append(self._mention((place,), place))
+            return
+        slot, words = self._next_part(entity, part)
+        if part == parts > 1:
+            if not head:
+                self._fail(
+                    place,
+                    f"the last part of a discontinuous mention of {entity.id!r} has no head",
+                    "name the head field in global.Entity and give the head in the last part",
+                )
+            self._finish(entity, slot)
+            head = head if int(head) else str(len(words))  # here, and only here, 0 is the last word
+        entity.members[slot] = self._headed(entity, words, head if part == parts > 1 else "")
+
+    def _opening(self, fields: list[str]) -> None:
+        entity, part, _, head = self._read(fields)
+        if part:
+            slot, words = self._next_part(entity, part)
+            entity.opened.append((slot, self._place, head, words))
+        else:
+            entity.opened.append((len(entity.members), self._place, head, None))
+            entity.members.append(None)
+
+    def _closing(self, id_: str) -> None:
+        """Close what was opened last under an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
+        entity = self.entities.get(id_)
+        part = parts = ""
+        if entity is None and (found := PART.fullmatch(id_)):
+            id_, part, parts = found.groups()
+            entity = self.entities.get(id_)
+        place = self._place
+        if entity is None or not entity.opened:
+            self._fail(
+                place,
+                f"entity {id_!r} is closed but was never opened",
+                "a closing bracket holds nothing but the id, as in 'e4)', in the sentence that opened it",
+            )
+        slot, first, head, words = entity.opened.pop()
+        if words is not None:
+            first = max(words)
+        if first >> SENTENCE_SHIFT != place >> SENTENCE_SHIFT:
+            self._fail(place, f"mention of {id_!r} was opened in another sentence", "mentions cannot cross sentences")
+        nodes = self._nodes
+        span = tuple(range(first, place + 1, NEXT_WORD)) if nodes is None else nodes.between(first, place)
+        if words is not None:
+            words.extend(span[1:])
+        if part and part == parts:
+            self._finish(entity, slot)
+        entity.members[slot] = self._headed(entity, words or span, head if part == parts else "")
+
+    def _read(self, fields: list[str]) -> tuple[EntityInProgress, int, int, str]:
+        """The entity, the number of this part and of all parts (0, 0 for a continuous mention), the head."""
+        id_at, type_at, head_at = self._fields.id, self._fields.type, self._fields.head
+        size = len(fields)
+        id_ = fields[id_at] if id_at < size else ""
+        type_ = fields[type_at] if 0 <= type_at < size else ""
+        head = fields[head_at] if 0 <= head_at < size else ""
+        if not head.isdecimal() and 0 <= head_at < size:
+            self._check_number(head, fields)
+        entity = self.entities.get(id_)
+        part = parts = 0
+        if entity is None:
+            if id_[-1:] == "]":
+                id_, part, parts = self._part(id_)
+            entity = self.entities.get(id_) or self._new_entity(id_, type_, part, fields)
+        if type_ != entity.type:
+            self._note_type(entity, type_)
+        return entity, part, parts, head
+
+    def _note_type(self, entity: EntityInProgress, type_: str) -> None:
+        if type_ and entity.type:
+            self._warn(self._place, "type", f"entity {entity.id!r} is {type_!r} here but was {entity.type!r}")
+        elif type_:
+            entity.type = type_
+
+    def _part(self, id_: str) -> tuple[str, int, int]:
+        found = PART.fullmatch(id_)
+        if not found:
+            self._fail(self._place, f"{id_!r} is no part of a mention", "write parts as e1[1/2] … e1[2/2]")
+        part, parts = int(found[2]), int(found[3])
+        if not 1 <= part <= parts:
+            self._fail(
+                self._place, f"part {part} of {parts} of a mention of {found[1]!r}", "parts count from 1/n to n/n"
+            )
+        return found[1], part, parts
+
+    def _new_entity(self, id_: str, type_: str, part: int, fields: list[str]) -> EntityInProgress:
+        if not id_ or " " in id_ or "=" in id_:
+            self._fail(
+                self._place,
+                f"Entity chunk '({'-'.join(fields)}' has no usable entity id",
+                "ids are not empty and hold no blanks, brackets, '-', '=' or '|'",
+            )
+        if part > 1:
+            self._fail(
+                self._place, f"part {part} of a mention of {id_!r} comes before its first part", "start with e1[1/n]"
+            )
+        entity = self.entities[id_] = EntityInProgress(id_, type_)
+        return entity
+
+    def _check_number(self, head: str, fields: list[str]) -> None:
+        try:
+            int(head)
+        except ValueError:
+            self._fail(
+                self._place,
+                f"head {head!r} in '({'-'.join(fields)}' is not a number",
+                "the head is the index of a word in the mention, from 1; it stands where global.Entity says 'head'",
+            )
+
+    def _next_part(self, entity: EntityInProgress, part: int) -> _Pending:
+        """The discontinuous mention that a part belongs to, the part's first word added.
+
+        A first part begins one; a later one continues the first that waits and is not open right now.
+        """
+        if part == 1:
+            waiting: _Pending = (len(entity.members), [self._place])
+            entity.members.append(None)
+            entity.pending.append(waiting)
+            return waiting
+        opened = {slot for slot, _, _, _ in entity.opened}
+        for slot, words in entity.pending:
+            if slot not in opened:
+                words.append(self._place)
+                entity.members[slot] = None
+                return slot, words
+        self._fail(
+            self._place,
+            f"part {part} of a mention of {entity.id!r} comes without the parts before it",
+            "a later part continues a mention of the same document whose earlier parts are closed",
+        )
+
+    def _finish(self, entity: EntityInProgress, slot: int) -> None:
+        if not entity.pending or entity.pending.pop()[0] != slot:
+            self._fail(
+                self._place,
+                f"the parts of the discontinuous mentions of {entity.id!r} do not fit together",
+                "finish the inner mention before the outer one",
+            )
+
+    def _headed(self, entity: EntityInProgress, words: Sequence[int], head: str) -> Mention:
+        """The mention with the word its head index names; without an index, or with 0, the first word."""
+        at = int(head or 0)
+        if at > len(words):
+            self._fail(
+                self._place,
+                f"head {at} of a mention of {entity.id!r} lies outside its {len(words)} words",
+                "the head is the index of a word in the mention, from 1, empty nodes counted",
+            )
+        words = tuple(words) if isinstance(words, tuple) else tuple(sorted(words))
+        return self._mention(words, words[at - 1] if at else words[0])
+
+    def _mention(self, words: tuple[int, ...], head: int) -> Mention:
+        return Mention(words, head, self._dependencies(head) if head & MINOR_MASK else ())
+
+    def _dependencies(self, place: int) -> tuple[Dependency, ...]:
+        """The DEPS of an empty node as (position of the parent, relation); checked to exist."""
+        sentence = place >> SENTENCE_SHIFT
+        nodes = self._with_empty[sentence]
+        raw = nodes.sentence.columns(node_name(place))[8]
+        if raw == "_":
+            return ()
+        found = []
+        for item in raw.split("|"):
+            parent, colon, relation = item.partition(":")
+            at = parse_position(sentence, parent)
+            if not colon or at is None or not nodes.holds(at):
+                self._fail(
+                    self._place,
+                    f"DEPS {item!r} of empty node {node_name(place)} names no word of the sentence",
+                    "DEPS are parent:relation pairs joined by '|', as in 3:nsubj|5.1:obj",
+                )
+            found.append((at, relation))
+        return tuple(found)

@@ -1,0 +1,118 @@
+"""Key and response, read in step: document by document, over the same sentences and words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import NamedTuple
+
+from ..document import Document, Sentence, position
+from ..errors import AlignmentError, InputError, Warnings
+from .corefud import CorefUDReader
+from .source import Source
+
+HINT = "key and response must hold the same documents, sentences and words; only empty nodes may differ"
+
+
+class Pair(NamedTuple):
+    """One document of both sides."""
+
+    key: Document
+    response: Document
+
+
+class PairReader:
+    """Streams the pairs of two files; memory holds one pair at a time."""
+
+    def __init__(self, key: str | os.PathLike[str], response: str | os.PathLike[str], warnings: Warnings) -> None:
+        if os.fspath(key) == os.fspath(response) == "-":
+            raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
+        self.key = CorefUDReader(Source.open(key), warnings)
+        self.response = CorefUDReader(Source.open(response), warnings)
+        self.names = self.key.names
+
+    def __iter__(self) -> Iterator[Pair]:
+        self._same_documents()
+        for key, response in zip(self.key, self.response, strict=True):
+            check_aligned(key, response)
+            yield Pair(key, response)
+
+    def close(self) -> None:
+        """Close both files."""
+        self.key.source.close()
+        self.response.source.close()
+
+    def _same_documents(self) -> None:
+        keys, responses = self.key.names, self.response.names
+        if keys == responses:
+            return
+        at = next(i for i, (k, r) in enumerate(zip_longest(keys, responses)) if k != r)
+        key = f"{keys[at]!r}" if at < len(keys) else "no more documents"
+        response = f"{responses[at]!r}" if at < len(responses) else "no more documents"
+        raise AlignmentError(
+            f"document {at + 1} is {response}, but in the key ({self.key.source.name}) {key}"
+            f" ({len(keys)} documents in the key, {len(responses)} in the response)",
+            path=self.response.source.name,
+            hint=HINT,
+        )
+
+
+def check_aligned(key: Document, response: Document) -> None:
+    """Raise AlignmentError at the first sentence or word in which the two documents differ."""
+    for ours, theirs in zip_longest(key.sentences, response.sentences):
+        if ours is None or theirs is None:
+            _fail_sentence(key, response, ours, theirs)
+        if ours.words != theirs.words:
+            if ours.id != theirs.id:
+                _fail_id(key, response, ours, theirs)
+            _fail_word(key, response, ours, theirs)
+        if ours.id != theirs.id:
+            _fail_id(key, response, ours, theirs)
+
+
+def _fail_sentence(key: Document, response: Document, ours: Sentence | None, theirs: Sentence | None) -> None:
+    counts = f"({len(key.sentences)} sentences in the key, {len(response.sentences)} in the response)"
+    if ours is None and theirs is not None:
+        raise AlignmentError(
+            f"sentence {theirs.id!r} of document {key.id!r} is not in the key {counts}",
+            path=response.path,
+            line=theirs.line,
+            hint=HINT,
+        )
+    if ours is not None:
+        raise AlignmentError(
+            f"sentence {ours.id!r} of document {key.id!r} is not in the response {response.path} {counts}",
+            path=key.path,
+            line=ours.line,
+            hint=HINT,
+        )
+
+
+def _fail_id(key: Document, response: Document, ours: Sentence, theirs: Sentence) -> None:
+    raise AlignmentError(
+        f"sent_id {theirs.id!r}, but in the key ({key.path}:{ours.line}) {ours.id!r}",
+        path=response.path,
+        line=theirs.line,
+        hint=HINT,
+    )
+
+
+def _fail_word(key: Document, response: Document, ours: Sentence, theirs: Sentence) -> None:
+    pairs = enumerate(zip_longest(ours.words, theirs.words))
+    at, (our, their) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
+
+    def shown(word: str | None) -> str:
+        return repr(word.partition("\t")[2]) if word is not None else "missing"
+
+    def line(sentence: Sentence) -> int:
+        name = sentence.words[min(at, len(sentence.words) - 1)].partition("\t")[0]
+        return sentence.line_of(position(sentence.number, int(name)))
+
+    raise AlignmentError(
+        f"word {at + 1} of sentence {theirs.id!r} is {shown(their)},"
+        f" but in the key ({key.path}:{line(ours)}) {shown(our)}",
+        path=response.path,
+        line=line(theirs),
+        hint=HINT,
+    )

@@ -1,0 +1,65 @@
+"""The rule sets: where scorers disagree, one named choice for each point of disagreement.
+
+Nothing else in the package asks which rule set is in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .alignment import Alignment
+from .document import Document
+from .matching import corrected, official
+from .metrics.base import Conventions
+from .metrics.blanc import mean_of_present, with_equal_mentions
+from .transform import Identity, with_decimal_ordinals, with_one_owner, without_repeats
+
+
+class RuleSet(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    align: Callable[..., Alignment]
+    """Pairs the mentions of two sides."""
+    repeated: Callable[[Document, Identity], Document]
+    """What becomes of mentions that stand more than once."""
+    one_owner: bool
+    """The same for clusters of plain values: whether a mention may stand in several of them."""
+    many_empty_nodes: Callable[[Document], Document]
+    """What becomes of a document with ten or more empty nodes in one place."""
+    conventions: Conventions
+
+
+def _one_owner(document: Document, identity: Identity) -> Document:
+    return with_one_owner(without_repeats(document, identity), identity)
+
+
+def _as_they_are(document: Document) -> Document:
+    return document
+
+
+RULES: dict[str, RuleSet] = {
+    rules.name: rules
+    for rules in (
+        RuleSet(
+            name="corefud-1.2",
+            title="what CorefUD scorer 1.2 prints, its quirks included",
+            align=official.align,
+            repeated=without_repeats,
+            one_owner=False,
+            many_empty_nodes=with_decimal_ordinals,
+            conventions=Conventions(blanc=mean_of_present),
+        ),
+        RuleSet(
+            name="corrected",
+            title="the same ideas without the bugs: symmetric, a file against itself scores 100",
+            align=corrected.align,
+            repeated=_one_owner,
+            one_owner=True,
+            many_empty_nodes=_as_they_are,
+            conventions=Conventions(blanc=with_equal_mentions),
+        ),
+    )
+}

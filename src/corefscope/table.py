@@ -1,0 +1,208 @@
+"""The contingency table of a document: how many mentions each key entity shares with each response entity.
+
+Every table metric is a ratio of sums over its cells and margins. A sum over cells is written as a *term*,
+plain arithmetic on ``n`` (mentions shared), ``k`` and ``r`` (sizes of the two entities); the same term runs
+on Python numbers here and on arrays in :mod:`corefscope.labels`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .alignment import NONE, Alignment, Side
+from .assignment import best_total
+
+Term = Callable[[Any, Any, Any], Any]
+"""What a cell contributes: a function of n, k and r."""
+SizeTerm = Callable[[Any], Any]
+"""What an entity contributes: a function of its size."""
+
+
+class Cells:
+    """The cells of a table that are not 0, as parallel columns, seen from one side."""
+
+    __slots__ = ("_parted", "columns", "k", "n", "r", "rows", "total")
+
+    def __init__(
+        self,
+        rows: Sequence[int],
+        columns: Sequence[int],
+        n: Sequence[int],
+        k: Sequence[int],
+        r: Sequence[int],
+    ) -> None:
+        self.rows, self.columns, self.n, self.k, self.r = rows, columns, n, k, r
+        self.total: int = sum(n)
+        self._parted: tuple[list[int], list[int]] | None = None
+
+    @classmethod
+    def count(cls, pairs: Counter[tuple[int, int]], sizes: Sequence[int], other_sizes: Sequence[int]) -> Cells:
+        """From the number of mentions of each (entity, other entity)."""
+        rows = [i for i, _ in pairs]
+        columns = [j for _, j in pairs]
+        return cls(rows, columns, list(pairs.values()), [sizes[i] for i in rows], [other_sizes[j] for j in columns])
+
+    @property
+    def T(self) -> Cells:  # noqa: N802  (as in NumPy)
+        """The same cells seen from the other side."""
+        return Cells(self.columns, self.rows, self.n, self.r, self.k)
+
+    def parted(self) -> tuple[list[int], list[int]]:
+        """Cells that are alone in their row and column, and the others: an assignment has only those to choose."""
+        if self._parted is None:
+            in_row, in_column = Counter(self.rows), Counter(self.columns)
+            alone: list[int] = []
+            others: list[int] = []
+            for at, (i, j) in enumerate(zip(self.rows, self.columns, strict=True)):
+                (alone if in_row[i] == 1 == in_column[j] else others).append(at)
+            self._parted = alone, others
+        return self._parted
+
+
+class Contingency:
+    """One document as a table; rows are key entities, columns response entities.
+
+    ``cells`` are counted from the key: the mentions of a key entity by the response entity that owns their
+    counterparts. ``back`` is counted from the response, ``shared`` by membership instead of ownership. All
+    three are the same unless counterparts are not mutual, or a mention stands in several entities.
+    """
+
+    __slots__ = (
+        "_transpose",
+        "back",
+        "cells",
+        "key_sizes",
+        "matched",
+        "mentions",
+        "response_mentions",
+        "response_sizes",
+        "shared",
+        "total",
+    )
+
+    def __init__(
+        self,
+        key_sizes: Sequence[int],
+        response_sizes: Sequence[int],
+        cells: Cells,
+        *,
+        back: Cells | None = None,
+        shared: Cells | None = None,
+        matched: int | None = None,
+        mentions: tuple[int, int] | None = None,
+    ) -> None:
+        self.key_sizes = key_sizes
+        self.response_sizes = response_sizes
+        self.cells = cells
+        self.back = cells.T if back is None else back
+        self.shared = cells if shared is None else shared
+        self.total = self._sum(key_sizes)
+        """Σ of the sizes of the key entities; a mention in two of them counts twice."""
+        self.mentions, self.response_mentions = mentions or (self.total, self._sum(response_sizes))
+        """Distinct mentions of both sides."""
+        self.matched = cells.total if matched is None else matched
+        self._transpose: Contingency | None = None
+
+    @property
+    def T(self) -> Contingency:  # noqa: N802  (as in NumPy)
+        """The table with its sides swapped: the precision of a table is the recall of its transpose."""
+        if self._transpose is None:
+            self._transpose = type(self)(
+                self.response_sizes,
+                self.key_sizes,
+                self.back,
+                back=self.cells,
+                shared=self.shared.T,
+                matched=self.matched,
+                mentions=(self.response_mentions, self.mentions),
+            )
+        return self._transpose
+
+    @staticmethod
+    def _sum(sizes: Any) -> int:
+        return sum(sizes)
+
+    def over_cells(self, term: Term) -> Any:
+        """Σ over the cells of a term of n, k and r."""
+        return sum(map(term, self.cells.n, self.cells.k, self.cells.r))
+
+    def over_entities(self, term: SizeTerm) -> Any:
+        """Σ over the key entities of a term of their size."""
+        return sum(map(term, self.key_sizes))
+
+    def over_twins(self, term: SizeTerm) -> Any:
+        """Σ over the key entities of a term of how many of their mentions have a counterpart."""
+        return sum(map(term, _sums(self.cells.rows, self.cells.n)))
+
+    def over_twins_back(self, term: SizeTerm) -> Any:
+        """Σ over the response entities of a term of how many of their mentions are counterparts."""
+        return sum(map(term, _sums(self.cells.columns, self.cells.n)))
+
+    def best(self, term: Term) -> float:
+        """The largest Σ of a term over cells no two of which share a row or a column."""
+        cells = self.shared
+        weights = list(map(term, cells.n, cells.k, cells.r))
+        alone, others = cells.parted()
+        total: float = sum([weights[at] for at in alone])
+        if others:
+            total += best_total([(cells.rows[at], cells.columns[at], weights[at]) for at in others])
+        return total
+
+
+def _sums(names: Sequence[int], values: Sequence[int]) -> Sequence[int]:
+    totals: dict[int, int] = {}
+    for name, value in zip(names, values, strict=True):
+        totals[name] = totals.get(name, 0) + value
+    return list(totals.values())
+
+
+def tabulate(alignment: Alignment) -> Contingency:
+    """Count an alignment."""
+    key, response = alignment.key, alignment.response
+    key_sizes = list(map(len, key.entities))
+    response_sizes = list(map(len, response.entities))
+    cells = Cells.count(_pairs(key, response, alignment.to_response), key_sizes, response_sizes)
+    back = shared = None
+    repeats = key.repeats or response.repeats
+    if repeats or not alignment.mutual:
+        back = Cells.count(_pairs(response, key, alignment.to_key), response_sizes, key_sizes)
+    if repeats:
+        shared = Cells.count(_memberships(alignment), key_sizes, response_sizes)
+    return Contingency(
+        key_sizes,
+        response_sizes,
+        cells,
+        back=back,
+        shared=shared,
+        matched=alignment.matched,
+        mentions=(len(key.mentions), len(response.mentions)),
+    )
+
+
+def _pairs(side: Side, other: Side, counterpart: list[int]) -> Counter[tuple[int, int]]:
+    """How many mentions of each entity have their counterpart in each entity of the other side."""
+    owner = other.owner
+    if not side.repeats:
+        return Counter([(i, owner[m]) for i, m in zip(side.owner, counterpart, strict=True) if m >= 0])
+    return Counter(
+        (i, owner[counterpart[number]])
+        for i, entity in enumerate(side.entities)
+        for number in entity
+        if counterpart[number] != NONE
+    )
+
+
+def _memberships(alignment: Alignment) -> Counter[tuple[int, int]]:
+    """The same from the key, with every response entity that holds the counterpart."""
+    holders: dict[int, list[int]] = {}
+    for j, entity in enumerate(alignment.response.entities):
+        for number in entity:
+            holders.setdefault(number, []).append(j)
+    return Counter(
+        (i, j)
+        for i, entity in enumerate(alignment.key.entities)
+        for number in entity
+        for j in holders.get(alignment.to_response[number], ())
+    )

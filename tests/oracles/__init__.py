@@ -1,0 +1,1 @@
+"""Slow, literal re-implementations of reference scorers, used only to check the real one."""

@@ -1,0 +1,396 @@
+"""Random key/response pairs in the CorefUD format: legal for the official loader, determined by the rng.
+
+The response has the words of the key; its empty nodes and its entities are derived from the key's by noise,
+so that scores are seldom 0 or 1.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, replace
+
+RELATIONS = ("nsubj", "obj", "obl", "nmod", "conj:and", "nsubj:pass")
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a pair may contain. What is off by default is where the official scorer is odd (or stops)."""
+
+    zeros: bool = True  # empty nodes, alone or inside spans
+    discontinuous: bool = True
+    singletons: bool = True
+    multiword_tokens: bool = True  # whose Entity must be ignored
+    empty_parents: bool = True  # DEPS that name empty nodes
+    grp: bool | None = None  # a GRP header or an eid header; None: either, drawn for each file
+    newdoc: bool = True  # False: one document without newdoc (the official scorer stops)
+    late_header: bool = False  # earlier documents carry another global.Entity, which does not count
+    shared_eids: bool = False  # an eid in two documents (eid headers only)
+    merged_documents: bool = False  # the same newdoc id twice
+    duplicates: bool = False  # a mention in two entities, or twice in one
+    two_heads: bool = False  # a span that stands twice, with two heads
+    minors: bool = False  # empty nodes .10 and up, whose float ordinals clash
+    empty_deps: bool = False  # zeros without DEPS (the official scorer stops)
+
+
+@dataclass(frozen=True)
+class Size:
+    documents: tuple[int, int]
+    sentences: tuple[int, int]
+    words: tuple[int, int]
+    entities: tuple[int, int]
+    mentions: tuple[int, int]
+
+
+SIZES = {
+    "small": Size((1, 3), (1, 4), (3, 12), (2, 6), (1, 6)),
+    "medium": Size((2, 4), (4, 9), (8, 25), (6, 15), (1, 9)),
+}
+
+
+@dataclass(frozen=True)
+class Token:
+    uid: int  # the same in key and response
+    major: int  # number of the word, or of the word before the empty node
+    form: str
+    empty: bool
+    deps: tuple[tuple[int, str], ...]  # (uid of the parent, 0 for the root, relation)
+
+
+@dataclass(frozen=True)
+class Mention:
+    sentence: int
+    words: frozenset[int]
+    head: int
+
+
+Entities = list[list[Mention]]  # of one document
+Tree = dict[int, tuple[str, str]]  # uid -> HEAD, DEPREL
+
+
+class Side:
+    """One of the two files: its sentences and, per document, its entities."""
+
+    def __init__(self, rng: random.Random, want: Features, size: Size) -> None:
+        self.rng, self.want, self.size = rng, want, size
+        self.sentences: list[list[Token]] = []
+        self.documents: list[range] = []  # of sentence indices
+        self.entities: list[Entities] = []
+
+    # ---- nodes
+
+    def ids(self, sentence: int) -> dict[int, str]:
+        """The ID column of each uid."""
+        minors: Counter[int] = Counter()
+        result: dict[int, str] = {0: "0"}
+        for token in self.sentences[sentence]:
+            minors[token.major] += token.empty
+            result[token.uid] = f"{token.major}.{minors[token.major]}" if token.empty else str(token.major)
+        return result
+
+    def order(self, sentence: int) -> list[int]:
+        """The uids in the order in which the official loader sees them: by float."""
+        ids = self.ids(sentence)
+        return sorted((token.uid for token in self.sentences[sentence]), key=lambda uid: float(ids[uid]))
+
+    def crowded(self, sentence: int) -> set[int]:
+        """Empty nodes of groups with clashing ordinals: no part of several words may begin or end there."""
+        sizes = Counter(token.major for token in self.sentences[sentence] if token.empty)
+        return {t.uid for t in self.sentences[sentence] if t.empty and sizes[t.major] >= 10}
+
+    def draw_deps(self, uid: int, candidates: list[int]) -> tuple[tuple[int, str], ...]:
+        if self.want.empty_deps and self.rng.random() < 0.3:
+            return ()
+        number = self.rng.choice((1, 1, 1, 2, 2, 3))
+        drawn = {(self.rng.choice(candidates), self.rng.choice(RELATIONS)) for _ in range(number)}
+        deps = sorted((parent, relation) for parent, relation in drawn if parent != uid)
+        return tuple(deps) or ((0, "root"),)
+
+    def insert_empty(self, sentence: int, token: Token) -> None:
+        tokens = self.sentences[sentence]
+        group = [i for i, t in enumerate(tokens) if t.major == token.major]
+        first = (group[0] if group and tokens[group[0]].empty else group[0] + 1) if group else 0
+        tokens.insert(self.rng.randint(first, group[-1] + 1 if group else 0), token)
+
+    def parents(self, sentence: int) -> list[int]:
+        """Parents to choose from: few of them, so that several zeros share one."""
+        tokens = self.sentences[sentence]
+        words = [t.uid for t in tokens if not t.empty]
+        return [0, *words[:5], *(t.uid for t in tokens if t.empty and self.want.empty_parents)]
+
+    # ---- mentions
+
+    def parts(self, mention: Mention) -> list[tuple[int, int]]:
+        """The maximal runs of the mention's words, as first and last position."""
+        runs: list[tuple[int, int]] = []
+        for position, uid in enumerate(self.order(mention.sentence)):
+            if uid in mention.words:
+                if runs and runs[-1][1] == position - 1:
+                    runs[-1] = (runs[-1][0], position)
+                else:
+                    runs.append((position, position))
+        return runs
+
+    def draw_mention(self, document: int) -> Mention:
+        rng = self.rng
+        sentence = rng.choice(self.documents[document])
+        order = self.order(sentence)
+        empty = [t.uid for t in self.sentences[sentence] if t.empty]
+        known = [m for e in self.entities[document] for m in e if m.sentence == sentence]
+        head = rng.choice(known).head if known and rng.random() < 0.4 else rng.choice(order)
+        if empty and rng.random() < 0.35:
+            head = rng.choice(empty)
+        at = order.index(head)
+        if rng.random() < (0.6 if head in empty else 0.3):
+            return Mention(sentence, frozenset({head}), head)
+        first, last = max(0, at - rng.randint(0, 3)), min(len(order), at + rng.randint(1, 4))
+        words = set(order[first:last])
+        if self.want.discontinuous and len(words) > 2 and rng.random() < 0.2:
+            words -= set(rng.sample(sorted(words - {head}), rng.randint(1, len(words) - 2)))
+        return Mention(sentence, frozenset(words), head)
+
+    def repeat_mention(self, document: int) -> Mention | None:
+        known = [m for entity in self.entities[document] for m in entity]
+        if not known or self.rng.random() > 0.3 or not (self.want.duplicates or self.want.two_heads):
+            return None
+        m = self.rng.choice(known)
+        return replace(m, head=self.rng.choice(sorted(m.words))) if self.want.two_heads else m
+
+    def add(self, document: int, entity: list[Mention], mention: Mention) -> None:
+        """Adds the mention to the entity if the features and the file format allow it."""
+        for other_entity in self.entities[document]:
+            for other in other_entity:
+                if (other.sentence, other.words) == (mention.sentence, mention.words):
+                    same_head = other.head == mention.head
+                    if not (self.want.duplicates if same_head else self.want.two_heads):
+                        return
+        crowded, order = self.crowded(mention.sentence), self.order(mention.sentence)
+        mine = self.parts(mention)
+        several = [(a, b) for a, b in mine if a != b]
+        if any(order[a] in crowded or order[b] in crowded for a, b in (several if len(mine) == 1 else mine)):
+            return
+        for other in entity:
+            if other.sentence != mention.sentence:
+                continue
+            theirs = self.parts(other)
+            apart = mine[-1][1] < theirs[0][0] or theirs[-1][1] < mine[0][0]
+            if len(mine) > 1 and len(theirs) > 1 and not apart:
+                return
+            if any(a < c < b < d or c < a < d < b for a, b in mine for c, d in theirs):
+                return
+        entity.append(mention)
+
+
+def random_pair(rng: random.Random, size: str = "small", **features: bool | None) -> tuple[str, str]:
+    """The texts of a key and a response file."""
+    want, extent = Features(**features), SIZES[size]  # type: ignore[arg-type]
+    key = _draw_key(rng, want, extent)
+    return _written(rng, key, _draw_response(rng, want, extent, key))
+
+
+def _draw_key(rng: random.Random, want: Features, size: Size) -> Side:
+    key, uid = Side(rng, want, size), 0
+    for _ in range(rng.randint(*size.documents) if want.newdoc else 1):
+        start = len(key.sentences)
+        for _ in range(rng.randint(*size.sentences)):
+            sentence, length = len(key.sentences), rng.randint(*size.words)
+            key.sentences.append([])
+            for major in range(1, length + 1):
+                uid += 1
+                key.sentences[-1].append(Token(uid, major, f"w{rng.randint(1, 30)}", False, ()))
+            for _ in range(rng.randint(0, 1 + length // 4) if want.zeros else 0):
+                uid += 1
+                deps = key.draw_deps(uid, key.parents(sentence))
+                key.insert_empty(sentence, Token(uid, rng.randint(0, length), "_", True, deps))
+            for _ in range(rng.randint(10, 12) if want.minors and rng.random() < 0.5 else 0):
+                uid += 1
+                deps = key.draw_deps(uid, key.parents(sentence))
+                key.insert_empty(sentence, Token(uid, length // 2, "_", True, deps))
+            tokens = key.sentences[sentence]  # some overt words have DEPS too
+            for i, token in enumerate(tokens):
+                if not token.empty and rng.random() < 0.1:
+                    tokens[i] = replace(token, deps=((0, "dep"),))
+        key.documents.append(range(start, len(key.sentences)))
+        key.entities.append([])
+        document = len(key.documents) - 1
+        for _ in range(rng.randint(*size.entities)):
+            entity: list[Mention] = []
+            key.entities[document].append(entity)
+            for _ in range(max(rng.randint(*size.mentions), 1 if want.singletons else 2)):
+                key.add(document, entity, key.repeat_mention(document) or key.draw_mention(document))
+    return key
+
+
+def _draw_response(rng: random.Random, want: Features, size: Size, key: Side) -> Side:
+    response = Side(rng, want, size)
+    response.documents = key.documents
+    uid = max(token.uid for tokens in key.sentences for token in tokens)
+    for sentence, tokens in enumerate(key.sentences):
+        response.sentences.append([token for token in tokens if not token.empty])
+        length = len(response.sentences[-1])
+        kept = [token for token in tokens if token.empty and rng.random() > 0.1]
+        for _ in range(rng.choice((0, 0, 1)) if want.zeros else 0):
+            uid += 1
+            deps = key.draw_deps(uid, key.parents(sentence))
+            kept.append(Token(uid, rng.randint(0, length), "_", True, deps))
+        known = {0} | {token.uid for token in response.sentences[-1] + kept}
+        for token in kept:
+            major = rng.randint(0, length) if rng.random() < 0.2 else token.major
+            deps = key.draw_deps(token.uid, key.parents(sentence)) if rng.random() < 0.2 else token.deps
+            deps = tuple((parent if parent in known else 0, relation) for parent, relation in deps)
+            response.insert_empty(sentence, replace(token, major=major, deps=deps))
+    for document, entities in enumerate(key.entities):
+        response.entities.append([])
+        for entity in _regrouped(rng, entities):
+            target: list[Mention] = []
+            response.entities[document].append(target)
+            for mention in entity:
+                if rng.random() > 0.12:
+                    changed = _changed(rng, response, mention, len(key.parts(mention)) == 1)
+                    if changed:
+                        response.add(document, target, changed)
+            if rng.random() < 0.25:
+                extra = response.repeat_mention(document) or response.draw_mention(document)
+                response.add(document, target, extra)
+    return response
+
+
+def _regrouped(rng: random.Random, entities: Entities) -> Entities:
+    result = [list(entity) for entity in entities if rng.random() > 0.08]
+    for entity in list(result):
+        chance = rng.random()
+        if chance < 0.12 and len(entity) > 1:  # split
+            result.append(entity[len(entity) // 2 :])
+            del entity[len(entity) // 2 :]
+        elif chance < 0.22:  # merge
+            other = rng.choice(result)
+            if other is not entity:
+                other.extend(entity)
+                entity.clear()
+        elif chance < 0.4 and entity:  # move one mention
+            rng.choice(result).append(entity.pop())
+    rng.shuffle(result)
+    return result
+
+
+def _changed(rng: random.Random, side: Side, mention: Mention, whole: bool) -> Mention | None:
+    """The mention among the nodes of the response, with a moved boundary or another head now and then."""
+    order = side.order(mention.sentence)
+    positions = [i for i, uid in enumerate(order) if uid in mention.words]
+    if not positions:
+        return None
+    if whole:  # what was continuous stays so, unless an empty node was carried far away
+        positions = [i for i in range(positions[0], positions[-1] + 1) if i - positions[0] < 8]
+    for move in (1, -1):
+        if rng.random() < 0.15:
+            edge = positions[-1] + 1 if move == 1 else positions[0] - 1
+            if rng.random() < 0.5 and len(positions) > 1:
+                positions.pop(-1 if move == 1 else 0)
+            elif 0 <= edge < len(order):
+                positions.insert(len(positions) if move == 1 else 0, edge)
+    words = [order[i] for i in positions]
+    head = mention.head if mention.head in words and rng.random() > 0.12 else rng.choice(words)
+    return Mention(mention.sentence, frozenset(words), head)
+
+
+# ---- writing
+
+
+def _written(rng: random.Random, key: Side, response: Side) -> tuple[str, str]:
+    """Both files: what must be equal (comments, forms, trees) is drawn once."""
+    want = key.want
+    names = [f"doc{number}" if rng.random() < 0.7 else None for number in range(len(key.documents))]
+    if want.merged_documents and len(names) > 1:
+        names[-1] = names[0] = "doc0"
+    comments: list[list[str]] = [[] for _ in key.sentences]
+    rows: list[Tree] = []
+    with_ids = rng.random() < 0.9
+    for number, (document, name) in enumerate(zip(key.documents, names, strict=True)):
+        if want.newdoc:
+            comments[document[0]].append(f"# newdoc id = {name}" if name else "# newdoc")
+        for sentence in document:
+            if with_ids:
+                comments[sentence].append(f"# sent_id = d{number}s{sentence}")
+            words = [t for t in key.sentences[sentence] if not t.empty]
+            comments[sentence].append("# text = " + " ".join(token.form for token in words))
+            heads = [rng.randrange(token.major) for token in words]  # a word attaches to one before it
+            rows.append({t.uid: (str(h), "dep") for t, h in zip(words, heads, strict=True)})
+    grp = [rng.random() < 0.3 if want.grp is None else want.grp for _ in range(2)]
+    return _text(rng, key, grp[0], comments, rows), _text(rng, response, grp[1], comments, rows)
+
+
+def _text(rng: random.Random, side: Side, grp: bool, comments: list[list[str]], rows: list[Tree]) -> str:
+    fields = ["GRP" if grp else "eid", "etype", "head", "other"]
+    if rng.random() < 0.5:
+        rng.shuffle(fields)
+    lines: list[str] = []
+    pool = [f"e{number}" for number in range(1, 4 + sum(map(len, side.entities)))]
+    rng.shuffle(pool)
+    shared = list(pool)
+    for number, (document, entities) in enumerate(zip(side.documents, side.entities, strict=True)):
+        if grp or side.want.shared_eids:
+            pool = list(shared)
+        chunks: dict[int, list[_Part]] = {sentence: [] for sentence in document}
+        for entity in entities:
+            eid = pool.pop()
+            for mention in entity:
+                chunks[mention.sentence] += _mention_parts(rng, side, mention, eid, fields)
+        for sentence in document:
+            lines += comments[sentence]
+            if sentence == document[0]:
+                last = number == len(side.documents) - 1
+                stray = side.want.late_header and not last
+                lines.append("# global.Entity = " + ("etype-eid-other-head" if stray else "-".join(fields)))
+            lines += _sentence_lines(rng, side, sentence, chunks[sentence], rows[sentence])
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class _Part:
+    first: int
+    last: int
+    opening: str  # without brackets
+    closing: str
+
+
+def _findable(parent: str) -> str:
+    """The official loader looks for an empty parent by its printed float, so it cannot find 2.10."""
+    return "0" if "." in parent and str(float(parent)) != parent else parent
+
+
+def _mention_parts(rng: random.Random, side: Side, mention: Mention, eid: str, fields: list[str]) -> list[_Part]:
+    runs = side.parts(mention)
+    words = [uid for uid in side.order(mention.sentence) if uid in mention.words]
+    values = {"etype": "person" if eid < "e5" else "place", "head": str(words.index(mention.head) + 1)}
+    values["other"] = rng.choice(("", "note:x"))
+    result = []
+    for number, (first, last) in enumerate(runs, 1):
+        label = f"{eid}[{number}/{len(runs)}]" if len(runs) > 1 else eid
+        opening = "-".join(values.get(name, label) for name in fields)
+        result.append(_Part(first, last, opening.rstrip("-"), label))
+    return result
+
+
+def _sentence_lines(rng: random.Random, side: Side, sentence: int, parts: list[_Part], rows: Tree) -> list[str]:
+    ids, position = side.ids(sentence), {uid: i for i, uid in enumerate(side.order(sentence))}
+    words = [token for token in side.sentences[sentence] if not token.empty]
+    lines: list[str] = []
+    for token in side.sentences[sentence]:
+        at = position[token.uid]
+        # Shorter ones close first and longer ones open first; equals close in reverse.
+        closing = sorted((p for p in reversed(parts) if p.first < p.last == at), key=lambda p: -p.first)
+        opening = sorted((p for p in parts if at == p.first < p.last), key=lambda p: -p.last)
+        single = [f"({p.opening})" for p in parts if at == p.first == p.last]
+        annotation = [f"{p.closing})" for p in closing] + [f"({p.opening}" for p in opening]
+        early = rng.random() < 0.2 and not any("[" in chunk for chunk in single)
+        entity = "".join(single + annotation if early else annotation + single)
+        misc = [item for item in (f"Entity={entity}" if entity else "", rng.choice(("", "", "X=1"))) if item]
+        rng.shuffle(misc)
+        deps = "|".join(f"{_findable(ids[parent])}:{relation}" for parent, relation in token.deps) or "_"
+        head, deprel = ("_", "_") if token.empty else rows[token.uid]
+        odd = not token.empty and token.major % 2 and token.major < len(words)
+        if side.want.multiword_tokens and odd and rng.random() < 0.05:
+            lines.append("\t".join((f"{token.major}-{token.major + 1}", "mwt", *"_______", "Entity=(e1)")))
+        columns = (ids[token.uid], token.form, "_", "X", "_", "_", head, deprel, deps, "|".join(misc) or "_")
+        lines.append("\t".join(columns))
+    return [*lines, ""]
