@@ -1,4 +1,4 @@
-"""From sums to scores. The only divisions of the package are here; 0/0 is 0 unless a metric says otherwise."""
+"""From sums to scores. The only divisions of the package are here; 0/0 is 0 unless a rule set says otherwise."""
 
 from __future__ import annotations
 
@@ -46,9 +46,16 @@ def f1(recall: float, precision: float) -> float:
     return ratio(2 * precision * recall, precision + recall)
 
 
-def prf(counts: Counts) -> Score:
-    """The score of (recall numerator, its denominator, precision numerator, its denominator)."""
+def prf(counts: Counts, nothing: float = 0.0) -> Score:
+    """The score of (recall numerator, its denominator, precision numerator, its denominator).
+
+    ``nothing`` is the score if neither side has anything to count.
+    """
+    if not counts[1] and not counts[3]:
+        return Score(nothing, nothing, nothing)
     recall, precision = ratio(counts[0], counts[1]), ratio(counts[2], counts[3])
+    if counts[0] == counts[2]:  # 2n / (d + d'), the same without rounding on the way
+        return Score(recall, precision, ratio(2 * counts[0], counts[1] + counts[3]))
     return Score(recall, precision, f1(recall, precision))
 
 

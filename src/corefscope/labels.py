@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .assignment import best_total
 from .clusters import TABLE_METRICS, table_metrics
 from .errors import InputError
 from .options import Options
+from .peeling import best_total
 from .results import Report, Tally
 from .table import Cells, Contingency, SizeTerm, Term
 

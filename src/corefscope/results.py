@@ -134,6 +134,13 @@ class Tally:
         self.metrics = counted(self.names)
         self.rows: dict[str, tuple[Counts, ...]] = {}
 
+    def __getstate__(self) -> tuple[Options, tuple[str, ...], dict[str, tuple[Counts, ...]]]:
+        return self.options, self.names, self.rows
+
+    def __setstate__(self, state: tuple[Options, tuple[str, ...], dict[str, tuple[Counts, ...]]]) -> None:
+        self.options, self.names, self.rows = state
+        self.metrics = counted(self.names)
+
     def add(self, name: str, row: tuple[Counts, ...]) -> None:
         """Add one document; its name must be new."""
         if name in self.rows:

@@ -50,7 +50,7 @@ RULES: dict[str, RuleSet] = {
             repeated=without_repeats,
             one_owner=False,
             many_empty_nodes=with_decimal_ordinals,
-            conventions=Conventions(blanc=mean_of_present),
+            conventions=Conventions(blanc=mean_of_present, nothing=0.0),
         ),
         RuleSet(
             name="corrected",
@@ -59,7 +59,7 @@ RULES: dict[str, RuleSet] = {
             repeated=_one_owner,
             one_owner=True,
             many_empty_nodes=_as_they_are,
-            conventions=Conventions(blanc=with_equal_mentions),
+            conventions=Conventions(blanc=with_equal_mentions, nothing=1.0),
         ),
     )
 }

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .alignment import NONE, Alignment, Side
-from .assignment import best_total
+from .peeling import best_total
 
 Term = Callable[[Any, Any, Any], Any]
 """What a cell contributes: a function of n, k and r."""

@@ -8,7 +8,7 @@ and the span from 2 to 6 (with all empty nodes in it) headed by 3; 4.1 is an emp
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Expected = dict[str, float | tuple[float, float, float]]  # f1, or (recall, precision, f1)
 
@@ -17,7 +17,7 @@ class Quirk(NamedTuple):
     name: str
     key: str
     response: str
-    options: dict[str, str]
+    options: dict[str, Any]
     expected: Expected
 
 

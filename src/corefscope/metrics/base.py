@@ -16,6 +16,8 @@ class Conventions(NamedTuple):
 
     blanc: Callable[[Counts], Score]
     """BLANC from its pooled counts, boundary cases included."""
+    nothing: float
+    """The score of a metric of which neither side has anything to count, such as MUC without any links."""
 
 
 class Metric(NamedTuple):
@@ -40,9 +42,9 @@ class Metric(NamedTuple):
     """Whether swapping key and response swaps recall and precision."""
 
 
-def plain(counts: Counts, _: Conventions) -> Score:
+def plain(counts: Counts, conventions: Conventions) -> Score:
     """Recall and precision are ratios of pooled sums."""
-    return prf(counts)
+    return prf(counts, conventions.nothing)
 
 
 def both_ways(numerator: Term, denominator: Callable[[Contingency], Any]) -> Callable[[Contingency], Counts]:

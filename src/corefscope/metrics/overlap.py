@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections import Counter
 
 from ..alignment import Alignment, Side
-from ..assignment import best_total
 from ..counts import Counts
+from ..peeling import best_total
 from .base import RECALL_PRECISION, Metric, plain
 
 Words = tuple[int, ...]

@@ -3,80 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
-from ..document import (
-    MINOR_MASK,
-    NEXT_WORD,
-    SENTENCE_SHIFT,
-    WORD_MASK,
-    Dependency,
-    Mention,
-    Sentence,
-    node_name,
-    parse_position,
-)
+from ..document import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, Dependency, Mention, node_name
+from .header import Fields
+from .nodes import Nodes
 
 PART = re.compile(r"([^\[\]]+)\[([0-9]+)/([0-9]+)\]")
-
-
-class Fields:
-    """What the header ``global.Entity`` says about brackets.
-
-    ``id``, ``type`` and ``head`` are the places of these fields in an opening bracket, -1 for none. ``pattern``
-    finds the chunks of a value: id, type, head and closing bracket of a continuous mention, the id that is closed,
-    or else the chunk as it stands.
-
-    >>> fields = Fields("eid-etype-head-other")
-    >>> fields.id, fields.type, fields.head
-    (0, 1, 2)
-    >>> fields.pattern.findall("e1)(e2-person-1-x)")
-    [('', '', '', '', 'e1', ''), ('e2', 'person', '1', ')', '', '')]
-    """
-
-    __slots__ = ("head", "id", "order", "pattern", "type")
-
-    def __init__(self, header: str) -> None:
-        last = {name: at for at, name in enumerate(header.split("-"))}
-        self.id = max(last.get("eid", -1), last.get("GRP", -1))
-        self.type = max(last.get("etype", -1), last.get("entity", -1))
-        self.head = last.get("head", -1)
-        wanted = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]+)"}
-        fields = [wanted.get(at, r"[^()\-]*") for at in range(max(wanted) + 1)]
-        absent = "()" * ((self.type < 0) + (self.head < 0))
-        opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*)?(?:(\))|(?=\(|\Z))"
-        closing = r"([^()\-\[\]]+)\)"
-        self.pattern = re.compile(rf"{opening}|{closing}|(\([^()]*\)?|[^()]+\)?|\))")
-        places = sorted((self.id, self.type, self.head), key=lambda at: at if at >= 0 else sys.maxsize)
-        self.order = [places.index(at) for at in (self.id, self.type, self.head)]
-        """Which groups of the pattern are id, type and head."""
-
-
-class Nodes(NamedTuple):
-    """The words and empty nodes of a sentence that has empty nodes."""
-
-    order: list[int]
-    sentence: Sentence
-
-    @classmethod
-    def of(cls, sentence: Sentence) -> Nodes:
-        """The nodes of a sentence in the order of the text."""
-        names = [word.partition("\t")[0] for word in sentence.words] + sentence.empty
-        places = [parse_position(sentence.number, name) for name in names]
-        return cls(sorted(place for place in places if place is not None), sentence)
-
-    def between(self, first: int, last: int) -> tuple[int, ...]:
-        """All positions from ``first`` to ``last``, both included."""
-        start = bisect_left(self.order, first)
-        return tuple(self.order[start : bisect_left(self.order, last, start) + 1])
-
-    def holds(self, place: int) -> bool:
-        """Whether there is such a word or empty node; the root (word 0) always exists."""
-        at = bisect_left(self.order, place)
-        return (at < len(self.order) and self.order[at] == place) or not place & WORD_MASK
 
 
 # An opened mention: its slot in the entity, its first word, its head index as written, and for a
@@ -355,20 +289,11 @@ class Brackets:
 
     def _dependencies(self, place: int) -> tuple[Dependency, ...]:
         """The DEPS of an empty node as (position of the parent, relation); checked to exist."""
-        sentence = place >> SENTENCE_SHIFT
-        nodes = self._with_empty[sentence]
-        raw = nodes.sentence.columns(node_name(place))[8]
-        if raw == "_":
-            return ()
-        found = []
-        for item in raw.split("|"):
-            parent, colon, relation = item.partition(":")
-            at = parse_position(sentence, parent)
-            if not colon or at is None or not nodes.holds(at):
-                self._fail(
-                    self._place,
-                    f"DEPS {item!r} of empty node {node_name(place)} names no word of the sentence",
-                    "DEPS are parent:relation pairs joined by '|', as in 3:nsubj|5.1:obj",
-                )
-            found.append((at, relation))
-        return tuple(found)
+        try:
+            return self._with_empty[place >> SENTENCE_SHIFT].dependencies(place)
+        except LookupError as missing:
+            self._fail(
+                self._place,
+                f"DEPS {missing.args[0]!r} of empty node {node_name(place)} names no word of the sentence",
+                "DEPS are parent:relation pairs joined by '|', as in 3:nsubj|5.1:obj",
+            )

@@ -7,9 +7,11 @@ from typing import NoReturn, cast
 
 from ..document import SENTENCE_SHIFT, WORD_SHIFT, Document, Mention, Sentence, parse_position
 from ..errors import InputError, Warnings
-from .brackets import Brackets, Fields, Nodes
+from .brackets import Brackets
 from .conllu import sentences
+from .header import Fields
 from .layout import Layout, Segment, survey
+from .nodes import Nodes
 from .source import Source
 
 

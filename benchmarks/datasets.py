@@ -1,0 +1,113 @@
+"""The files that benchmarks read. ``python -m benchmarks.datasets NAME DIRECTORY`` makes one of them, seeded."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+
+from .corpus import Noise, Profile, disturb, make, write
+from .measure import ROOT
+
+SHARED = ROOT.parent / "shared" / "data"
+GUM = Profile(words=940, density=0.2825, fresh=0.49)
+GUM_NOISE = Noise(dropped=0.07, added=0.05, shifted=0.06, moved=0.05, split=0.05, merged=0.03)
+NOVEL = Profile(words=200_000, density=0.1515, fresh=0.3, longest=31)
+
+CHUNK = re.compile(r"(\(?)([^()\-\[\]]+)([^()]*\)?)")
+"""A chunk of an ``Entity`` value: its bracket, if it opens a mention, the id of the entity, the rest."""
+
+
+def gum(directory: Path) -> None:
+    """GUM dev if it is there, else a pair with as many documents, words, mentions and entities."""
+    found = [SHARED / f"gum-dev.{side}.conllu" for side in ("key", "sys")]
+    if all(path.exists() for path in found):
+        for path, side in zip(found, ("key", "response"), strict=True):
+            shutil.copyfile(path, directory / f"gum.{side}.conllu")
+    else:
+        _write_pair(directory, "gum", [f"doc{i:02}" for i in range(30)], GUM, GUM_NOISE)
+
+
+def novel(directory: Path) -> None:
+    """One document of 200k words with 30k mentions."""
+    _write_pair(directory, "novel", ["novel"], NOVEL, Noise())
+
+
+def _write_pair(directory: Path, name: str, documents: list[str], profile: Profile, noise: Noise) -> None:
+    random = Random(name)
+    with ExitStack() as files:
+        key, response = (
+            files.enter_context((directory / f"{name}.{side}.conllu").open("w", encoding="utf-8"))
+            for side in ("key", "response")
+        )
+        for document in documents:
+            made = make(random, profile)
+            write(key, document, made)
+            write(response, document, disturb(random, made, noise))
+
+
+def gum5(directory: Path) -> None:
+    """Five copies of GUM."""
+    _write_copies(directory, 5)
+
+
+def gum20(directory: Path) -> None:
+    """Twenty copies of GUM."""
+    _write_copies(directory, 20)
+
+
+def _write_copies(directory: Path, copies: int) -> None:
+    for side in ("key", "response"):
+        lines = (directory / f"gum.{side}.conllu").read_text(encoding="utf-8").splitlines(keepends=True)
+        with (directory / f"gum{copies}.{side}.conllu").open("w", encoding="utf-8") as file:
+            for number in range(1, copies + 1):
+                file.writelines(renamed(line, number) for line in lines)
+
+
+def renamed(line: str, copy: int) -> str:
+    r"""A line of a copy, whose documents, sentences and entities have names of their own.
+
+    >>> renamed("# newdoc id = GUM_x\n", 3), renamed("# sent_id = GUM_x-1\n", 3)
+    ('# newdoc id = GUM_x-copy3\n', '# sent_id = GUM_x-1-copy3\n')
+    >>> renamed("1\t…\tEntity=e1)e2[1/2])(e3-x-1-(e4[2/2]-x-1-y)|MSeg=a\n", 3)
+    '1\t…\tEntity=e1c3)e2c3[1/2])(e3c3-x-1-(e4c3[2/2]-x-1-y)|MSeg=a\n'
+    """
+    if line.startswith(("# newdoc id =", "# sent_id =")):
+        return f"{line.rstrip()}-copy{copy}\n"
+    before, entity, after = line.partition("Entity=")
+    if line.startswith("#") or not entity:
+        return line
+    value, bar, rest = after.rstrip("\n").partition("|")
+    value = CHUNK.sub(rf"\g<1>\g<2>c{copy}\g<3>", value)
+    return f"{before}{entity}{value}{bar}{rest}\n"
+
+
+def labels(directory: Path) -> None:
+    """Key and response labels of 10M mentions in about 1M entities, in no order."""
+    import numpy as np
+
+    random = np.random.default_rng(10)
+    mentions, entities = 10_000_000, 1_000_000
+    sizes = random.geometric(entities / mentions, size=entities)
+    key = np.resize(np.repeat(np.arange(entities), sizes), mentions)
+    random.shuffle(key)
+    response = key.copy()
+    chance = random.random(mentions)
+    stray, split = chance < 0.15, chance > 0.95
+    response[stray] = random.integers(0, entities, size=int(stray.sum()))
+    response[split] += entities
+    np.save(directory / "labels.key.npy", key)
+    np.save(directory / "labels.response.npy", response)
+
+
+DATASETS: dict[str, Callable[[Path], None]] = {
+    made.__name__: made for made in (gum, gum5, gum20, novel, labels)
+}  # gum before its copies
+
+
+if __name__ == "__main__":
+    DATASETS[sys.argv[1]](Path(sys.argv[2]))

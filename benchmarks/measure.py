@@ -1,0 +1,107 @@
+"""Running a command and asking the kernel what it took."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Timer
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 120.0  # seconds of waiting, after which a run is given up
+
+Command = tuple[str, ...]
+
+
+class Run(NamedTuple):
+    """What one run took: CPU seconds, peak memory in bytes, what it printed, and what went wrong, if anything."""
+
+    cpu: float
+    peak: int
+    printed: str
+    fault: str
+
+
+class Job(NamedTuple):
+    """A command to run several times.
+
+    If ``inner``, the command prints the CPU seconds that count, because something else in it should not.
+    """
+
+    command: Command
+    runs: int
+    inner: bool = False
+
+
+class Best(NamedTuple):
+    """The best of several runs; the least time and the least peak need not be of the same run."""
+
+    cpu: float
+    peak: int
+    fault: str
+
+
+def environment(scratch: Path) -> dict[str, str]:
+    """The environment of all processes: byte code is kept, out of the repository, and hashes are the same."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(scratch / "bytecode"), "PYTHONHASHSEED": "0"}
+
+
+def run(command: Command, variables: Mapping[str, str]) -> Run:
+    """Run a command to its end, or for as long as patience lasts."""
+    with TemporaryFile() as output, TemporaryFile() as errors:
+        process = subprocess.Popen(command, stdout=output, stderr=errors, cwd=ROOT, env=variables)
+        timer = Timer(PATIENCE, process.kill)
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        printed = output.read().decode(errors="replace")
+        fault = _fault(process.returncode, errors.read().decode(errors="replace"))
+    unit = 1 if sys.platform == "darwin" else 1024
+    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit, printed, fault)
+
+
+def _fault(code: int, complaint: str) -> str:
+    """Why a process failed: the last line it wrote that is not indented."""
+    if code == 0:
+        return ""
+    if code < 0:
+        return f"killed by signal {-code} (runs are given up after {PATIENCE:.0f} s)"
+    return [f"exit code {code}", *(line for line in complaint.splitlines() if line[:1].strip())][-1]
+
+
+def take_turns(
+    jobs: Mapping[str, Job], variables: Mapping[str, str], announce: Callable[[str], None]
+) -> dict[str, Best]:
+    """Run all jobs, each as often as it wants, in turns; one that fails is not tried again."""
+    found: dict[str, list[Run]] = {name: [] for name in jobs}
+    for turn in range(max(job.runs for job in jobs.values())):
+        for name, job in jobs.items():
+            if turn < job.runs and not any(earlier.fault for earlier in found[name]):
+                announce(f"turn {turn + 1}: {name}")
+                outcome = run(job.command, variables)
+                found[name].append(_inner(outcome) if job.inner else outcome)
+    return {name: _best(runs) for name, runs in found.items()}
+
+
+def _inner(outcome: Run) -> Run:
+    """The run with the seconds that it printed itself."""
+    if outcome.fault:
+        return outcome
+    try:
+        return outcome._replace(cpu=float(outcome.printed))
+    except ValueError:
+        return outcome._replace(fault=f"{outcome.printed[:40]!r} instead of seconds")
+
+
+def _best(runs: Sequence[Run]) -> Best:
+    """The least that the runs took."""
+    fault = next((each.fault for each in runs if each.fault), "")
+    return Best(min(each.cpu for each in runs), min(each.peak for each in runs), fault)

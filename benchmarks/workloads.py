@@ -1,0 +1,109 @@
+"""What runs inside the processes that measure a call: ``python -m benchmarks.workloads NAME ARGUMENT …``.
+
+Each prints the CPU seconds of what counts. Making the data does not, and neither does loading it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import process_time
+
+from . import machine
+from .corpus import Entities
+
+SIX_METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")
+
+Clusters = list[list[tuple[int, int]]]
+
+
+def labels(directory: str) -> float:
+    """``score_labels`` with all metrics that need no words, and all imports; the clock starts with the process."""
+    import numpy as np
+
+    import corefscope
+
+    started = process_time()
+    key, response = (np.load(Path(directory) / f"labels.{side}.npy") for side in ("key", "response"))
+    loading = process_time() - started
+    corefscope.score_labels(key, response)
+    return process_time() - loading
+
+
+def scorer(documents: str, mentions: str) -> float:
+    """A ``Scorer`` from its making to its report, per document; the import does not count."""
+    from corefscope import Scorer
+
+    random = Random(40)
+    pairs = [_pair(random, int(mentions), 0.49) for _ in range(int(documents))]
+    started = process_time()
+    scorer = Scorer(metrics=SIX_METRICS)
+    for key, response in pairs:
+        scorer.add(key, response)
+    scorer.report()
+    return (process_time() - started) / len(pairs)
+
+
+def entities(count: str) -> float:
+    """``score_clusters`` on one document with so many entities, four times as many mentions, and all imports."""
+    made = process_time()
+    key, response = _pair(Random(100), 4 * int(count), 0.25)
+    making = process_time() - made
+    from corefscope import score_clusters
+
+    score_clusters(key, response)
+    return process_time() - making
+
+
+def calibration() -> float:
+    """The workload that machines are compared by."""
+    return machine.calibrate()
+
+
+def warm_up() -> float:
+    """Import everything that any benchmark imports, so that its byte code is there."""
+    import pkgutil
+    from importlib import import_module
+
+    import numpy as np
+    import scipy.optimize
+
+    import corefscope
+
+    for module in pkgutil.walk_packages(corefscope.__path__, "corefscope."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    return float(np.size(scipy.optimize))
+
+
+def _pair(random: Random, mentions: int, fresh: float) -> tuple[Clusters, Clusters]:
+    """Key and response clusters: of the mentions 5 % are dropped, 5 % added, 10 % elsewhere, 5 % split off."""
+    numbers = Entities(random, fresh)
+    key: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    response: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for at in range(mentions):
+        mention = (3 * at, 3 * at + at % 3)
+        entity = numbers.next()
+        key[entity].append(mention)
+        chance = random.random()
+        if chance < 0.05:
+            response[entity].append((3 * at + 1, 3 * at + 1 + at % 2))  # spurious, in place of one that is dropped
+        elif chance < 0.15:
+            response[random.randrange(numbers.count)].append(mention)
+        elif chance < 0.20:
+            response[-1 - entity].append(mention)
+        else:
+            response[entity].append(mention)
+    return list(key.values()), list(response.values())
+
+
+WORKLOADS: dict[str, Callable[..., float]] = {
+    work.__name__: work for work in (labels, scorer, entities, calibration, warm_up)
+}
+
+
+if __name__ == "__main__":
+    print(WORKLOADS[sys.argv[1]](*sys.argv[2:]))

@@ -1,0 +1,38 @@
+"""What the ``global.Entity`` header says about the brackets of a file."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+
+class Fields:
+    """What the header ``global.Entity`` says about brackets.
+
+    ``id``, ``type`` and ``head`` are the places of these fields in an opening bracket, -1 for none. ``pattern``
+    finds the chunks of a value: id, type, head and closing bracket of a continuous mention, the id that is closed,
+    or else the chunk as it stands.
+
+    >>> fields = Fields("eid-etype-head-other")
+    >>> fields.id, fields.type, fields.head
+    (0, 1, 2)
+    >>> fields.pattern.findall("e1)(e2-person-1-x)")
+    [('', '', '', '', 'e1', ''), ('e2', 'person', '1', ')', '', '')]
+    """
+
+    __slots__ = ("head", "id", "order", "pattern", "type")
+
+    def __init__(self, header: str) -> None:
+        last = {name: at for at, name in enumerate(header.split("-"))}
+        self.id = max(last.get("eid", -1), last.get("GRP", -1))
+        self.type = max(last.get("etype", -1), last.get("entity", -1))
+        self.head = last.get("head", -1)
+        wanted = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]+)"}
+        fields = [wanted.get(at, r"[^()\-]*") for at in range(max(wanted) + 1)]
+        absent = "()" * ((self.type < 0) + (self.head < 0))
+        opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*)?(?:(\))|(?=\(|\Z))"
+        closing = r"([^()\-\[\]]+)\)"
+        self.pattern = re.compile(rf"{opening}|{closing}|(\([^()]*\)?|[^()]+\)?|\))")
+        places = sorted((self.id, self.type, self.head), key=lambda at: at if at >= 0 else sys.maxsize)
+        self.order = [places.index(at) for at in (self.id, self.type, self.head)]
+        """Which groups of the pattern are id, type and head."""

@@ -1,0 +1,219 @@
+"""The Python API: what it exports, what it costs to import, and what its objects do."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corefscope
+from corefscope.options import CHOICES, Options
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+
+KEY = [["a", "b", "c"], ["d", "e"], ["f"]]
+RESPONSE = [["a", "b"], ["c", "d", "e"], ["g"]]
+
+
+def _modules_after(code: str) -> set[str]:
+    command = [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_the_public_names_are_sorted_and_exist() -> None:
+    names = corefscope.__all__
+    assert sorted(names, key=lambda name: (not name.isupper(), name)) == names or names == sorted(names)
+    assert all(getattr(corefscope, name) is not None for name in names)
+    assert set(names) <= set(dir(corefscope))
+    with pytest.raises(AttributeError, match="no attribute 'scroe'"):
+        corefscope.scroe  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import corefscope",
+        "from corefscope.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass",
+        f"import corefscope; corefscope.score({str(EXAMPLE_KEY)!r}, {str(EXAMPLE_RESPONSE)!r})",
+        "import corefscope; corefscope.score_clusters([[1, 2]], [[1, 2]])",
+    ],
+)
+def test_nothing_heavy_is_imported(code: str) -> None:
+    """Importing NumPy takes longer than scoring a corpus."""
+    assert not {"numpy", "scipy", "rich"} & _modules_after(code)
+
+
+def test_reports_are_mappings_of_unrounded_scores() -> None:
+    report = corefscope.score(EXAMPLE_KEY, str(EXAMPLE_RESPONSE))
+    assert list(report) == list(corefscope.GROUPS["corefud"])
+    score = report["muc"]
+    assert isinstance(score, corefscope.Score)
+    assert score == (score.recall, score.precision, score.f1)
+    assert report["conll"].f1 == pytest.approx(sum(report[name].f1 for name in ("muc", "bcub", "ceafe")) / 3)
+    assert report.signature == (
+        f"corefud|match:head|zeros:dependent|singletons:drop|rules:corefud-1.2|v{corefscope.__version__}"
+    )
+    assert report.documents.keys() == dict.fromkeys(report.documents).keys()
+    counts = [scores.counts("bcub")["recall_numerator"] for scores in report.documents.values()]
+    assert report.counts("bcub")["recall_numerator"] == pytest.approx(sum(counts))
+    assert "muc=" in repr(report)
+
+
+def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
+    report = corefscope.score_clusters(KEY, RESPONSE, metrics="muc")
+    with pytest.raises(KeyError, match="'lea' was not scored"):
+        report["lea"]
+
+
+@settings(max_examples=30)
+@given(st.builds(Options, st.just("corefud"), *(st.sampled_from(choices) for choices in CHOICES.values())))
+def test_signatures_parse_back(options: Options) -> None:
+    assert Options.parse(str(options)) == Options.parse(options.signature) == options
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ({"match": "heads"}, "unknown match 'heads' .did you mean 'head'"),
+        ({"rules": "correct"}, "did you mean 'corrected'"),
+        ({"metrics": ["muc", "bcube", "leaa"]}, "'bcube' .did you mean 'bcub'.., 'leaa' .did you mean 'lea'"),
+        ({"metrics": []}, "unknown metric"),
+    ],
+)
+def test_unknown_options_suggest_the_nearest(call: dict[str, object], message: str) -> None:
+    with pytest.raises(corefscope.OptionError, match=message):
+        corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, **call)  # type: ignore[arg-type]
+
+
+def test_signatures_of_nonsense_are_refused() -> None:
+    for text in ("corefud|matching:head", "conllx|match:head", "corefud|match:foo"):
+        with pytest.raises(corefscope.OptionError):
+            Options.parse(text)
+
+
+def test_scorers_add_merge_and_pickle() -> None:
+    """Documents of two workers give the report of one."""
+    whole, first, second = (corefscope.Scorer() for _ in range(3))
+    for scorer in (whole, first):
+        scorer.add(KEY, RESPONSE)
+        scorer.add(iter(map(iter, KEY)), [tuple(cluster) for cluster in RESPONSE], name="named")
+    for scorer in (whole, second):
+        scorer.add(RESPONSE, KEY)
+    first.merge(pickle.loads(pickle.dumps(second)))
+    assert len(first) == len(whole) == 3
+    assert first.report().to_dict() == whole.report().to_dict()
+    assert list(first.report().documents) == ["#1", "named", "#2"]
+
+
+def test_scorers_with_other_options_do_not_merge() -> None:
+    with pytest.raises(corefscope.CorefscopeError, match="scorers differ"):
+        corefscope.Scorer().merge(corefscope.Scorer(rules="corrected"))
+    scorer = corefscope.Scorer()
+    scorer.add(KEY, KEY, name="one")
+    with pytest.raises(corefscope.CorefscopeError, match="'one' was added twice"):
+        scorer.add(KEY, KEY, name="one")
+
+
+def test_clusters_can_do_without_singletons() -> None:
+    kept = corefscope.score_clusters(KEY, RESPONSE)
+    dropped = corefscope.score_clusters(KEY, RESPONSE, singletons="drop")
+    without = corefscope.score_clusters(KEY[:2], RESPONSE[:2])
+    assert dict(dropped) == dict(without) != dict(kept)
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ([["a"], []], "cluster 1 of the key is empty"),
+        (["ab"], "cluster 0 of the key is a string"),
+        ([[[0, 1]]], "write .start, end. as .start, end."),
+        ([5], "the key is not a list of clusters"),
+        (7, "the key is not a list of clusters"),
+    ],
+)
+def test_faulty_clusters_are_explained(key: list[list[object]], message: str) -> None:
+    with pytest.raises(corefscope.InputError, match=message):
+        corefscope.score_clusters(key, [["a"]])
+
+
+def test_metrics_that_need_words_are_refused_for_clusters() -> None:
+    with pytest.raises(corefscope.OptionError, match="mor, zero need the words"):
+        corefscope.score_clusters(KEY, RESPONSE, metrics="corefud")
+
+
+def test_a_mention_in_two_clusters_follows_the_rules() -> None:
+    """Under the official rules the last owns it; under corrected rules the largest, and it is 100 against itself."""
+    double = [["a", "b"], ["a", "c", "d"], ["e", "e"]]
+    assert corefscope.score_clusters(double, double)["muc"].f1 < 1
+    assert corefscope.score_clusters(double, double, rules="corrected")["conll"].f1 == 1
+    triple = [["a", "b"]] * 3
+    assert corefscope.score_clusters(triple, [["a", "b"]])["blanc"] == pytest.approx((0.5, 1.5, 0.75))
+
+
+@pytest.mark.parametrize("size", [0, 1, 30, 3000])
+def test_labels_are_scored_like_clusters(size: int) -> None:
+    """NumPy's path, peeling in rounds included, gives the figures of the plain one."""
+    rng = np.random.default_rng(size)
+    key = rng.integers(0, max(size // 3, 1), size)
+    response = np.where(rng.random(size) < 0.3, rng.integers(0, max(size // 3, 1), size), key)
+    clusters = []
+    for labels in (key, response):
+        members: dict[int, list[int]] = {}
+        for mention, label in enumerate(labels.tolist()):
+            members.setdefault(label, []).append(mention)
+        clusters.append(list(members.values()))
+    expected = corefscope.score_clusters(*clusters)
+    for ours, theirs in ((key, response), (key - 5, response * 10**12), (key.astype(str), response.tolist())):
+        report = corefscope.score_labels(ours, theirs)
+        for name in expected:
+            assert tuple(report[name]) == pytest.approx(tuple(expected[name]), abs=1e-12), name
+            assert all(type(figure) is float for figure in report[name])
+
+
+def test_large_label_arrays_are_peeled_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(7)
+    key = rng.integers(0, 400, 4000)
+    response = np.where(rng.random(4000) < 0.4, rng.integers(0, 400, 4000), key)
+    expected = corefscope.score_labels(key, response)
+    monkeypatch.setattr("corefscope.labels.SMALL", 10)
+    for name, score in corefscope.score_labels(key, response).items():
+        assert tuple(score) == pytest.approx(tuple(expected[name]), abs=1e-12), name
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "message"),
+    [
+        ([1, 2], [1], "2 key labels but 1 response labels"),
+        ([[1]], [[1]], "the key labels have 2 dimensions"),
+        ([1.0, float("nan")], [1, 2], "a key label is not a number"),
+        ([1, None], [1, 2], "the key labels cannot be sorted"),
+    ],
+)
+def test_faulty_labels_are_explained(key: list[object], response: list[object], message: str) -> None:
+    with pytest.raises(corefscope.InputError, match=message):
+        corefscope.score_labels(key, response)  # type: ignore[arg-type]
+
+
+def test_errors_pickle() -> None:
+    """Worker processes hand them over."""
+    error = corefscope.InputError("is wrong", path="a.conllu", line=7, hint="mend it")
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) == "a.conllu:7: is wrong\n  hint: mend it"
+
+
+def test_progress_is_told_of_every_document() -> None:
+    told: list[tuple[int, int, str]] = []
+    report = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, progress=lambda *news: told.append(news))
+    assert told == [(at, len(report.documents), name) for at, name in enumerate(report.documents)]
+
+
+def test_a_document_with_100000_entities_needs_little_memory() -> None:
+    """No entity×entity matrix is made."""
+    entities = [[(i, 0), (i, 1)] for i in range(100_000)]
+    response = [[(i, 0), (i + 1, 1)] for i in range(100_000)]
+    report = corefscope.score_clusters(entities, response)
+    assert report["ceafe"].f1 == pytest.approx(0.5, abs=1e-4)

@@ -1,0 +1,181 @@
+"""The command line as people use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import corefscope
+from corefscope.cli import main
+from corefscope.compat.corefud import main as compat
+from corefscope.metrics import GROUPS, METRICS
+from corefscope.reports.json import schema
+from oracles.quirks import conllu
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+
+PAIR = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
+
+
+def test_the_table_has_a_row_per_metric_and_the_signature(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *PAIR]) == 0
+    lines = capsys.readouterr().out.split("\n")
+    report = corefscope.score(*PAIR)
+    assert lines[0].split() == ["Recall", "Precision", "F1"]
+    for line, name in zip(lines[1:], report, strict=False):
+        title, *figures = line.split()
+        assert title == METRICS[name].title
+        assert figures == [f"{100 * figure:.2f}" for figure in report[name]]
+    assert lines[-2] == report.signature
+
+
+def test_documents_are_shown_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *PAIR, "--per-document", "--metrics", "conll,lea"]) == 0
+    out = capsys.readouterr().out
+    for name, scores in corefscope.score(*PAIR, metrics=["conll", "lea"]).documents.items():
+        row = next(line for line in out.split("\n") if line.startswith(name))
+        assert row.split()[-1] == f"{100 * scores['lea'].f1:.2f}"
+
+
+@pytest.mark.parametrize("more", [[], ["--per-document"], ["--rules", "corrected", "--metrics", "lea"]])
+def test_json_keeps_to_its_schema(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *PAIR, "--format", "json", *more]) == 0
+    content = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(schema()).validate(content)
+    assert ("documents" in content) == ("--per-document" in more)
+    if not more:
+        assert content["metrics"]["muc"]["f1"] == corefscope.score(*PAIR)["muc"].f1
+
+
+def test_the_schema_is_a_schema_and_knows_all_choices() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    options = schema()["properties"]["options"]["properties"]
+    assert options["rules"]["enum"] == list(corefscope.RULES)
+
+
+def test_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["metrics"]) == 0
+    out = capsys.readouterr().out
+    for metric in METRICS.values():
+        assert f"{metric.title}: {metric.summary}" in out
+    for group in GROUPS:
+        assert f"group {group}:" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", *PAIR, "--match", "hed"], "did you mean 'head'"),
+        (["score", *PAIR, "--metrics", "muk"], "did you mean 'muc'"),
+        (["score", *PAIR, "--format", "jsn"], "did you mean 'json'"),
+        (["score", PAIR[0]], "RESPONSE"),
+        (["scoer", *PAIR], "score"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        code: object = main(arguments)
+    except SystemExit as stop:
+        code = stop.code
+    assert code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_without_a_command_help_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "examples:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["--help"], ["score", "--help"], ["metrics", "--help"]])
+def test_help_texts_fit_and_carry_examples(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(command)
+    assert stop.value.code == 0
+    out = capsys.readouterr().out
+    assert "corefscope" in out
+    assert "examples:" in out or command[0] == "metrics"
+
+
+def _tie(folder: Path) -> list[str]:
+    """A pair on which the rule sets disagree (quirk 5)."""
+    paths = []
+    for name, notation in (("key", "e1 3..4 9"), ("response", "e2 2..6@3 8; e1 3..5 9")):
+        paths.append(folder / f"{name}.conllu")
+        paths[-1].write_text(conllu(notation), encoding="utf-8")
+    return list(map(str, paths))
+
+
+def test_rule_sets_that_disagree_are_mentioned_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *_tie(tmp_path)]) == 0
+    note = "CoNLL is 22.22 under rules corefud-1.2 but 66.67 under corrected"
+    err = capsys.readouterr().err
+    assert note in err
+    assert err.count("\n") == 1
+    for silence in (["--no-rules-note"], ["--quiet"], ["--rules", "corrected"]):
+        assert main(["score", *_tie(tmp_path), *silence]) == 0
+        assert not capsys.readouterr().err
+    assert main(["score", *_tie(tmp_path), "--metrics", "lea"]) == 0
+    assert note in capsys.readouterr().err
+    assert main(["score", PAIR[0], PAIR[0]]) == 0
+    assert not capsys.readouterr().err
+
+
+def _run(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "corefscope", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", **more)  # type: ignore[call-overload, no-any-return]
+
+
+def test_output_in_a_pipe_has_no_colours_and_survives_a_closed_pipe() -> None:
+    done = _run("score", *PAIR)
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout + done.stderr
+    command = f"{sys.executable} -m corefscope score {PAIR[0]} {PAIR[1]} --format json --per-document | head -c 10"
+    piped = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert not piped.stderr
+
+
+def test_a_terminal_that_knows_only_ascii_is_served() -> None:
+    done = _run("score", *PAIR, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0
+    assert "B\\xb3" in done.stdout
+
+
+def test_standard_input_is_read() -> None:
+    text = EXAMPLE_RESPONSE.read_text(encoding="utf-8")
+    assert _run("score", PAIR[0], "-", input=text).stdout == _run("score", *PAIR).stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "first"),
+    [
+        ([], "coreferential mentions, zeros (using dependent match method) using head"),
+        (["-s", "-z", "linear"], "coreferential mentions, singletons, zeros (using linear match method) using head"),
+        (["-a", "partial"], "coreferential mentions, zeros (using dependent match method) using partial-corefud"),
+        (["-a", "partial", "-x"], "coreferential mentions, zeros (using dependent match method) using exact"),
+        (["-m", "mor", "--"], " using head"),
+        (["-m", "--"], " using head"),
+    ],
+)
+def test_the_drop_in_says_what_it_does(options: list[str], first: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compat([*options, *PAIR]) == 0
+    assert capsys.readouterr().out.split("\n")[0] == f"The scorer is evaluating {first} match evaluation setting."
+
+
+def test_the_drop_in_prints_conll_for_any_three_listed_names(capsys: pytest.CaptureFixture[str]) -> None:
+    """Quirk 16: MUC three times is a CoNLL score, too."""
+    assert compat(["-m", "muc", "muc", "muc", "--", *PAIR]) == 0
+    out = capsys.readouterr().out
+    assert out.count("muc\n") == 3 + 1
+    assert f"CoNLL score: {100 * corefscope.score(*PAIR)['muc'].f1:.2f}" in out
+
+
+def test_the_drop_in_complains_without_a_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compat([PAIR[0], str(tmp_path / "none")]) == 1
+    assert "no such file" in capsys.readouterr().err

@@ -1,0 +1,103 @@
+"""Imports follow the data: reading comes before matching, matching before counting, counting before reports."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from places import SOURCE
+
+# Each layer may import itself and those before it. A directory stands for all its modules.
+LAYERS = [
+    ["_version", "errors"],
+    ["document"],
+    ["readers"],
+    ["transform"],
+    ["alignment"],
+    ["assignment"],
+    ["peeling"],
+    ["matching"],
+    ["table"],
+    ["counts"],
+    ["metrics"],
+    ["rules"],
+    ["options"],
+    ["results"],
+    ["evaluate", "clusters"],
+    ["labels"],
+    ["reports"],
+    ["cli"],
+    ["compat", "__main__"],
+    ["__init__"],
+]
+RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+MODULES = sorted(path.relative_to(SOURCE) for path in SOURCE.rglob("*.py"))
+
+
+def _layer(module: Path) -> str:
+    return module.parts[0].removesuffix(".py")
+
+
+def _imported(module: Path) -> set[str]:
+    """The top-level modules of the package that a module imports, wherever in the file."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse((SOURCE / module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            package = list(module.parent.parts)[: len(module.parts) - node.level]
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+            found.update([*package, *name.split(".")][0] for name in names if name)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("corefscope"):
+            found.update([*node.module.split(".")[1:2], *(alias.name for alias in node.names)][:1])
+    return found
+
+
+def test_every_module_has_its_layer() -> None:
+    assert {_layer(module) for module in MODULES} == set(RANK)
+
+
+def test_no_module_imports_a_later_layer() -> None:
+    backward = [
+        f"{module} imports {name}"
+        for module in MODULES
+        if _layer(module) != "__init__"
+        for name in _imported(module)
+        if RANK[name] > RANK[_layer(module)]
+    ]
+    assert not backward
+
+
+def test_the_check_sees_imports() -> None:
+    """A check that cannot fail is worse than none."""
+    assert _imported(Path("evaluate.py")) >= {"readers", "matching", "table", "results"}
+    assert _imported(Path("matching/official.py")) >= {"alignment", "assignment", "matching"}
+
+
+def test_modules_are_small() -> None:
+    sizes = {module: len((SOURCE / module).read_text(encoding="utf-8").splitlines()) for module in MODULES}
+    assert not {str(module): size for module, size in sizes.items() if size > 320}
+    assert sorted(sizes.values())[len(sizes) // 2] <= 120
+
+
+def test_only_the_command_line_prints() -> None:
+    printing = [
+        str(module)
+        for module in MODULES
+        if _layer(module) not in ("cli", "compat")
+        for node in ast.walk(ast.parse((SOURCE / module).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert not printing
+
+
+def test_division_happens_in_one_place() -> None:
+    """Scores are made in counts.py; the terms of metrics divide by sizes that are never 0."""
+    dividing = {
+        str(module)
+        for module in MODULES
+        for node in ast.walk(ast.parse((SOURCE / module).read_text(encoding="utf-8")))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+    }
+    terms = {"metrics/b_cubed.py", "metrics/ceaf.py", "metrics/lea.py"}
+    scores_of_pairs = {"matching/official.py", "matching/corrected.py"}
+    paths = {"reports/json.py"}  # joins a path
+    assert dividing == {"counts.py"} | terms | scores_of_pairs | paths
