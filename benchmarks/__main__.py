@@ -38,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with TemporaryDirectory(prefix="corefscope-bench-") as scratch:
         found = _measure(wanted, Path(scratch), options.quick)
     print(machine.compared(found["calibration"].cpu))
-    print(f"CPU is user + system time, start-up included{'' if options.quick else ', best of several runs'}\n")
+    print("CPU is user + system time, start-up and imports included except per document;", end=" ")
+    print("one run each\n" if options.quick else "best of several runs that took turns\n")
     print(render([result for benchmark in wanted for result in _results(benchmark, found)]))
     return 0
 

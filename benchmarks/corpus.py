@@ -66,7 +66,7 @@ class Profile(NamedTuple):
     density: float  # mentions per word
     fresh: float  # chance that a mention begins an entity
     longest: int = 27  # words of a sentence; the shortest has 9
-    same_head: float = 0.013  # chance that a mention may have the head of another, as coordinations do
+    same_head: float = 0.013  # chance that a mention has the head of another
 
 
 class Noise(NamedTuple):
@@ -145,7 +145,7 @@ def _disturbed(random: Random, sentence: Sentence, noise: Noise) -> list[Mention
             found.remove(mention)
             found.append(_shifted(random, mention, size, found))
     for mention in sentence.mentions:
-        if random.random() < noise.added and (new := _place(random, size, found, 0.1)):
+        if random.random() < noise.added and (new := _place(random, size, found, 0.02)):
             found.append(new._replace(entity=mention.entity))
     return found
 
@@ -163,7 +163,9 @@ def _shifted(random: Random, mention: Mention, size: int, others: list[Mention])
 
 def _place(random: Random, size: int, others: list[Mention], same_head: float) -> Mention | None:
     """A new mention, nested or apart, in a sentence of some size, if there is room."""
-    heads = set() if random.random() < same_head else {other.head for other in others}
+    if others and random.random() < same_head:
+        return _around(random.choice(others), size, others)
+    heads = {other.head for other in others}
     for _ in range(20):
         length = 1
         if random.random() > 0.4:
@@ -172,6 +174,14 @@ def _place(random: Random, size: int, others: list[Mention], same_head: float) -
         free = [word for word in range(start, start + length) if word not in heads]
         if free and _fits(start, start + length - 1, others):
             return Mention(start, start + length - 1, random.choice(free), 0)
+    return None
+
+
+def _around(mention: Mention, size: int, others: list[Mention]) -> Mention | None:
+    """A longer mention with the same head, as a coordination has that of its first part, if there is room."""
+    for end in range(mention.end + 2, size + 1):
+        if _fits(mention.start, end, others):
+            return mention._replace(end=end)
     return None
 
 
@@ -188,18 +198,18 @@ def _round(random: Random, number: float) -> int:
     return int(number + random.random())
 
 
-def write(file: TextIO, name: str, document: list[Sentence]) -> None:
-    """Write a document as CorefUD. The words depend on nothing but the document, so key and response agree."""
+def write(file: TextIO, name: str, prefix: str, document: list[Sentence]) -> None:
+    """Write a document as CorefUD; ``prefix`` begins the ids of its entities."""
     file.write(f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n{METADATA}\n")
     for number, sentence in enumerate(document, 1):
         text = " ".join(VOCABULARY[word][0] for word in sentence.words)
         file.write(f"# sent_id = {name}-{number}\n# s_type = decl\n# s_prominence = 3\n# text = {text}\n")
-        file.writelines(_lines(sentence))
+        file.writelines(_lines(sentence, prefix))
         file.write("\n")
 
 
-def _lines(sentence: Sentence) -> Iterator[str]:
-    brackets = _brackets(sentence)
+def _lines(sentence: Sentence, prefix: str) -> Iterator[str]:
+    brackets = _brackets(sentence, prefix)
     root = 1 + len(sentence.words) // 2
     for at, word in enumerate(sentence.words, 1):
         form, lemma, upos, xpos, features, relation, rest = VOCABULARY[word]
@@ -211,13 +221,13 @@ def _lines(sentence: Sentence) -> Iterator[str]:
         )
 
 
-def _brackets(sentence: Sentence) -> dict[int, str]:
+def _brackets(sentence: Sentence, prefix: str) -> dict[int, str]:
     """The value of ``Entity`` at each word: first what is closed, from the inside, then what is opened."""
     closed: dict[int, str] = {}
     opened: dict[int, str] = {}
     for start, end, head, entity in sorted(sentence.mentions, key=lambda mention: (-mention.start, mention.end)):
-        bracket = f"(e{entity}-{TYPES[entity % len(TYPES)]}-{head - start + 1}-"
+        bracket = f"({prefix}{entity}-{TYPES[entity % len(TYPES)]}-{head - start + 1}-"
         opened[start] = bracket + (")" if start == end else "") + opened.get(start, "")
         if start != end:
-            closed[end] = closed.get(end, "") + f"e{entity})"
+            closed[end] = closed.get(end, "") + f"{prefix}{entity})"
     return {at: closed.get(at, "") + opened.get(at, "") for at in {*closed, *opened}}

@@ -44,10 +44,10 @@ def _write_pair(directory: Path, name: str, documents: list[str], profile: Profi
             files.enter_context((directory / f"{name}.{side}.conllu").open("w", encoding="utf-8"))
             for side in ("key", "response")
         )
-        for document in documents:
+        for number, document in enumerate(documents):
             made = make(random, profile)
-            write(key, document, made)
-            write(response, document, disturb(random, made, noise))
+            write(key, document, f"e{number}x", made)
+            write(response, document, f"e{number}x", disturb(random, made, noise))
 
 
 def gum5(directory: Path) -> None:

@@ -57,8 +57,10 @@ def run(command: Command, variables: Mapping[str, str]) -> Run:
         process = subprocess.Popen(command, stdout=output, stderr=errors, cwd=ROOT, env=variables)
         timer = Timer(PATIENCE, process.kill)
         timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        timer.cancel()
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        finally:
+            timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)

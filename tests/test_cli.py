@@ -62,7 +62,8 @@ def test_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metrics"]) == 0
     out = capsys.readouterr().out
     for metric in METRICS.values():
-        assert f"{metric.title}: {metric.summary}" in out
+        assert metric.title in out
+        assert metric.summary in out
     for group in GROUPS:
         assert f"group {group}:" in out
 

@@ -8,7 +8,7 @@ from ._version import __version__
 
 if TYPE_CHECKING:
     from .clusters import Scorer, score_clusters
-    from .counts import F1, Score
+    from .counts import F1, Score, Value
     from .document import Document, Mention
     from .errors import AlignmentError, CorefscopeError, InputError, OptionError
     from .evaluate import score
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .options import Options
     from .results import Report
     from .rules import RULES
+    from .subsets import b_cubed_over, clusters_from_links, restrict
 
 __all__ = [
     "F1",
@@ -33,7 +34,11 @@ __all__ = [
     "Report",
     "Score",
     "Scorer",
+    "Value",
     "__version__",
+    "b_cubed_over",
+    "clusters_from_links",
+    "restrict",
     "score",
     "score_clusters",
     "score_labels",
@@ -54,6 +59,10 @@ _HOMES = {
     "Report": "results",
     "Score": "counts",
     "Scorer": "clusters",
+    "Value": "counts",
+    "b_cubed_over": "subsets",
+    "clusters_from_links": "subsets",
+    "restrict": "subsets",
     "score": "evaluate",
     "score_clusters": "clusters",
     "score_labels": "labels",

@@ -16,6 +16,10 @@ Row = dict[int, Any]
 NOISE = 1e-9  # a potential this close to 0 may be nothing but rounding
 
 
+CROWDED = 20_000  # weights; from here on SciPy itself is worth its import
+DENSE = 30_000_000  # cells of a matrix that may be made for it
+
+
 def assign(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
     """The pairs (row, column) of positive weight in the assignment that SciPy would choose.
 
@@ -24,6 +28,8 @@ def assign(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
     >>> assign([{0: 1.0, 1: 1.0}, {1: 1.0}], columns=2)
     [(0, 0), (1, 1)]
     """
+    if sum(map(len, rows)) > CROWDED and len(rows) * columns <= DENSE:
+        return _assign_with_scipy(rows, columns)
     if columns >= len(rows):
         chosen = _shortest_augmenting_paths(rows, columns)
         return [(i, j) for i, j in enumerate(chosen) if rows[i].get(j, 0) > 0]
@@ -33,6 +39,18 @@ def assign(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
             transposed[j][i] = weight
     chosen = _shortest_augmenting_paths(transposed, len(rows))
     return sorted((i, j) for j, i in enumerate(chosen) if transposed[j].get(i, 0) > 0)
+
+
+def _assign_with_scipy(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
+    """The same from the horse's mouth, for matrices that are hardly sparse."""
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    matrix = np.zeros((len(rows), columns))
+    for i, row in enumerate(rows):
+        matrix[i, list(row)] = list(row.values())
+    chosen = zip(*(side.tolist() for side in linear_sum_assignment(-matrix)), strict=True)
+    return [(i, j) for i, j in chosen if matrix[i, j] > 0]
 
 
 def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 
 from .alignment import NONE, Alignment, Side
@@ -15,7 +14,7 @@ from .rules import RULES
 from .table import Cells, Contingency, tabulate
 from .transform import one_owner
 
-Cluster = Sequence[Hashable]
+Cluster = list[Hashable]
 Clusters = Iterable[Iterable[Hashable]]
 
 TABLE_METRICS = tuple(name for name in GROUPS["corefud"] if METRICS[name].reads != "alignment")
@@ -88,21 +87,22 @@ class Scorer:
         self._tally.add(name, row)
 
     def _checked(self, clusters: Clusters, side: str) -> list[Cluster]:
-        found: list[Cluster] = []
         try:
-            for cluster in clusters:
-                members = cluster if isinstance(cluster, list | tuple) else list(cluster)
-                if not members or isinstance(cluster, str):
-                    raise InputError(
-                        f"cluster {len(found)} of the {side} is {'a string' if members else 'empty'}",
-                        hint="clusters are non-empty lists of hashable mentions",
-                    )
-                found.append(members)
+            found = [cluster if type(cluster) is list else _members(cluster) for cluster in clusters]
         except TypeError as error:
             raise InputError(f"the {side} is not a list of clusters: {error}") from None
+        if not all(found):
+            raise InputError(
+                f"cluster {found.index([])} of the {side} is empty or a string",
+                hint="clusters are non-empty lists of hashable mentions",
+            )
         if self._tally.options.singletons == "drop":
             return [cluster for cluster in found if len(cluster) > 1]
         return found
+
+
+def _members(cluster: Iterable[Hashable]) -> list[Hashable]:
+    return [] if isinstance(cluster, str) else list(cluster)
 
 
 def score_clusters(
@@ -137,15 +137,32 @@ def tabulate_clusters(key: Sequence[Cluster], response: Sequence[Cluster], *, si
     key_sizes, response_sizes = list(map(len, key)), list(map(len, response))
     try:
         owner = {mention: j for j, cluster in enumerate(response) for mention in cluster}
-        key_mentions = {mention for cluster in key for mention in cluster}
+        distinct = set().union(*key)
     except TypeError as error:
         raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
-    if len(owner) == sum(response_sizes) and len(key_mentions) == sum(key_sizes):
-        pairs = Counter(
-            [(i, owner[mention]) for i, cluster in enumerate(key) for mention in cluster if mention in owner]
-        )
-        return Contingency(key_sizes, response_sizes, Cells.count(pairs, key_sizes, response_sizes))
-    return _tabulate_repeated(key, response, single_owner)
+    if len(distinct) < sum(key_sizes) or len(owner) < sum(response_sizes):
+        return _tabulate_repeated(key, response, single_owner)
+    return Contingency(key_sizes, response_sizes, _cells(key, owner, response_sizes))
+
+
+def _cells(key: Sequence[Cluster], owner: dict[Hashable, int], response_sizes: list[int]) -> Cells:
+    """The cells, one key cluster after the other."""
+    cells: tuple[list[int], ...] = ([], [], [], [], [])
+    rows, columns, n, k, r = cells
+    find = owner.get
+    for i, cluster in enumerate(key):
+        shared: dict[int, int] = {}
+        for mention in cluster:
+            j = find(mention)
+            if j is not None:
+                shared[j] = shared.get(j, 0) + 1
+        for j, count in shared.items():
+            rows.append(i)
+            columns.append(j)
+            n.append(count)
+            k.append(len(cluster))
+            r.append(response_sizes[j])
+    return Cells(*cells)
 
 
 def _tabulate_repeated(key: Sequence[Cluster], response: Sequence[Cluster], single_owner: bool) -> Contingency:

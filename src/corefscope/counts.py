@@ -23,16 +23,34 @@ class F1(NamedTuple):
     f1: float
 
 
-AnyScore = Score | F1
+class Value(NamedTuple):
+    """A measure that is one number."""
+
+    value: float
 
 
-def ratio(numerator: float, denominator: float) -> float:
-    """The ratio, and 0/0 = 0.
+class Deviation(NamedTuple):
+    """A measure that is a magnitude with a direction: ``r`` costs recall, ``p`` precision, empty is neither."""
 
-    >>> ratio(1, 2), ratio(0, 0)
-    (0.5, 0.0)
+    value: float
+    direction: str
+
+
+AnyScore = Score | F1 | Value | Deviation
+
+
+def headline(score: AnyScore) -> float:
+    """The one figure to show where there is room for one: F1, or the value."""
+    return score.f1 if isinstance(score, Score | F1) else score.value
+
+
+def ratio(numerator: float, denominator: float, nothing: float = 0.0) -> float:
+    """The ratio, and ``nothing`` for 0/0.
+
+    >>> ratio(1, 2), ratio(0, 0), ratio(0, 0, nothing=1.0)
+    (0.5, 0.0, 1.0)
     """
-    return float(numerator / denominator) if denominator else 0.0
+    return float(numerator / denominator) if denominator else nothing
 
 
 def mean(values: Iterable[float]) -> float:

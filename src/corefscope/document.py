@@ -88,10 +88,8 @@ class Sentence(NamedTuple):
     """One ``ID⇥FORM`` per ordinary word."""
     unusual: list[str]
     """The ids of empty nodes (2.1) and multiword tokens (2-3)."""
-    comments: int
-    """How many lines come before the words; 0 if comments and words are mixed."""
-    lines: list[str]
-    """As they stand in the file."""
+    text: str
+    """Its lines as they stand in the file."""
 
     @property
     def empty(self) -> list[str]:
@@ -100,14 +98,14 @@ class Sentence(NamedTuple):
 
     def columns(self, name: str) -> list[str]:
         """The columns of the word, empty node or multiword token of that id."""
-        return self.lines[self._at(name)].split("\t")
+        return self.text.split("\n")[self._at(name)].split("\t")
 
     def line_of(self, place: int) -> int:
         """The line of the file on which a word or empty node stands."""
         return self.line + self._at(node_name(place))
 
     def _at(self, name: str) -> int:
-        return next((at for at, line in enumerate(self.lines) if line.startswith(name + "\t")), 0)
+        return next((at for at, line in enumerate(self.text.split("\n")) if line.startswith(name + "\t")), 0)
 
 
 class Document:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 
 from .alignment import Alignment, Side
-from .counts import Counts
-from .document import Document
+from .baselines import Baseline, comparable
+from .counts import Counts, headline
+from .document import Document, Mention
 from .errors import Warnings
 from .matching import MATCHERS
-from .metrics import GROUPS
+from .metrics import GROUPS, select
 from .metrics.base import Metric
 from .options import Options
 from .readers.pairs import PairReader
 from .results import Alternative, Report, Tally
 from .rules import RULES, RuleSet
 from .table import tabulate
-from .transform import SAME_WORDS, Identity, without_singletons
+from .transform import SAME_WORDS, Identity, restricted, without_singletons
 
 Progress = Callable[[int, int, str], None]
 """Called before each document with its number, the number of documents and its id."""
+Where = Callable[[Document, Mention], bool]
+"""Whether a mention of a document is to be scored."""
 
 
 def score(
@@ -33,6 +37,8 @@ def score(
     singletons: str = "drop",
     rules: str = "corefud-1.2",
     metrics: str | Sequence[str] = "corefud",
+    baseline: str | None = None,
+    where: Where | None = None,
     compare_rules: bool = False,
     progress: Progress | None = None,
 ) -> Report:
@@ -52,6 +58,11 @@ def score(
         ``corefud-1.2`` for the official numbers, ``corrected`` for the same without the official bugs.
     metrics
         A metric, a group of metrics, or a list of these.
+    baseline
+        ``none``, ``all`` or ``random``: measure scores from what a response scores in which no mentions corefer, all
+        do, or which is random with the key's sizes. Metrics that need words are left out.
+    where
+        Called with a document and a mention: only mentions for which it is true are scored, on both sides.
     compare_rules
         Also find out the CoNLL score under ``corrected`` rules, as ``report.alternative``.
     progress
@@ -64,7 +75,9 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
-    tally = Tally(Options("corefud", match, zeros, singletons, rules), metrics)
+    options = Options("corefud", match, zeros, singletons, rules, baseline or "", _name(where))
+    tally = Tally(options, comparable(select(metrics)) if baseline else metrics)
+    from_baseline = Baseline(baseline, tally.metrics) if baseline else None
     other = _OtherRules(tally.options) if compare_rules else None
     warnings = Warnings()
     pairs = PairReader(key, response, warnings)
@@ -72,15 +85,23 @@ def score(
         for number, (ours, theirs) in enumerate(pairs):
             if progress:
                 progress(number, len(pairs.names), ours.id)
+            if where:
+                ours, theirs = restricted(ours, where), restricted(theirs, where)
             alignment = align(ours, theirs, tally.options, warnings)
             row = count(alignment, tally.metrics)
             tally.add(ours.id, row)
+            if from_baseline:
+                from_baseline.add(ours.id, list(map(len, alignment.key.entities)))
             if other:
                 names = [metric.name for metric in tally.metrics]
                 other.add(ours, theirs, alignment, dict(zip(names, row, strict=True)))
     finally:
         pairs.close()
-    return tally.report(list(warnings), other.alternative() if other else None)
+    return tally.report(list(warnings), other.alternative() if other else None, from_baseline)
+
+
+def _name(where: Where | None) -> str:
+    return "" if where is None else re.sub(r"[^\w.-]", "", getattr(where, "__name__", "")) or "custom"
 
 
 def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
@@ -172,5 +193,5 @@ class _OtherRules:
 
     def alternative(self) -> Alternative:
         """Both scores."""
-        ours, theirs = (tally.report()["conll"].f1 for tally in (self._ours, self._theirs))
+        ours, theirs = (headline(tally.report()["conll"]) for tally in (self._ours, self._theirs))
         return Alternative(self._theirs.options.rules, theirs, ours)

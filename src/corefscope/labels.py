@@ -5,7 +5,7 @@ The same terms that run on numbers elsewhere run on arrays here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .clusters import TABLE_METRICS, table_metrics
@@ -68,8 +68,36 @@ class ArrayContingency(Contingency):
         """Likewise over the response entities."""
         return term(self.response_sizes).sum()
 
-    def best(self, term: Term) -> float:
-        """The largest Σ of a term over cells no two of which share a row or a column."""
+    def over_cells_and_twins_back(self, term: Callable[[Any, Any], Any]) -> Any:
+        """Σ over the cells of a term of n and the size of the response entity."""
+        return term(self.cells.n, self.cells.r).sum()
+
+    def over_best_cells(self) -> Any:
+        """Σ over the key entities of what they share with the response entity they share most with."""
+        import numpy as np
+
+        best = np.zeros(int(np.max(self.cells.rows, initial=-1)) + 1, dtype=np.int64)
+        np.maximum.at(best, self.cells.rows, self.cells.n)
+        return best.sum()
+
+    def missing_by_entity(self) -> list[int]:
+        """No mention is missing."""
+        return [0] * len(self.key_sizes)
+
+    def sorted_sizes(self) -> list[int]:
+        """The sizes of the key entities, largest first."""
+        sizes: list[int] = sorted(self.key_sizes.tolist(), reverse=True)  # type: ignore[attr-defined]
+        return sizes
+
+    @staticmethod
+    def log(value: Any) -> Any:
+        """The natural logarithm, for terms."""
+        import numpy as np
+
+        return np.log(value)
+
+    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:  # noqa: ARG002
+        """The largest Σ of a term over cells no two of which share a row or a column; there are none besides."""
         cells: Any = self.shared
         weights = term(cells.n, cells.k, cells.r).astype(float)
         total, left = _peel(cells.rows, cells.columns, weights)

@@ -23,6 +23,10 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
+EXTRAS = ("baseline", "subset")
+"""Options that a signature names only where they are used."""
+
+
 class Options(NamedTuple):
     """What decides a score besides the input.
 
@@ -37,9 +41,14 @@ class Options(NamedTuple):
     zeros: str = "dependent"
     singletons: str = "drop"
     rules: str = "corefud-1.2"
+    baseline: str = ""
+    """What scores are measured from, if not from 0."""
+    subset: str = ""
+    """What the predicate is called that selects mentions, if one does."""
 
     def __str__(self) -> str:
-        return "|".join([self.format, *(f"{name}:{getattr(self, name)}" for name in CHOICES)])
+        named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
+        return "|".join([self.format, *(f"{name}:{value}" for name, value in named.items() if value)])
 
     @property
     def signature(self) -> str:
@@ -59,9 +68,9 @@ class Options(NamedTuple):
         """Read a signature back; the version at its end may be missing and is not compared."""
         first, *rest = text.split("|")
         values = dict(item.partition(":")[::2] for item in rest if not item.startswith("v"))
-        unknown = [name for name in values if name not in CHOICES]
+        unknown = [name for name in values if name not in (*CHOICES, *EXTRAS)]
         if unknown:
-            raise OptionError.unknown("option", unknown, CHOICES)
+            raise OptionError.unknown("option", unknown, (*CHOICES, *EXTRAS))
         if first not in FORMATS:
             raise OptionError.unknown("format", [first], FORMATS)
         return cls(first, **values).checked()

@@ -42,11 +42,12 @@ def _peel(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, fl
         row = by_row.get(i)
         if row is None:
             continue
-        j = max(row, key=row.__getitem__)
+        j = max(row, key=row.__getitem__) if len(row) > 1 else next(iter(row))
         weight = row[j]
         column = by_column[j]
-        others = max([w for c, w in row.items() if c != j], default=0.0)
-        others += max([w for r, w in column.items() if r != i], default=0.0)
+        others = max([w for c, w in row.items() if c != j]) if len(row) > 1 else 0.0
+        if len(column) > 1:
+            others += max([w for r, w in column.items() if r != i])
         if weight < others:
             continue
         total += weight

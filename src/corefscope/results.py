@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .counts import AnyScore, Counts, add
+from .baselines import Baseline, above
+from .counts import AnyScore, Counts, Score, add, headline
 from .errors import CorefscopeError
 from .metrics import METRICS, counted, select
 from .options import Options
@@ -14,21 +15,28 @@ from .rules import RULES
 SCHEMA = "corefscope-report-1"
 
 
-class Scores(Mapping[str, AnyScore]):
-    """Scores by metric name, from one row of counts."""
+class Scores(Mapping[str, Any]):
+    """Scores by metric name, from one row of counts.
 
-    __slots__ = ("_counts", "_names", "_rules")
+    What a score has depends on its metric: recall, precision and f1, f1 alone, or a value.
+    """
 
-    def __init__(self, names: Sequence[str], counts: dict[str, Counts], rules: str) -> None:
+    __slots__ = ("_baselines", "_counts", "_names", "_rules")
+
+    def __init__(
+        self, names: Sequence[str], counts: dict[str, Counts], rules: str, baselines: Sequence[Scores] = ()
+    ) -> None:
         self._names = tuple(names)
         self._counts = counts
         self._rules = rules
+        self._baselines = baselines
 
-    def __getitem__(self, name: str) -> AnyScore:
+    def __getitem__(self, name: str) -> Any:
         if name not in self._names:
             known = ", ".join(self._names)
             raise KeyError(f"{name!r} was not scored (scored: {known}); name it in metrics=")
-        return self._score(name)
+        score = self._score(name)
+        return above(score, [baseline[name] for baseline in self._baselines]) if self._baselines else score
 
     def _score(self, name: str) -> AnyScore:
         metric = METRICS[name]
@@ -47,11 +55,24 @@ class Scores(Mapping[str, AnyScore]):
         """The sums behind a score, by what they are."""
         return dict(zip(METRICS[name].fields, self._counts.get(name, ()), strict=True))
 
+    def components(self, name: str) -> dict[str, Any]:
+        """What a score is made of, for metrics that have components: BLANC its two kinds of link, H its entropies.
+
+        ``report.components("blanc")["coreference_links"].f1``
+        """
+        made = METRICS[name].components
+        return made(self._counts[name]) if made else {}
+
     def to_dict(self) -> dict[str, Any]:
         """Scores and counts as plain values."""
         found: dict[str, Any] = {}
         for name, score in self.items():
             found[name] = score._asdict()
+            if METRICS[name].components:
+                found[name]["components"] = {
+                    part: value._asdict() if isinstance(value, Score) else value
+                    for part, value in self.components(name).items()
+                }
             if METRICS[name].fields:
                 found[name]["counts"] = self.counts(name)
         return found
@@ -72,7 +93,7 @@ class Report(Scores):
     ``report.signature`` what to quote beside them.
     """
 
-    __slots__ = ("_rows", "alternative", "options", "warnings")
+    __slots__ = ("_rows", "_samples", "alternative", "options", "warnings")
 
     def __init__(
         self,
@@ -82,23 +103,29 @@ class Report(Scores):
         *,
         warnings: Sequence[str] = (),
         alternative: Alternative | None = None,
+        baseline: Baseline | None = None,
     ) -> None:
         self.options = options
         self._rows = rows
         self.warnings = tuple(warnings)
         self.alternative = alternative
-        totals = {
-            metric.name: add(row[at] for row in rows.values()) if rows else (0,) * len(metric.fields)
-            for at, metric in enumerate(counted(names))
-        }
-        super().__init__(names, totals, options.rules)
+        self._samples = baseline.samples if baseline else []
+        baselines = [Scores(names, _totals(names, sample), options.rules) for sample in self._samples]
+        super().__init__(names, _totals(names, rows), options.rules, baselines)
 
     @property
     def documents(self) -> Mapping[str, Scores]:
         """The scores of each document, in the order of the key."""
-        order = [metric.name for metric in counted(self._names)]
         return {
-            name: Scores(self._names, dict(zip(order, row, strict=True)), self._rules)
+            name: Scores(
+                self._names,
+                _totals(self._names, {name: row}),
+                self._rules,
+                [
+                    Scores(self._names, _totals(self._names, {name: rows[name]}), self._rules)
+                    for rows in self._samples
+                ],
+            )
             for name, row in self._rows.items()
         }
 
@@ -121,8 +148,16 @@ class Report(Scores):
         }
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={score.f1:.4f}" for name, score in self.items())
+        shown = ", ".join(f"{name}={headline(score):.4f}" for name, score in self.items())
         return f"<Report {shown} ({self.signature})>"
+
+
+def _totals(names: Sequence[str], rows: dict[str, tuple[Counts, ...]]) -> dict[str, Counts]:
+    """The sum of the rows, by metric."""
+    return {
+        metric.name: add(row[at] for row in rows.values()) if rows else (0,) * len(metric.fields)
+        for at, metric in enumerate(counted(names))
+    }
 
 
 class Tally:
@@ -147,6 +182,18 @@ class Tally:
             raise CorefscopeError(f"document {name!r} was added twice")
         self.rows[name] = row
 
-    def report(self, warnings: Sequence[str] = (), alternative: Alternative | None = None) -> Report:
+    def report(
+        self,
+        warnings: Sequence[str] = (),
+        alternative: Alternative | None = None,
+        baseline: Baseline | None = None,
+    ) -> Report:
         """The report of everything added so far."""
-        return Report(self.options, self.names, dict(self.rows), warnings=warnings, alternative=alternative)
+        return Report(
+            self.options,
+            self.names,
+            dict(self.rows),
+            warnings=warnings,
+            alternative=alternative,
+            baseline=baseline,
+        )

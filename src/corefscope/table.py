@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from math import log
 from typing import Any
 
 from .alignment import NONE, Alignment, Side
@@ -35,10 +36,10 @@ class Cells:
     ) -> None:
         self.rows, self.columns, self.n, self.k, self.r = rows, columns, n, k, r
         self.total: int = sum(n)
-        self._parted: tuple[list[int], list[int]] | None = None
+        self._parted: tuple[list[int], list[list[int]], list[int]] | None = None
 
     @classmethod
-    def count(cls, pairs: Counter[tuple[int, int]], sizes: Sequence[int], other_sizes: Sequence[int]) -> Cells:
+    def count(cls, pairs: dict[tuple[int, int], int], sizes: Sequence[int], other_sizes: Sequence[int]) -> Cells:
         """From the number of mentions of each (entity, other entity)."""
         rows = [i for i, _ in pairs]
         columns = [j for _, j in pairs]
@@ -49,15 +50,36 @@ class Cells:
         """The same cells seen from the other side."""
         return Cells(self.columns, self.rows, self.n, self.r, self.k)
 
-    def parted(self) -> tuple[list[int], list[int]]:
-        """Cells that are alone in their row and column, and the others: an assignment has only those to choose."""
+    def parted(self) -> tuple[list[int], list[list[int]], list[int]]:
+        """The cells as an assignment sees them: alone in row and column, stars, and the others.
+
+        A star is several cells of one row (or column) that are alone in their columns (rows): the best is taken.
+        """
         if self._parted is None:
             in_row, in_column = Counter(self.rows), Counter(self.columns)
             alone: list[int] = []
-            others: list[int] = []
-            for at, (i, j) in enumerate(zip(self.rows, self.columns, strict=True)):
-                (alone if in_row[i] == 1 == in_column[j] else others).append(at)
-            self._parted = alone, others
+            stars: dict[int, list[int]] = {}
+            knotted: list[int] = []
+            if len(in_row) == len(in_column) == len(self.rows):
+                alone.extend(range(len(self.rows)))
+            else:
+                crowds = zip(
+                    map(in_row.__getitem__, self.rows), map(in_column.__getitem__, self.columns), strict=True
+                )
+                for at, (row, column) in enumerate(crowds):
+                    if column == 1:
+                        if row == 1:
+                            alone.append(at)
+                        else:
+                            stars.setdefault(self.rows[at], []).append(at)
+                    elif row == 1:
+                        stars.setdefault(~self.columns[at], []).append(at)
+                    else:
+                        knotted.append(at)
+            for at in list(knotted):  # a row or column with a knot is no star
+                for centre in (self.rows[at], ~self.columns[at]):
+                    knotted += stars.pop(centre, ())
+            self._parted = alone, list(stars.values()), knotted
         return self._parted
 
 
@@ -134,28 +156,70 @@ class Contingency:
 
     def over_twins(self, term: SizeTerm) -> Any:
         """Σ over the key entities of a term of how many of their mentions have a counterpart."""
-        return sum(map(term, _sums(self.cells.rows, self.cells.n)))
+        return sum(map(term, _sums(self.cells.rows, self.cells.n).values()))
 
     def over_twins_back(self, term: SizeTerm) -> Any:
         """Σ over the response entities of a term of how many of their mentions are counterparts."""
-        return sum(map(term, _sums(self.cells.columns, self.cells.n)))
+        return sum(map(term, _sums(self.cells.columns, self.cells.n).values()))
 
-    def best(self, term: Term) -> float:
-        """The largest Σ of a term over cells no two of which share a row or a column."""
+    def over_cells_and_twins_back(self, term: Callable[[Any, Any], Any]) -> Any:
+        """Σ over the cells of a term of n and of how many mentions of the response entity are counterparts."""
+        twins = _sums(self.cells.columns, self.cells.n)
+        return sum(map(term, self.cells.n, [twins[j] for j in self.cells.columns]))
+
+    def over_best_cells(self) -> Any:
+        """Σ over the key entities of what they share with the response entity they share most with.
+
+        A mention without counterpart counts as an entity of its own, with which 1 is shared.
+        """
+        best: dict[int, int] = {}
+        for i, n in zip(self.cells.rows, self.cells.n, strict=True):
+            if n > best.get(i, 0):
+                best[i] = n
+        return sum(best.values()) + len(self.key_sizes) - len(best)
+
+    @property
+    def missing(self) -> int:
+        """The mentions of the key that have no counterpart."""
+        return self.total - self.cells.total
+
+    def missing_by_entity(self) -> list[int]:
+        """The same for each key entity."""
+        twins = _sums(self.cells.rows, self.cells.n)
+        return [size - twins.get(i, 0) for i, size in enumerate(self.key_sizes)]
+
+    def sorted_sizes(self) -> list[int]:
+        """The sizes of the key entities, largest first."""
+        return sorted(self.key_sizes, reverse=True)
+
+    @staticmethod
+    def log(value: Any) -> Any:
+        """The natural logarithm, for terms."""
+        return log(value)
+
+    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
+        """The largest Σ of a term over cells no two of which share a row or a column.
+
+        ``besides`` are further cells (row, column, weight); negative numbers are rows and columns of their own.
+        """
         cells = self.shared
         weights = list(map(term, cells.n, cells.k, cells.r))
-        alone, others = cells.parted()
+        if besides:
+            return best_total([*zip(cells.rows, cells.columns, weights, strict=True), *besides])
+        alone, stars, others = cells.parted()
         total: float = sum([weights[at] for at in alone])
+        for star in stars:
+            total += max([weights[at] for at in star])
         if others:
             total += best_total([(cells.rows[at], cells.columns[at], weights[at]) for at in others])
         return total
 
 
-def _sums(names: Sequence[int], values: Sequence[int]) -> Sequence[int]:
-    totals: dict[int, int] = {}
-    for name, value in zip(names, values, strict=True):
-        totals[name] = totals.get(name, 0) + value
-    return list(totals.values())
+def _sums(names: Sequence[int], values: Sequence[int]) -> dict[int, int]:
+    totals = dict.fromkeys(names, 0)
+    for name, value in zip(names, values):  # noqa: B905  (a hot loop over columns of one table)
+        totals[name] += value
+    return totals
 
 
 def tabulate(alignment: Alignment) -> Contingency:

@@ -62,6 +62,13 @@ def one_owner(entities: Sequence[Sequence[Hashable]], order: Iterable[int]) -> l
     return owned
 
 
+def restricted(document: Document, where: Callable[[Document, Mention], bool]) -> Document:
+    """Only the mentions that a predicate selects; entities that lose all of theirs are gone."""
+    entities = [tuple(mention for mention in entity if where(document, mention)) for entity in document.entities]
+    kept = [i for i, entity in enumerate(entities) if entity]
+    return document.replace_entities(kept, tuple(entities[i] for i in kept))
+
+
 def without_singletons(document: Document) -> Document:
     """Entities of two mentions or more."""
     kept = [i for i, entity in enumerate(document.entities) if len(entity) > 1]

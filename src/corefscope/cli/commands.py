@@ -6,8 +6,8 @@ import argparse
 import gc
 import sys
 
-from ..metrics import GROUPS, METRICS
-from ..reports.text import percent
+from ..errors import OptionError
+from ..metrics import METRICS
 from ..results import Report
 from .terminal import Progress, colourful, complain
 
@@ -28,6 +28,7 @@ def score(options: argparse.Namespace) -> int:
             singletons=options.singletons,
             rules=options.rules,
             metrics=options.metrics,
+            baseline=options.baseline,
             compare_rules=not (options.no_rules_note or options.rules == "corrected"),
             progress=None if options.quiet else progress,
         )
@@ -44,21 +45,41 @@ def score(options: argparse.Namespace) -> int:
 def _note_on_rules(report: Report) -> None:
     """One line if the corrected rules give another CoNLL score."""
     other = report.alternative
-    if other is None or abs(other.ours - other.conll) < 1e-9:
+    if other is None or abs(other.ours - other.conll) < 1e-11:
         return
+    digits = next(n for n in range(2, 11) if round(100 * other.ours, n) != round(100 * other.conll, n))
     complain(
         "note",
-        f"CoNLL is {percent(other.ours)} under rules {report.options.rules}"
-        f" but {percent(other.conll)} under {other.rules} (--no-rules-note silences this)",
+        f"CoNLL is {100 * other.ours:.{digits}f} under rules {report.options.rules}"
+        f" but {100 * other.conll:.{digits}f} under {other.rules} (--no-rules-note silences this)",
     )
 
 
-def metrics(options: argparse.Namespace) -> int:  # noqa: ARG001
-    """``corefscope metrics``"""
-    width = max(map(len, METRICS))
-    for metric in METRICS.values():
-        print(f"{metric.name.ljust(width)}  {metric.title}: {metric.summary}")
-    print()
-    for name, members in GROUPS.items():
-        print(f"group {name}: {', '.join(members)}")
+def metrics(options: argparse.Namespace) -> int:
+    """``corefscope metrics [NAME …]``"""
+    from ..reports.catalogue import details, overview
+
+    if not options.names:
+        sys.stdout.write(overview())
+        return 0
+    check_names(options.names)
+    sys.stdout.write("\n".join(details(METRICS[name]) for name in options.names))
     return 0
+
+
+def cite(options: argparse.Namespace) -> int:
+    """``corefscope cite [NAME …]``"""
+    from ..bibliography import entries
+
+    check_names(options.names)
+    papers = entries()
+    wanted = dict.fromkeys(METRICS[name].cite for name in options.names or METRICS)
+    sys.stdout.write("\n\n".join(papers[key] for key in wanted) + "\n")
+    return 0
+
+
+def check_names(names: list[str]) -> None:
+    """All names must be those of metrics."""
+    unknown = [name for name in names if name not in METRICS]
+    if unknown:
+        raise OptionError.unknown("metric", unknown, METRICS)

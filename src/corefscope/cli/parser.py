@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 
 from .._version import __version__
+from ..baselines import BASELINES
 from ..errors import OptionError
 from ..matching import MATCHERS, ZEROS
 from ..metrics import GROUPS
@@ -59,6 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_score(subparsers)
     _add_metrics(subparsers)
+    _add_cite(subparsers)
     return parser
 
 
@@ -86,6 +88,13 @@ def _add_score(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas; default corefud;"
         " 'corefscope metrics' lists them",
     )
+    parser.add_argument(
+        "--baseline",
+        type=_one_of("baseline", {name: title for name, (title, _) in BASELINES.items()}),
+        metavar="|".join(BASELINES),
+        help="measure scores from what a trivial response scores instead of from 0: "
+        + "; ".join(f"{name}: {title}" for name, (title, _) in BASELINES.items()),
+    )
     parser.add_argument("--per-document", action="store_true", help="show every document as well")
     _choice(parser, "format", {"text": "a table", "json": "JSON with counts, unrounded"}, "text")
     parser.add_argument(
@@ -99,11 +108,25 @@ def _add_score(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _add_metrics(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "metrics",
-        help="list the metrics",
-        description="List the metrics, one line each, and the groups.",
+        help="list the metrics, or explain some",
+        description="List the metrics with title, group, range and paper; with names, explain these.",
+        epilog="examples:\n  corefscope metrics\n  corefscope metrics blanc kappa",
         formatter_class=HelpFormatter,
     )
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric to explain")
     parser.set_defaults(run=commands.metrics)
+
+
+def _add_cite(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "cite",
+        help="print BibTeX for the papers behind metrics",
+        description="Print BibTeX for the papers behind the named metrics, or behind all.",
+        epilog="examples:\n  corefscope cite lea blanc\n  corefscope cite >> references.bib",
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric")
+    parser.set_defaults(run=commands.cite)
 
 
 def _choice(parser: argparse.ArgumentParser, name: str, choices: Mapping[str, str], default: str) -> None:

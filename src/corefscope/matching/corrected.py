@@ -16,6 +16,8 @@ from ..assignment import assign
 from ..document import Mention
 from .candidates import Find, Overlap, dependency_overlap, zeros_by_parent
 
+CROWDED = 400  # pairs that compete with each other
+
 
 class Scored(NamedTuple):
     """A candidate pair with its score as a fraction."""
@@ -75,14 +77,18 @@ def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Me
     """The one-to-one pairs with the best total; ties go to the better-ranked pairs, lexicographically.
 
     Scores become whole numbers over a common denominator, and below them each rank has a bit of its own, so
-    that one assignment is best and floating point has no say.
+    that one assignment is best and floating point has no say. Where hundreds of pairs compete with each other, the
+    best pair is taken first, then the best that is left.
     """
-    chosen = []
+    chosen: list[tuple[int, int]] = []
     for component in _components(candidates):
         if len(component) == 1:
             chosen.append((component[0].k, component[0].r))
             continue
         component.sort(key=lambda pair: _rank(keys[pair.k], responses[pair.r]))
+        if len(component) > CROWDED:
+            chosen += _greedy(component)
+            continue
         unit = lcm(*(pair.denominator for pair in component))
         shift = len(component)
         row_of = {k: i for i, k in enumerate(sorted({pair.k for pair in component}))}
@@ -93,6 +99,17 @@ def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Me
             rows[row_of[k]][column_of[r]] = weight
         names, others = list(row_of), list(column_of)
         chosen += [(names[i], others[j]) for i, j in assign(rows, len(others))]
+    return chosen
+
+
+def _greedy(ranked: list[Scored]) -> list[tuple[int, int]]:
+    """The pair with the best score first (the better-ranked of equals), then the best that is left."""
+    taken: set[int] = set()
+    chosen = []
+    for k, r, _, _ in sorted(ranked, key=lambda pair: -pair.numerator / pair.denominator):
+        if k not in taken and ~r not in taken:
+            taken.update((k, ~r))
+            chosen.append((k, r))
     return chosen
 
 

@@ -9,20 +9,32 @@ from .anaphors import ZERO
 from .b_cubed import B_CUBED
 from .base import Metric
 from .blanc import BLANC
+from .cai_strube import CAI_STRUBE
 from .ceaf import CEAFE, CEAFM
 from .conll import CONLL
+from .information import ENTROPY
 from .lea import LEA
 from .mentions import MENTIONS
 from .muc import MUC
 from .overlap import MOR
+from .popescu_belis import POPESCU_BELIS
+from .single_valued import D_ERR, DMT, KAPPA, RAND
 
 METRICS: dict[str, Metric] = {
-    metric.name: metric for metric in (MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA, MOR, ZERO, MENTIONS, CONLL)
+    metric.name: metric
+    for metric in (
+        *(MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA, MOR, ZERO, MENTIONS, CONLL),
+        *CAI_STRUBE,
+        *(*POPESCU_BELIS, ENTROPY, KAPPA, DMT, D_ERR, RAND),
+    )
 }
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "mentions", "conll"),
     "conll": ("muc", "bcub", "ceafe", "conll"),
+    "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
+    "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
+    "all": tuple(METRICS),
 }
 
 
@@ -41,6 +53,15 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     for name in wanted:
         found.update(dict.fromkeys(GROUPS.get(name, (name,))))
     return tuple(found)
+
+
+def groups_of(name: str) -> list[str]:
+    """The groups that a metric belongs to, besides ``all``.
+
+    >>> groups_of("muc"), groups_of("kappa")
+    (['corefud', 'conll'], ['popescu-belis'])
+    """
+    return [group for group, members in GROUPS.items() if name in members and group != "all"]
 
 
 def counted(names: Iterable[str]) -> tuple[Metric, ...]:

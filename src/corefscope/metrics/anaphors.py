@@ -73,5 +73,6 @@ ZERO = Metric(
     fields=RECALL_PRECISION,
     count=_count,
     score=plain,
+    definition=__doc__,
     symmetric=False,
 )

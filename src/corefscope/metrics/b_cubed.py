@@ -23,6 +23,11 @@ def share(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     return n * n / k
 
 
+def part(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+    """n/k: the part of the key entity that stands here."""
+    return n / k
+
+
 B_CUBED = Metric(
     name="bcub",
     title="B³",
@@ -32,4 +37,5 @@ B_CUBED = Metric(
     fields=RECALL_PRECISION,
     count=both_ways(share, mentions),
     score=plain,
+    definition=__doc__,
 )

@@ -37,9 +37,17 @@ class Metric(NamedTuple):
     count: Callable[[Any], Counts]  # type: ignore[assignment]  # tuple.count is not missed
     score: Callable[[Any, Conventions], AnyScore]
     """From pooled counts (or, for ``reads="scores"``, from the scores of the parts)."""
+    definition: str = ""
+    """Formula, edge cases, departures and paper: the docstring of its module."""
     parts: tuple[str, ...] = ()
     symmetric: bool = True
-    """Whether swapping key and response swaps recall and precision."""
+    """Whether swapping key and response swaps recall and precision, or leaves a single value as it is."""
+    range: tuple[float, float] = (0.0, 1.0)
+    """The least and the greatest value it can have."""
+    perfect: float = 1.0
+    """What a response that equals the key scores (of something there is to count)."""
+    components: Callable[[Counts], dict[str, Any]] | None = None
+    """What the score is made of, from pooled counts: scores or numbers by name."""
 
 
 def plain(counts: Counts, conventions: Conventions) -> Score:

@@ -41,8 +41,9 @@ def pairs_of_cell(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
 
 def _count(table: Contingency) -> Counts:
     both = table.over_cells(pairs_of_cell)
-    twins, twins_back = table.over_twins(pairs), table.over_twins_back(pairs)
     key, response = table.over_entities(pairs), table.T.over_entities(pairs)
+    twins = table.over_twins(pairs) if table.missing else key
+    twins_back = table.over_twins_back(pairs)
     return (
         both,
         key,
@@ -58,6 +59,12 @@ def components(counts: Counts) -> tuple[Score, Score]:
     """Recall, precision and F1 of coreference links, and those of non-coreference links."""
     both, key, response, neither, key_non, response_non, _ = counts
     return prf((both, key, both, response)), prf((neither, key_non, neither, response_non))
+
+
+def named_components(counts: Counts) -> dict[str, Score]:
+    """The scores of the two kinds of link, by name."""
+    coreference, non_coreference = components(counts)
+    return {"coreference_links": coreference, "non_coreference_links": non_coreference}
 
 
 def mean_of_present(counts: Counts) -> Score:
@@ -106,4 +113,6 @@ BLANC = Metric(
     ),
     count=_count,
     score=_score,
+    definition=__doc__,
+    components=named_components,
 )

@@ -54,6 +54,7 @@ CEAFE = Metric(
     fields=RECALL_PRECISION,
     count=_ceafe,
     score=plain,
+    definition=__doc__,
 )
 CEAFM = Metric(
     name="ceafm",
@@ -64,4 +65,5 @@ CEAFM = Metric(
     fields=RECALL_PRECISION,
     count=_ceafm,
     score=plain,
+    definition=__doc__,
 )

@@ -32,5 +32,6 @@ CONLL = Metric(
     fields=(),
     count=_no_counts,
     score=_mean_of_parts,
+    definition=__doc__,
     parts=("muc", "bcub", "ceafe"),
 )

@@ -34,4 +34,5 @@ LEA = Metric(
     fields=RECALL_PRECISION,
     count=both_ways(resolved, mentions),
     score=plain,
+    definition=__doc__,
 )

@@ -28,4 +28,5 @@ MENTIONS = Metric(
     fields=RECALL_PRECISION,
     count=_count,
     score=plain,
+    definition=__doc__,
 )

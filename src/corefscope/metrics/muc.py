@@ -38,4 +38,5 @@ MUC = Metric(
     fields=RECALL_PRECISION,
     count=both_ways(links_kept, links),
     score=plain,
+    definition=__doc__,
 )

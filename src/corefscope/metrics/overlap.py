@@ -80,4 +80,5 @@ MOR = Metric(
     fields=RECALL_PRECISION,
     count=_count,
     score=plain,
+    definition=__doc__,
 )

@@ -21,9 +21,10 @@ SENT_ID = re.compile(r"\n# sent_id\s*=?\s*(\S+)")
 NUMBERS = [f"{number}\t" for number in range(1, 512)]
 
 
-def sentences(text: str, number: int, line: int, path: str) -> Iterator[Sentence]:
+def sentences(text: str, number: int, line: int, path: str) -> Iterator[tuple[Sentence, list[str], int]]:
     """The sentences of a text, numbered after ``number``; its first line is ``line`` of the file at ``path``.
 
+    Each comes with its lines, and how many of them come before the words (0 if comments and words are mixed).
     Blocks without any ordinary word are skipped.
     """
     for block in text.split("\n\n"):
@@ -49,7 +50,8 @@ def sentences(text: str, number: int, line: int, path: str) -> Iterator[Sentence
         if words:
             number += 1
             found = SENT_ID.search(marked)
-            yield Sentence(found[1] if found else str(number), number, line, words, unusual, comments, lines)
+            name = found[1] if found else str(number)
+            yield Sentence(name, number, line, words, unusual, block), lines, comments
         line += len(lines) + 1
 
 

@@ -58,24 +58,24 @@ class CorefUDReader:
 
     def _segment(self, segment: Segment, brackets: Brackets) -> None:
         text = self.source.text(*segment)
-        for sentence in sentences(text, self._number, self._line, self.source.name):
+        for sentence, lines, comments in sentences(text, self._number, self._line, self.source.name):
             self._sentences.append(sentence)
-            self._mentions(sentence, brackets)
+            self._mentions(sentence, lines, comments, brackets)
             self._number = sentence.number
         self._line += text.count("\n")
 
-    def _mentions(self, sentence: Sentence, brackets: Brackets) -> None:
+    def _mentions(self, sentence: Sentence, lines: list[str], comments: int, brackets: Brackets) -> None:
         """Hand the Entity values of a sentence to the brackets, in the order of the text."""
-        if sentence.unusual or not sentence.comments:
-            carriers = self._carriers(sentence)
+        if sentence.unusual or not comments:
+            carriers = self._carriers(sentence, lines)
         else:
             start = sentence.number << SENTENCE_SHIFT
             carriers = []
-            for word, line in enumerate(sentence.lines[sentence.comments :], 1):
+            for word, line in enumerate(lines[comments:], 1):
                 if "Entity" in line:
                     before, _, value = line.rpartition("Entity=")
                     if before[-1:] not in ("\t", "|") or before.count("\t") != 9:  # another column or attribute
-                        carriers = self._carriers(sentence)
+                        carriers = self._carriers(sentence, lines)
                         break
                     carriers.append((start | word << WORD_SHIFT, value.partition("|")[0]))
         if not carriers:
@@ -91,10 +91,10 @@ class CorefUDReader:
             self._largest_minor = max(self._largest_minor, *(int(name.partition(".")[2]) for name in empty))
         brackets.feed(carriers, Nodes.of(sentence) if empty else None)
 
-    def _carriers(self, sentence: Sentence) -> list[tuple[int, str]]:
+    def _carriers(self, sentence: Sentence, lines: list[str]) -> list[tuple[int, str]]:
         """The Entity values of a sentence, read line by line."""
         carriers: list[tuple[int, str]] = []
-        for at, line in enumerate(sentence.lines):
+        for at, line in enumerate(lines):
             if "Entity" not in line:
                 continue
             columns = line.split("\t")
@@ -171,7 +171,7 @@ class CorefUDReader:
             return
         lines: dict[str, int] = {}
         for sentence in self._sentences:
-            if not any(line.startswith("# sent_id") for line in sentence.lines):  # it is known by its number only
+            if "# sent_id" not in sentence.text:  # it is known by its number only
                 continue
             if sentence.id in lines:
                 raise InputError(

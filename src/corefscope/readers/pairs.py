@@ -28,8 +28,13 @@ class PairReader:
     def __init__(self, key: str | os.PathLike[str], response: str | os.PathLike[str], warnings: Warnings) -> None:
         if os.fspath(key) == os.fspath(response) == "-":
             raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
-        self.key = CorefUDReader(Source.open(key), warnings)
-        self.response = CorefUDReader(Source.open(response), warnings)
+        self._opened: list[Source] = []
+        try:
+            self.key = self._reader(key, warnings)
+            self.response = self._reader(response, warnings)
+        except BaseException:
+            self.close()
+            raise
         self.names = self.key.names
 
     def __iter__(self) -> Iterator[Pair]:
@@ -40,8 +45,13 @@ class PairReader:
 
     def close(self) -> None:
         """Close both files."""
-        self.key.source.close()
-        self.response.source.close()
+        for source in self._opened:
+            source.close()
+
+    def _reader(self, path: str | os.PathLike[str], warnings: Warnings) -> CorefUDReader:
+        source = Source.open(path)
+        self._opened.append(source)
+        return CorefUDReader(source, warnings)
 
     def _same_documents(self) -> None:
         keys, responses = self.key.names, self.response.names

@@ -55,9 +55,18 @@ class Source:
     @classmethod
     def _open(cls, name: str) -> Source:
         if name == "-":
-            file, name = cast("BinaryIO", sys.stdin.buffer), "<stdin>"
-        else:
-            file = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
+            return cls._readable("<stdin>", cast("BinaryIO", sys.stdin.buffer))
+        file = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
+        try:
+            return cls._readable(name, file)
+        except BaseException:
+            file.close()
+            raise
+
+    @classmethod
+    def _readable(cls, name: str, file: BinaryIO) -> Source:
+        """The source once it is unpacked, seekable, and its lines end as they should."""
+        given = file
         first = file.peek(6)[:6]  # type: ignore[attr-defined]
         for mark, encoding in WIDE_ENCODINGS.items():
             if first.startswith(mark):
@@ -66,12 +75,14 @@ class Source:
         if compression is not None:
             file = _decompressed(file, compression, name)
         elif not file.seekable():
-            file = _spooled(iter(lambda: file.read(PIECE), b""))
+            file = _spooled(iter(lambda: given.read(PIECE), b""))
         if any(b"\r" in piece for piece in _pieces(file)):
             file = _spooled(_unix_lines(_pieces(file)))
         source = cls(name, file)
         if source.size == source.start:
             raise InputError("is empty", path=name, hint="was the program that wrote it interrupted?")
+        if file is not given and name != "<stdin>":
+            given.close()
         return source
 
     def read(self, start: int, end: int) -> bytes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..counts import Score
+from ..counts import F1, AnyScore, Score, headline
 from ..metrics import METRICS
-from ..results import Report, Scores
+from ..results import Report
 
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -31,8 +31,11 @@ def shown(text: str) -> str:
 
 
 def _pooled(report: Report, colour: bool) -> str:
-    rows = [[METRICS[name].title, *_cells(report, name)] for name in report]
-    lines = _table(["", "Recall", "Precision", "F1"], rows)
+    rows = [[METRICS[name].title, *_cells(report[name])] for name in report]
+    head = ["", "Recall", "Precision", "F1", "Value"]
+    if not any(row[4] for row in rows):  # measures of one number have a column of their own
+        head, rows = head[:4], [row[:4] for row in rows]
+    lines = _table(head, rows)
     lines[0] = _styled(lines[0], DIM, colour)
     for at, name in enumerate(report, 1):
         if METRICS[name].parts:
@@ -42,18 +45,21 @@ def _pooled(report: Report, colour: bool) -> str:
 
 def _documents(report: Report, colour: bool) -> str:
     rows = [
-        [shown(name), *(percent(scores[metric].f1) for metric in report)] for name, scores in report.documents.items()
+        [shown(name), *(percent(headline(scores[metric])) for metric in report)]
+        for name, scores in report.documents.items()
     ]
     lines = _table(["F1 per document", *(METRICS[name].title for name in report)], rows)
     lines[0] = _styled(lines[0], DIM, colour)
     return "\n".join(lines) + "\n"
 
 
-def _cells(scores: Scores, name: str) -> list[str]:
-    score = scores[name]
+def _cells(score: AnyScore) -> list[str]:
     if isinstance(score, Score):
-        return [percent(value) for value in score]
-    return ["", "", percent(score.f1)]
+        return [*(percent(value) for value in score), ""]
+    if isinstance(score, F1):
+        return ["", "", percent(score.f1), ""]
+    direction = getattr(score, "direction", "")
+    return ["", "", "", f"{percent(score.value)}{direction and '-' + direction}"]
 
 
 def percent(value: float) -> str:
@@ -63,6 +69,15 @@ def percent(value: float) -> str:
     '81.20'
     """
     return f"{100 * value:.2f}"
+
+
+def aligned(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines of columns of text, all to the left."""
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in (head, *rows)
+    ]
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
