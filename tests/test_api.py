@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.options import CHOICES, Options
+from corefscope.options import BASELINES, CHOICES, Options
+from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 KEY = [["a", "b", "c"], ["d", "e"], ["f"]]
@@ -70,7 +72,15 @@ def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
 
 
 @settings(max_examples=30)
-@given(st.builds(Options, st.just("corefud"), *(st.sampled_from(choices) for choices in CHOICES.values())))
+@given(
+    st.builds(
+        Options,
+        st.just("corefud"),
+        *(st.sampled_from(choices) for choices in CHOICES.values()),
+        baseline=st.sampled_from(["", *BASELINES]),
+        subset=st.sampled_from(["", "pronouns"]),
+    )
+)
 def test_signatures_parse_back(options: Options) -> None:
     assert Options.parse(str(options)) == Options.parse(options.signature) == options
 
@@ -123,6 +133,79 @@ def test_clusters_can_do_without_singletons() -> None:
     dropped = corefscope.score_clusters(KEY, RESPONSE, singletons="drop")
     without = corefscope.score_clusters(KEY[:2], RESPONSE[:2])
     assert dict(dropped) == dict(without) != dict(kept)
+
+
+def test_singletons_are_dropped_once_repeats_are_gone() -> None:
+    """As for files: two times the same mention is one mention."""
+    for rules in corefscope.RULES:
+        report = corefscope.score_clusters([["a", "b"], ["e", "e"]], [["a", "b"]], singletons="drop", rules=rules)
+        assert report["bcub"].f1 == 1
+
+
+def test_a_document_may_be_called_like_an_unnamed_one() -> None:
+    scorer, other = corefscope.Scorer(), corefscope.Scorer()
+    scorer.add(KEY, KEY, name="#1")
+    scorer.add(KEY, KEY)
+    other.add(KEY, KEY)
+    scorer.merge(other)
+    assert list(scorer.report().documents) == ["#1", "#2", "#3"]
+
+
+@pytest.mark.parametrize("kind", ["none", "all", "random"])
+def test_scores_above_a_baseline(kind: str) -> None:
+    """A perfect response still scores 1, and the same is computed again."""
+    report = corefscope.score(EXAMPLE_KEY, EXAMPLE_KEY, baseline=kind, singletons="keep", metrics="all")
+    assert "mor" not in report
+    assert report.signature.split("|")[-2] == f"baseline:{kind}"
+    assert all(score.f1 == pytest.approx(1) for score in report.values() if hasattr(score, "f1"))
+    raw = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics=["bcub", "dmt"])
+    ours, again = (
+        corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics=["bcub", "dmt"], baseline=kind) for _ in range(2)
+    )
+    assert ours["bcub"].recall <= raw["bcub"].recall
+    assert list(ours.documents) == list(raw.documents)
+    assert again["bcub"] == ours["bcub"]
+
+
+def test_the_all_baseline_is_what_it_says(tmp_path: Path) -> None:
+    """B³ of a response that puts everything together, by hand: one key entity of 2 and one of 3 mentions."""
+    key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    key.write_text(conllu("e1 1 2; e2 3 4 5"), encoding="utf-8")
+    response.write_text(conllu("e1 1 2; e2 3 4; e3 5 6"), encoding="utf-8")
+    raw, scaled = corefscope.score(key, response), corefscope.score(key, response, baseline="all")
+    base = (2 * 2 / 5 + 3 * 3 / 5) / 5  # precision; recall is 1
+    assert scaled["bcub"].precision == pytest.approx((raw["bcub"].precision - base) / (1 - base))
+    assert scaled["bcub"].recall == 0
+
+
+def test_only_selected_mentions_are_scored() -> None:
+    """The predicate sees the document, so that it can look words up."""
+
+    def pronouns(document: corefscope.Document, mention: corefscope.Mention) -> bool:
+        return document.columns(mention.head)[3] == "PRON"
+
+    report = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, where=pronouns, singletons="keep")
+    assert "|subset:pronouns|" in report.signature
+    everything = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, singletons="keep")
+    selected, every = (found.counts("mentions")["recall_denominator"] for found in (report, everything))
+    assert 0 < selected < every
+
+
+def test_metrics_without_a_baseline_are_refused() -> None:
+    with pytest.raises(corefscope.OptionError, match="no baseline can be made for mor"):
+        corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics="mor", baseline="all")
+    with pytest.raises(corefscope.OptionError, match=r"unknown baseline 'al' .did you mean 'all'"):
+        corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, baseline="al")
+    with pytest.raises(corefscope.OptionError):
+        Options.parse("corefud|baseline:xyz")
+
+
+def test_components_are_shown() -> None:
+    clusters = [["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]]
+    report = corefscope.score_clusters(*clusters, metrics=["blanc", "entropy"])
+    assert report.components("blanc")["coreference_links"] == pytest.approx((1 / 3, 1 / 2, 2 / 5))
+    assert set(report.components("entropy")) == {"H(key)", "H(response)", "H(response|key)", "H(key|response)"}
+    assert report.to_dict()["metrics"]["blanc"]["components"]["non_coreference_links"]["f1"] == pytest.approx(4 / 7)
 
 
 @pytest.mark.parametrize(

@@ -40,11 +40,7 @@ def _shuffled(sizes: list[int], rng: Random) -> list[int]:
     return entities
 
 
-BASELINES: dict[str, tuple[str, Respond]] = {
-    "none": ("the response in which no mentions corefer", _nobody),
-    "all": ("the response in which all mentions corefer", _everybody),
-    "random": (f"the mean of {SAMPLES} random responses with the sizes of the key's entities", _shuffled),
-}
+RESPONSES: dict[str, Respond] = {"none": _nobody, "all": _everybody, "random": _shuffled}
 
 
 def comparable(names: Sequence[str]) -> tuple[str, ...]:
@@ -59,11 +55,9 @@ class Baseline:
     """Counts what a baseline scores on the mentions of each key document."""
 
     def __init__(self, kind: str, metrics: Sequence[Metric]) -> None:
-        if kind not in BASELINES:
-            raise OptionError.unknown("baseline", [kind], BASELINES)
         from random import Random
 
-        self._respond = BASELINES[kind][1]
+        self._respond = RESPONSES[kind]
         self._metrics = metrics
         self._rngs = [Random(SEED + sample) for sample in range(SAMPLES if kind == "random" else 1)]
         self.samples: list[dict[str, tuple[Counts, ...]]] = [{} for _ in self._rngs]
@@ -93,4 +87,9 @@ def above(score: Any, baselines: Sequence[AnyScore]) -> Any:
     if isinstance(score, Deviation):
         return score
     means = [mean(figures) for figures in zip(*baselines, strict=True)]
-    return type(score)(*(ratio(figure - base, 1 - base) for figure, base in zip(score, means, strict=True)))
+    return type(score)(*map(_from, score, means))
+
+
+def _from(figure: float, base: float) -> float:
+    """(s − b)/(1 − b); where the baseline is perfect, only a perfect score is."""
+    return ratio(figure - base, 1 - base, nothing=float(figure == base))

@@ -52,12 +52,14 @@ class Scorer:
     ) -> None:
         self._tally = Tally(Options("clusters", "exact", "linear", singletons, rules), table_metrics(metrics))
         self._rules = RULES[self._tally.options.rules]
-        self._unnamed = 0
+        self._numbered: set[str] = set()  # names that were not given
 
     def add(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
         """Add one document, under its name or else its number."""
         key_clusters = self._checked(key, "key")
         response_clusters = self._checked(response, "response")
+        if self._tally.options.singletons == "drop":
+            key_clusters, response_clusters = self._linked(key_clusters), self._linked(response_clusters)
         table = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
         row = tuple([metric.count(table) for metric in self._tally.metrics])
         self._add_row(name, row)
@@ -71,7 +73,7 @@ class Scorer:
                 f" but {theirs.options} with {', '.join(theirs.names)}"
             )
         for name, row in theirs.rows.items():
-            self._add_row(None if name.startswith("#") else name, row)
+            self._add_row(None if name in other._numbered else name, row)
 
     def report(self) -> Report:
         """The scores of everything added so far."""
@@ -82,9 +84,16 @@ class Scorer:
 
     def _add_row(self, name: str | None, row: tuple[Counts, ...]) -> None:
         if name is None:
-            self._unnamed += 1
-            name = f"#{self._unnamed}"
+            number = len(self._numbered) + 1
+            while f"#{number}" in self._tally.rows:
+                number += 1
+            name = f"#{number}"
+            self._numbered.add(name)
         self._tally.add(name, row)
+
+    def _linked(self, clusters: list[Cluster]) -> list[Cluster]:
+        """The clusters of two mentions or more, once each mention stands where it belongs."""
+        return [cluster for cluster in without_repeats(clusters, self._rules.one_owner) if len(cluster) > 1]
 
     def _checked(self, clusters: Clusters, side: str) -> list[Cluster]:
         try:
@@ -96,8 +105,6 @@ class Scorer:
                 f"cluster {found.index([])} of the {side} is empty or a string",
                 hint="clusters are non-empty lists of hashable mentions",
             )
-        if self._tally.options.singletons == "drop":
-            return [cluster for cluster in found if len(cluster) > 1]
         return found
 
 
@@ -167,14 +174,18 @@ def _cells(key: Sequence[Cluster], owner: dict[Hashable, int], response_sizes: l
 
 def _tabulate_repeated(key: Sequence[Cluster], response: Sequence[Cluster], single_owner: bool) -> Contingency:
     """The same where a mention stands more than once."""
-    ours, theirs = (_side(clusters, single_owner) for clusters in (key, response))
+    ours, theirs = (Side.of_hashables(without_repeats(side, single_owner)) for side in (key, response))
     to_response = [theirs.numbers.get(mention, NONE) for mention in ours.identities]
     return tabulate(Alignment.of_pairs(ours, theirs, to_response))
 
 
-def _side(clusters: Sequence[Cluster], single_owner: bool) -> Side:
-    unique = [list(dict.fromkeys(cluster)) for cluster in clusters]
+def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Cluster]:
+    """Each mention once per cluster; with ``single_owner`` once in all, in the largest cluster that has it."""
+    try:
+        unique = [list(dict.fromkeys(cluster)) for cluster in clusters]
+    except TypeError as error:
+        raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
     if single_owner:
         owned = one_owner(unique, sorted(range(len(unique)), key=lambda i: -len(unique[i])))
         unique = [[cluster[at] for at in own] for cluster, own in zip(unique, owned, strict=True) if own]
-    return Side.of_hashables(unique)
+    return unique

@@ -13,6 +13,11 @@ SINGLETONS: dict[str, str] = {
     "drop": "entities of one mention are removed from both sides first",
     "keep": "entities of one mention are scored like all others",
 }
+BASELINES: dict[str, str] = {
+    "none": "the response in which no mentions corefer",
+    "all": "the response in which all mentions corefer",
+    "random": "random responses with the sizes of the key's entities",
+}
 FORMATS = ("corefud", "clusters", "labels")
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -61,6 +66,8 @@ class Options(NamedTuple):
             value = getattr(self, name)
             if value not in choices:
                 raise OptionError.unknown(name, [str(value)], choices)
+        if self.baseline and self.baseline not in BASELINES:
+            raise OptionError.unknown("baseline", [self.baseline], BASELINES)
         return self
 
     @classmethod

@@ -17,8 +17,8 @@ def score(options: argparse.Namespace) -> int:
     from ..evaluate import score as evaluate
     from ..reports import REPORTS
 
-    gc.disable()  # documents come and go without reference cycles; looking for some costs a tenth of the time
     progress = Progress()
+    gc.disable()  # documents come and go without reference cycles; looking for some costs a tenth of the time
     try:
         report = evaluate(
             options.key,
@@ -29,16 +29,17 @@ def score(options: argparse.Namespace) -> int:
             rules=options.rules,
             metrics=options.metrics,
             baseline=options.baseline,
-            compare_rules=not (options.no_rules_note or options.rules == "corrected"),
+            compare_rules=not (options.no_rules_note or options.rules == "corrected" or options.baseline),
             progress=None if options.quiet else progress,
         )
     finally:
+        gc.enable()
         progress.close()
     if not options.quiet:
         for warning in report.warnings:
             complain("warning", warning)
         _note_on_rules(report)
-    sys.stdout.write(REPORTS[options.format](report, options.per_document, colourful(sys.stdout)))
+    sys.stdout.write(REPORTS[options.format][1](report, options.per_document, colourful(sys.stdout)))
     return 0
 
 

@@ -7,11 +7,11 @@ import os
 from collections.abc import Callable, Mapping
 
 from .._version import __version__
-from ..baselines import BASELINES
 from ..errors import OptionError
 from ..matching import MATCHERS, ZEROS
 from ..metrics import GROUPS
-from ..options import SINGLETONS, Options
+from ..options import BASELINES, SINGLETONS, Options
+from ..reports import REPORTS
 from ..rules import RULES
 from . import commands
 
@@ -90,13 +90,13 @@ def _add_score(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--baseline",
-        type=_one_of("baseline", {name: title for name, (title, _) in BASELINES.items()}),
+        type=_one_of("baseline", BASELINES),
         metavar="|".join(BASELINES),
         help="measure scores from what a trivial response scores instead of from 0: "
-        + "; ".join(f"{name}: {title}" for name, (title, _) in BASELINES.items()),
+        + "; ".join(f"{name}: {title}" for name, title in BASELINES.items()),
     )
     parser.add_argument("--per-document", action="store_true", help="show every document as well")
-    _choice(parser, "format", {"text": "a table", "json": "JSON with counts, unrounded"}, "text")
+    _choice(parser, "format", {name: title for name, (title, _) in REPORTS.items()}, "text")
     parser.add_argument(
         "--no-rules-note",
         action="store_true",

@@ -26,8 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     names = METRICS if "all" in options.metrics else tuple(options.metrics)
     match = "exact" if options.exact_match else options.match
+    gc.disable()
     try:
-        gc.disable()
         report = score(
             options.key_file,
             options.sys_file,
@@ -39,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CorefscopeError as error:
         complain("error", str(error))
         return 1
+    finally:
+        gc.enable()
     for warning in report.warnings:
         complain("warning", warning)
     print(f"The scorer is evaluating {_what(options, names)} using {SETTINGS[match]} match evaluation setting.")

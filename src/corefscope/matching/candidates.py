@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..document import SENTENCE_SHIFT, Mention
+from ..document import SENTENCE_SHIFT, Mention, common_words, unbroken
 
 Candidate = tuple[int, int, int, int]
 """Key mention, response mention, numerator and denominator of the score."""
@@ -20,13 +20,15 @@ Find = Callable[[Mentions, Mentions], Iterator[Candidate]]
 
 def same_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
     """|K ∩ R| / |K| where both have the same head."""
-    by_head: dict[int, list[tuple[int, Mention]]] = defaultdict(list)
+    by_head: dict[int, list[tuple[int, Mention, bool]]] = defaultdict(list)
     for r, response in responses:
-        by_head[response.head].append((r, response))
+        by_head[response.head].append((r, response, unbroken(response.positions)))
     for k, key in keys:
-        words = set(key.positions)
-        for r, response in by_head.get(key.head, ()):
-            yield k, r, len(words.intersection(response.positions)), len(words)
+        rivals = by_head.get(key.head)
+        if rivals:
+            size, whole = len(set(key.positions)), unbroken(key.positions)
+            for r, response, also in rivals:
+                yield k, r, common_words(key.positions, response.positions, whole and also), size
 
 
 def part_with_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:

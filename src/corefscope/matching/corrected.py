@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from ..alignment import NONE, Alignment, Side
 from ..assignment import assign
-from ..document import Mention
-from .candidates import Find, Overlap, dependency_overlap, zeros_by_parent
+from ..document import Mention, common_words
+from .candidates import Find, Mentions, Overlap, dependency_overlap, zeros_by_parent
 
 CROWDED = 400  # pairs that compete with each other
 
@@ -49,7 +49,7 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     keys = [(k, key.mentions[k]) for k, r in enumerate(to_response) if r < 0]
     responses = [(r, mention) for r, mention in enumerate(response.mentions) if r not in taken]
     if keys and responses:
-        pair(_symmetric(found, key.mentions, response.mentions) for found in find(keys, responses))
+        pair(_by_words(keys, responses, find))
     return Alignment.of_pairs(key, response, to_response)
 
 
@@ -67,10 +67,11 @@ def _dice(overlap: Overlap) -> tuple[int, int]:
     return 2 * overlap.common, overlap.key + overlap.response
 
 
-def _symmetric(found: tuple[int, int, int, int], keys: list[Mention], responses: list[Mention]) -> Scored:
-    """2|K∩R| / (|K|+|R|): what the two spans share, the same from both sides."""
-    k, r, common, _ = found
-    return Scored(k, r, 2 * common, len(set(keys[k].positions)) + len(set(responses[r].positions)))
+def _by_words(keys: Mentions, responses: Mentions, find: Find) -> Iterable[Scored]:
+    """2|K∩R| / (|K|+|R|) for what the match option finds: the same from both sides."""
+    key_sizes, response_sizes = ({n: len(set(m.positions)) for n, m in side} for side in (keys, responses))
+    for k, r, common, _ in find(keys, responses):
+        yield Scored(k, r, 2 * common, key_sizes[k] + response_sizes[r])
 
 
 def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Mention]) -> list[tuple[int, int]]:
@@ -85,10 +86,10 @@ def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Me
         if len(component) == 1:
             chosen.append((component[0].k, component[0].r))
             continue
-        component.sort(key=lambda pair: _rank(keys[pair.k], responses[pair.r]))
         if len(component) > CROWDED:
-            chosen += _greedy(component)
+            chosen += _greedy(component, keys, responses)
             continue
+        component.sort(key=lambda pair: _rank(keys[pair.k], responses[pair.r]))
         unit = lcm(*(pair.denominator for pair in component))
         shift = len(component)
         row_of = {k: i for i, k in enumerate(sorted({pair.k for pair in component}))}
@@ -102,11 +103,15 @@ def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Me
     return chosen
 
 
-def _greedy(ranked: list[Scored]) -> list[tuple[int, int]]:
-    """The pair with the best score first (the better-ranked of equals), then the best that is left."""
+def _greedy(pairs: list[Scored], keys: list[Mention], responses: list[Mention]) -> list[tuple[int, int]]:
+    """The pair with the best score first (of equals the one that begins, then ends earlier), then the next."""
     taken: set[int] = set()
     chosen = []
-    for k, r, _, _ in sorted(ranked, key=lambda pair: -pair.numerator / pair.denominator):
+
+    def order(pair: Scored) -> tuple[object, ...]:
+        return -pair.numerator / pair.denominator, _places(keys[pair.k], responses[pair.r])
+
+    for k, r, _, _ in sorted(pairs, key=order):
         if k not in taken and ~r not in taken:
             taken.update((k, ~r))
             chosen.append((k, r))
@@ -116,16 +121,19 @@ def _greedy(ranked: list[Scored]) -> list[tuple[int, int]]:
 def _rank(key: Mention, response: Mention) -> tuple[object, ...]:
     """Identical first, then by the share of words not in common, start and end; the same from both sides."""
     ours, theirs = key.positions, response.positions
-    union = len(set(ours).union(theirs))
-    spans = sorted([(ours[0], ours[-1], ours, key.head), (theirs[0], theirs[-1], theirs, response.head)])
+    common = common_words(ours, theirs)
     return (
         ours != theirs or key.head != response.head,
-        1 - len(set(ours).intersection(theirs)) / union,
-        [start for start, _, _, _ in spans],
-        [end for _, end, _, _ in spans],
-        spans,
-        ours,
+        -common / (len(ours) + len(theirs) - common),
+        _places(key, response),
     )
+
+
+def _places(key: Mention, response: Mention) -> tuple[object, ...]:
+    """The starts, then the ends of both, the earlier first; whose is whose comes last."""
+    ours, theirs = key.positions, response.positions
+    one, other = sorted([(ours[0], ours[-1], ours, key.head), (theirs[0], theirs[-1], theirs, response.head)])
+    return one[0], other[0], one[1], other[1], one, other, ours
 
 
 def _components(candidates: list[Scored]) -> list[list[Scored]]:

@@ -48,7 +48,7 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     wanted = [name.strip() for name in wanted]
     unknown = [name for name in wanted if name not in METRICS and name not in GROUPS]
     if unknown or not wanted:
-        raise OptionError.unknown("metric", unknown or [""], [*GROUPS, *METRICS])
+        raise OptionError.unknown("metric", unknown or [""], list(dict.fromkeys([*GROUPS, *METRICS])))
     found: dict[str, None] = {}
     for name in wanted:
         found.update(dict.fromkeys(GROUPS.get(name, (name,))))

@@ -15,6 +15,7 @@ from collections import Counter
 
 from ..alignment import Alignment, Side
 from ..counts import Counts
+from ..document import SENTENCE_SHIFT, common_words, unbroken
 from ..peeling import best_total
 from .base import RECALL_PRECISION, Metric, plain
 
@@ -55,20 +56,28 @@ def _without_equal(
 
 
 def _overlaps(keys: list[Words], responses: list[Words]) -> list[tuple[int, int, float]]:
-    """(key, response, common words) of all pairs that have any."""
-    by_word: dict[int, list[int]] = {}
+    """(key, response, common words) of all pairs that have any; only mentions of one sentence are compared."""
+    by_sentence: dict[int, list[int]] = {}
     for r, words in enumerate(responses):
-        for word in set(words):
-            by_word.setdefault(word, []).append(r)
-    find = by_word.get
+        for sentence in _sentences(words):
+            by_sentence.setdefault(sentence, []).append(r)
     found: list[tuple[int, int, float]] = []
+    whole = [unbroken(words) for words in responses]
     for k, words in enumerate(keys):
-        common: dict[int, int] = {}
-        for word in set(words):
-            for r in find(word, ()):
-                common[r] = common.get(r, 0) + 1
-        found += [(k, r, count) for r, count in common.items()]
+        first, last, also = words[0], words[-1], unbroken(words)
+        for r in {r for sentence in _sentences(words) for r in by_sentence.get(sentence, ())}:
+            other = responses[r]
+            if other[0] <= last and first <= other[-1]:
+                common = common_words(words, other, whole[r] and also)
+                if common:
+                    found.append((k, r, common))
     return found
+
+
+def _sentences(words: Words) -> set[int]:
+    if words[0] >> SENTENCE_SHIFT == words[-1] >> SENTENCE_SHIFT:
+        return {words[0] >> SENTENCE_SHIFT}
+    return {word >> SENTENCE_SHIFT for word in words}
 
 
 MOR = Metric(

@@ -10,15 +10,15 @@ from ..document import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, Dependency, Mentio
 from .header import Fields
 from .nodes import Nodes
 
-PART = re.compile(r"([^\[\]]+)\[([0-9]+)/([0-9]+)\]")
+PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 
 # An opened mention: its slot in the entity, its first word, its head index as written, and for a
 # discontinuous mention the words so far, in one list that all its parts share.
 _Open = tuple[int, int, str, list[int] | None]
 
-# A discontinuous mention that waits for its next part: its slot and its words so far.
-_Pending = tuple[int, list[int]]
+# A discontinuous mention that waits for its next part: its slot, its words so far, and how many parts it has.
+_Pending = tuple[int, list[int], int]
 
 Warn = Callable[[int, str, str], None]  # position, kind, message
 Fail = Callable[[int, str, str], NoReturn]  # position, message, hint
@@ -124,8 +124,8 @@ class Brackets:
         return [
             (entity.id, words[0])
             for entity in self.entities.values()
-            for slot, words in entity.pending
-            if entity.members[slot] is not None
+            for slot, words, parts in entity.pending
+            if entity.members[slot] is not None and parts > 1
         ]
 
     def _single(self, fields: list[str]) -> None:
@@ -134,7 +134,7 @@ class Brackets:
         if not part:
             entity.members.append(self._mention((place,), place))
             return
-        slot, words = self._next_part(entity, part)
+        slot, words, _ = self._next_part(entity, part, parts)
         if part == parts > 1:
             if not head:
                 self._fail(
@@ -143,13 +143,13 @@ class Brackets:
                     "name the head field in global.Entity and give the head in the last part",
                 )
             self._finish(entity, slot)
-            head = head if int(head) else str(len(words))  # here, and only here, 0 is the last word
+            head = head if int(head or 0) else str(len(words))  # here, and only here, 0 is the last word
         entity.members[slot] = self._headed(entity, words, head if part == parts > 1 else "")
 
     def _opening(self, fields: list[str]) -> None:
-        entity, part, _, head = self._read(fields)
+        entity, part, parts, head = self._read(fields)
         if part:
-            slot, words = self._next_part(entity, part)
+            slot, words, _ = self._next_part(entity, part, parts)
             entity.opened.append((slot, self._place, head, words))
         else:
             entity.opened.append((len(entity.members), self._place, head, None))
@@ -191,6 +191,8 @@ class Brackets:
         head = fields[head_at] if 0 <= head_at < size else ""
         if not head.isdecimal() and 0 <= head_at < size:
             self._check_number(head, fields)
+        if len(head) > 9:
+            head = head.lstrip("0")[:9]  # as good as any number beyond the largest span
         entity = self.entities.get(id_)
         part = parts = 0
         if entity is None:
@@ -234,7 +236,7 @@ class Brackets:
 
     def _check_number(self, head: str, fields: list[str]) -> None:
         try:
-            int(head)
+            int(head[:20])
         except ValueError:
             self._fail(
                 self._place,
@@ -242,22 +244,23 @@ class Brackets:
                 "the head is the index of a word in the mention, from 1; it stands where global.Entity says 'head'",
             )
 
-    def _next_part(self, entity: EntityInProgress, part: int) -> _Pending:
+    def _next_part(self, entity: EntityInProgress, part: int, parts: int) -> _Pending:
         """The discontinuous mention that a part belongs to, the part's first word added.
 
         A first part begins one; a later one continues the first that waits and is not open right now.
         """
         if part == 1:
-            waiting: _Pending = (len(entity.members), [self._place])
+            waiting: _Pending = (len(entity.members), [self._place], parts)
             entity.members.append(None)
             entity.pending.append(waiting)
             return waiting
         opened = {slot for slot, _, _, _ in entity.opened}
-        for slot, words in entity.pending:
+        for pending in entity.pending:
+            slot, words, _ = pending
             if slot not in opened:
                 words.append(self._place)
                 entity.members[slot] = None
-                return slot, words
+                return pending
         self._fail(
             self._place,
             f"part {part} of a mention of {entity.id!r} comes without the parts before it",
@@ -293,7 +296,7 @@ class Brackets:
             return self._with_empty[place >> SENTENCE_SHIFT].dependencies(place)
         except LookupError as missing:
             self._fail(
-                self._place,
+                place,
                 f"DEPS {missing.args[0]!r} of empty node {node_name(place)} names no word of the sentence",
                 "DEPS are parent:relation pairs joined by '|', as in 3:nsubj|5.1:obj",
             )

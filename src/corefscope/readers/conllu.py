@@ -17,7 +17,7 @@ from ..errors import InputError
 WORD = re.compile(r"\n([0-9]+\t[^\t\n]*)")
 UNUSUAL = re.compile(r"\n([0-9]+[-.][0-9]+)\t")  # multiword tokens and empty nodes
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+")
-SENT_ID = re.compile(r"\n# sent_id\s*=?\s*(\S+)")
+SENT_ID = re.compile(r"\n# sent_id[^\S\n]*=?[^\S\n]*([^\s=]\S*)")
 NUMBERS = [f"{number}\t" for number in range(1, 512)]
 
 
@@ -34,15 +34,15 @@ def sentences(text: str, number: int, line: int, path: str) -> Iterator[tuple[Se
             block = stripped.rstrip("\n")
         marked = "\n" + block
         words = WORD.findall(marked)
-        tabs = block.count("\t")
-        unusual = UNUSUAL.findall(marked) if tabs != 9 * len(words) else []
         lines = block.split("\n")
+        complete = [line.count("\t") for line in lines].count(9)
+        unusual = UNUSUAL.findall(marked) if complete != len(words) else []
         comments = len(lines) - len(words) - len(unusual)
         if (
-            tabs != 9 * (len(words) + len(unusual))
+            complete != len(words) + len(unusual)
             or not all(map(str.startswith, words, NUMBERS))
             or len(words) > len(NUMBERS)
-            or (unusual and len(unusual) != len(set(unusual)))
+            or (unusual and not _well_named(unusual))
             or not all(map(str.startswith, lines[:comments], repeat("#")))
         ):
             _examine(lines, line, path)
@@ -53,6 +53,12 @@ def sentences(text: str, number: int, line: int, path: str) -> Iterator[tuple[Se
             name = found[1] if found else str(number)
             yield Sentence(name, number, line, words, unusual, block), lines, comments
         line += len(lines) + 1
+
+
+def _well_named(unusual: list[str]) -> bool:
+    """Whether empty nodes have ids that can be, each its own."""
+    empty = [name for name in unusual if "." in name]
+    return len(set(empty)) == len(empty) and all(parse_position(0, name) is not None for name in empty)
 
 
 def _examine(lines: list[str], line: int, path: str) -> None:

@@ -38,8 +38,13 @@ class CorefUDReader:
         """The ids of the documents, in order."""
         return [name for name, _ in self._layout.documents]
 
+    def line_of_document(self, at: int) -> int:
+        """The line of the file on which a document begins."""
+        return self.source.line_number(self._layout.documents[at][1][0].start)
+
     def __iter__(self) -> Iterator[Document]:
-        self._line, self._number = 1, 0
+        start = self._layout.documents[0][1][0].start
+        self._line, self._number = self.source.line_number(start), 0
         numbers = self._numbers_of_segments()
         if numbers and not self._local_ids:
             self._rank_entities(numbers)
@@ -55,6 +60,8 @@ class CorefUDReader:
                 self._segment(segment, collected[-1])
             self._no_repeated_sent_id()
             yield self._document(name, collected)
+        if not self._number:
+            raise InputError("holds no sentence", path=self.source.name, hint="is it a CoNLL-U file at all?")
 
     def _segment(self, segment: Segment, brackets: Brackets) -> None:
         text = self.source.text(*segment)
@@ -154,7 +161,7 @@ class CorefUDReader:
         """For files that come back to a document: the order of all entities, from a reading in file order."""
         for segment in sorted(numbers):
             self._sentences = []
-            brackets = Brackets(self._fields or Fields(""), self._warn, self._fail)
+            brackets = Brackets(self._fields or Fields(""), lambda *_: None, self._fail)
             self._segment(segment, brackets)
             for row in sorted(_rows(brackets)):
                 self._ranks.setdefault(row[3], len(self._ranks))
@@ -190,6 +197,7 @@ class CorefUDReader:
             raise InputError(
                 f"the header global.Entity = {header} has neither eid nor GRP",
                 path=self.source.name,
+                line=self.source.line_number(self._layout.header_at),
                 hint="write for example '# global.Entity = eid-etype-head-other' after each newdoc",
             )
         return fields

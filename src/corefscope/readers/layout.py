@@ -32,13 +32,15 @@ class Layout(NamedTuple):
 
     header: str
     """The last ``global.Entity`` of the file; empty if there is none."""
+    header_at: int
+    """Where it stands."""
     documents: list[tuple[str, list[Segment]]]
     """Ids in order, each with its segments: one, unless the id comes again later in the file."""
 
 
 def survey(source: Source, warnings: Warnings) -> Layout:
     """Find the header and the documents."""
-    header = b""
+    header, header_at = b"", 0
     starts: list[tuple[int, bytes | None]] = []  # (offset of the sentence, document id or None)
     for offset, piece in _whole_sentences(source):
         text = b"\n" + piece
@@ -48,7 +50,7 @@ def survey(source: Source, warnings: Warnings) -> Layout:
                     line = source.line_number(offset + mark.start())
                     message = f"global.Entity is {_decoded(found[1])!r} here but was {_decoded(header)!r}"
                     warnings.add("header", source.name, line, message + ": the last one of the file holds for all")
-                header = found[1]
+                header, header_at = found[1], offset + mark.start()
             elif found := NEWDOC.fullmatch(mark[0]):
                 begin = max(text.rfind(b"\n\n", 0, mark.start() + 1) + 1, 0)
                 end = text.find(b"\n\n", mark.end())
@@ -62,7 +64,7 @@ def survey(source: Source, warnings: Warnings) -> Layout:
                 starts.append((start, found[1]))
     if not header:
         _refuse_old_corefud(source)
-    return Layout(_decoded(header), _documents(source, starts))
+    return Layout(_decoded(header), header_at, _documents(source, starts))
 
 
 def _documents(source: Source, starts: list[tuple[int, bytes | None]]) -> list[tuple[str, list[Segment]]]:

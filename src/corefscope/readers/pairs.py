@@ -40,7 +40,11 @@ class PairReader:
     def __iter__(self) -> Iterator[Pair]:
         self._same_documents()
         for key, response in zip(self.key, self.response, strict=True):
-            check_aligned(key, response)
+            try:
+                check_aligned(key, response)
+            except AlignmentError:
+                self._look_for_faults()
+                raise
             yield Pair(key, response)
 
     def close(self) -> None:
@@ -57,15 +61,31 @@ class PairReader:
         keys, responses = self.key.names, self.response.names
         if keys == responses:
             return
+        self._look_for_faults()
         at = next(i for i, (k, r) in enumerate(zip_longest(keys, responses)) if k != r)
-        key = f"{keys[at]!r}" if at < len(keys) else "no more documents"
-        response = f"{responses[at]!r}" if at < len(responses) else "no more documents"
+        counts = f"({len(keys)} documents in the key, {len(responses)} in the response)"
+        if at >= len(responses):
+            raise AlignmentError(
+                f"document {keys[at]!r} is not in the response {self.response.source.name} {counts}",
+                path=self.key.source.name,
+                line=self.key.line_of_document(at),
+                hint=HINT,
+            )
+        ours = "there are no more documents in the key"
+        if at < len(keys):
+            ours = f"in the key ({self.key.source.name}:{self.key.line_of_document(at)}) {keys[at]!r}"
         raise AlignmentError(
-            f"document {at + 1} is {response}, but in the key ({self.key.source.name}) {key}"
-            f" ({len(keys)} documents in the key, {len(responses)} in the response)",
+            f"document {at + 1} is {responses[at]!r}, but {ours} {counts}",
             path=self.response.source.name,
+            line=self.response.line_of_document(at),
             hint=HINT,
         )
+
+    def _look_for_faults(self) -> None:
+        """Read both files to the end: a fault in one of them says more than that the two do not fit."""
+        for reader in (self.key, self.response):
+            for _ in reader:
+                pass
 
 
 def check_aligned(key: Document, response: Document) -> None:

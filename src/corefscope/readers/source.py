@@ -13,7 +13,12 @@ PIECE = 1 << 22
 IN_MEMORY = 1 << 26
 
 COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "lzma", b"BZh": "bz2"}
-WIDE_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\xff": "UTF-32"}
+WIDE_ENCODINGS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+    b"\x00\x00\xfe\xff": "UTF-32",
+}
 BOM = b"\xef\xbb\xbf"
 
 
@@ -55,7 +60,7 @@ class Source:
     @classmethod
     def _open(cls, name: str) -> Source:
         if name == "-":
-            return cls._readable("<stdin>", cast("BinaryIO", sys.stdin.buffer))
+            return cls._readable("<stdin>", _spooled(_pieces(cast("BinaryIO", sys.stdin.buffer))))
         file = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
         try:
             return cls._readable(name, file)
@@ -65,24 +70,24 @@ class Source:
 
     @classmethod
     def _readable(cls, name: str, file: BinaryIO) -> Source:
-        """The source once it is unpacked, seekable, and its lines end as they should."""
-        given = file
-        first = file.peek(6)[:6]  # type: ignore[attr-defined]
+        """The source once it can be read in any order, is unpacked, and its lines end as they should."""
+        if not file.seekable():
+            file = _replaced(file, _pieces(file))
+        first = file.read(6)
+        file.seek(0)
         for mark, encoding in WIDE_ENCODINGS.items():
             if first.startswith(mark):
                 raise InputError(f"is {encoding}, not UTF-8", path=name, hint="convert it, e.g. with iconv -t utf-8")
-        compression = next((module for mark, module in COMPRESSIONS.items() if first.startswith(mark)), None)
-        if compression is not None:
-            file = _decompressed(file, compression, name)
-        elif not file.seekable():
-            file = _spooled(iter(lambda: given.read(PIECE), b""))
+        for mark, compression in COMPRESSIONS.items():
+            if first.startswith(mark):
+                file = _replaced(file, _decompressed(file, compression, name))
         if any(b"\r" in piece for piece in _pieces(file)):
-            file = _spooled(_unix_lines(_pieces(file)))
+            file.seek(0)
+            file = _replaced(file, _unix_lines(_pieces(file)))
         source = cls(name, file)
         if source.size == source.start:
+            source.close()
             raise InputError("is empty", path=name, hint="was the program that wrote it interrupted?")
-        if file is not given and name != "<stdin>":
-            given.close()
         return source
 
     def read(self, start: int, end: int) -> bytes:
@@ -114,31 +119,42 @@ class Source:
         return lines
 
     def close(self) -> None:
-        """Close the file (standard input stays open)."""
-        if self.name != "<stdin>":
-            self._file.close()
+        """Close the file."""
+        self._file.close()
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:
-    file.seek(0)
     return iter(lambda: file.read(PIECE), b"")
+
+
+def _replaced(file: BinaryIO, pieces: Iterator[bytes]) -> BinaryIO:
+    """A spooled file in the place of another, which is closed."""
+    try:
+        return _spooled(pieces)
+    finally:
+        file.close()
 
 
 def _spooled(pieces: Iterator[bytes]) -> BinaryIO:
     from tempfile import SpooledTemporaryFile
 
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  (closed by Source.close)
-    for piece in pieces:
-        file.write(piece)
+    try:
+        for piece in pieces:
+            file.write(piece)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
     return cast("BinaryIO", file)
 
 
-def _decompressed(file: BinaryIO, compression: str, name: str) -> BinaryIO:
+def _decompressed(file: BinaryIO, compression: str, name: str) -> Iterator[bytes]:
     from importlib import import_module
 
-    opened = import_module(compression).open(file)
     try:
-        return _spooled(iter(lambda: opened.read(PIECE), b""))
+        with import_module(compression).open(file) as opened:
+            yield from _pieces(opened)
     except Exception as error:  # each of the three modules raises errors of its own
         raise InputError(
             f"is damaged {compression} data: {error}", path=name, hint="compress it again, or unpack it first"

@@ -13,4 +13,7 @@ from . import json, text
 
 Render = Callable[[Report, bool, bool], str]
 
-REPORTS: dict[str, Render] = {"text": text.render, "json": json.render}
+REPORTS: dict[str, tuple[str, Render]] = {
+    "text": ("a table", text.render),
+    "json": ("JSON with counts, unrounded", json.render),
+}
