@@ -61,6 +61,8 @@ IMPORT = (
     " sys.exit(f'loaded: {sorted(loaded)}' if loaded else 0)"
 )
 
+OFFICIAL = "muc,bcub,ceafe,ceafm,blanc,lea,mor,zero"
+
 BENCHMARKS = {
     benchmark.name: benchmark
     for benchmark in (
@@ -79,6 +81,16 @@ BENCHMARKS = {
                 Case("gum-growth x20", _score("gum20", "--singletons", "keep"), 6.0, 100, runs=3),
             ),
             data=("gum", "gum5", "gum20"),
+            growth=True,
+        ),
+        Benchmark(
+            "measures",
+            "all measures of the catalogue against the official eight; less than 2.5 times as much",
+            (
+                Case("official eight", _score("gum", "--singletons", "keep", "--metrics", OFFICIAL)),
+                Case("all measures", _score("gum", "--singletons", "keep", "--metrics", "all")),
+            ),
+            data=("gum",),
             growth=True,
         ),
         Benchmark(

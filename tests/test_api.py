@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.options import BASELINES, CHOICES, Options
 from oracles.quirks import conllu
-from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 
 KEY = [["a", "b", "c"], ["d", "e"], ["f"]]
 RESPONSE = [["a", "b"], ["c", "d", "e"], ["g"]]
@@ -46,6 +46,13 @@ def test_the_public_names_are_sorted_and_exist() -> None:
 )
 def test_nothing_heavy_is_imported(code: str) -> None:
     """Importing NumPy takes longer than scoring a corpus."""
+    assert not {"numpy", "scipy", "rich"} & _modules_after(code)
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the real-size pair is not distributed with the repository")
+def test_nothing_heavy_is_imported_for_a_real_corpus() -> None:
+    pair = [str(SHARED / "data" / f"gum-dev.{side}.conllu") for side in ("key", "sys")]
+    code = f"from corefscope.cli import main; main(['score', *{pair!r}, '--singletons', 'keep', '--quiet'])"
     assert not {"numpy", "scipy", "rich"} & _modules_after(code)
 
 

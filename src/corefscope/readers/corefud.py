@@ -81,7 +81,7 @@ class CorefUDReader:
             for word, line in enumerate(lines[comments:], 1):
                 if "Entity" in line:
                     before, _, value = line.rpartition("Entity=")
-                    if before[-1:] not in ("\t", "|") or before.count("\t") != 9:  # another column or attribute
+                    if before[-1:] not in ("\t", "|") or "\t" in value:  # another column or attribute
                         carriers = self._carriers(sentence, lines)
                         break
                     carriers.append((start | word << WORD_SHIFT, value.partition("|")[0]))
