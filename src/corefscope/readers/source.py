@@ -61,8 +61,10 @@ class Source:
     def _open(cls, name: str) -> Source:
         if name == "-":
             return cls._readable("<stdin>", _spooled(_pieces(cast("BinaryIO", sys.stdin.buffer))))
-        file = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
+        file: BinaryIO = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
         try:
+            if not file.seekable():
+                file = _replaced(file, _pieces(file))
             return cls._readable(name, file)
         except BaseException:
             file.close()
@@ -70,9 +72,7 @@ class Source:
 
     @classmethod
     def _readable(cls, name: str, file: BinaryIO) -> Source:
-        """The source once it can be read in any order, is unpacked, and its lines end as they should."""
-        if not file.seekable():
-            file = _replaced(file, _pieces(file))
+        """The source once it is unpacked and its lines end as they should."""
         first = file.read(6)
         file.seek(0)
         for mark, encoding in WIDE_ENCODINGS.items():
