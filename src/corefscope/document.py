@@ -121,7 +121,11 @@ class Sentence(NamedTuple):
         return self.line + self._at(node_name(place))
 
     def _at(self, name: str) -> int:
-        return next((at for at, line in enumerate(self.text.split("\n")) if line.startswith(name + "\t")), 0)
+        lines = self.text.split("\n")
+        found = next((at for at, line in enumerate(lines) if line.startswith(name + "\t")), None)
+        if found is None and len(lines) == len(self.words) and name.isdigit():
+            return int(name) - 1  # a format that has a line for each word and calls words otherwise
+        return found or 0
 
 
 class Document:

@@ -37,6 +37,8 @@ def score(
     singletons: str = "drop",
     rules: str = "corefud-1.2",
     metrics: str | Sequence[str] = "corefud",
+    key_format: str | None = None,
+    response_format: str | None = None,
     baseline: str | None = None,
     where: Where | None = None,
     compare_rules: bool = False,
@@ -47,7 +49,7 @@ def score(
     Parameters
     ----------
     key, response
-        Paths of CorefUD files, plain or compressed; ``-`` is standard input.
+        Paths of CorefUD or CoNLL-2012 files, plain or compressed; ``-`` is standard input.
     match
         ``head``, ``partial`` or ``exact``: which mentions are taken for the same.
     zeros
@@ -58,6 +60,8 @@ def score(
         ``corefud-1.2`` for the official numbers, ``corrected`` for the same without the official bugs.
     metrics
         A metric, a group of metrics, or a list of these.
+    key_format, response_format
+        ``corefud`` or ``conll``; without it the format is recognised.
     baseline
         ``none``, ``all`` or ``random``: measure scores from what a response scores in which no mentions corefer, all
         do, or which is random with the key's sizes. Metrics that need words are left out.
@@ -80,7 +84,8 @@ def score(
     from_baseline = Baseline(baseline, tally.metrics) if baseline else None
     other = _OtherRules(tally.options) if compare_rules else None
     warnings = Warnings()
-    pairs = PairReader(key, response, warnings)
+    pairs = PairReader(key, response, warnings, key_format, response_format)
+    tally.options = options._replace(format="+".join(dict.fromkeys((pairs.key_format, pairs.response_format))))
     try:
         for number, (ours, theirs) in enumerate(pairs):
             if progress:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ._version import __version__
 from .errors import OptionError
 from .matching import MATCHERS, ZEROS
+from .readers.catalogue import FORMATS
 from .rules import RULES
 
 SINGLETONS: dict[str, str] = {
@@ -18,7 +19,8 @@ BASELINES: dict[str, str] = {
     "all": "the response in which all mentions corefer",
     "random": "random responses with the sizes of the key's entities",
 }
-FORMATS = ("corefud", "clusters", "labels")
+IN_MEMORY = ("clusters", "labels")
+"""Formats that are no files."""
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "match": tuple(MATCHERS),
@@ -42,6 +44,7 @@ class Options(NamedTuple):
     """
 
     format: str = "corefud"
+    """That of both files; if they differ, key and response joined by ``+``."""
     match: str = "head"
     zeros: str = "dependent"
     singletons: str = "drop"
@@ -78,6 +81,8 @@ class Options(NamedTuple):
         unknown = [name for name in values if name not in (*CHOICES, *EXTRAS)]
         if unknown:
             raise OptionError.unknown("option", unknown, (*CHOICES, *EXTRAS))
-        if first not in FORMATS:
-            raise OptionError.unknown("format", [first], FORMATS)
+        known = (*FORMATS, *IN_MEMORY)
+        unknown = [name for name in first.split("+") if name not in known]
+        if unknown:
+            raise OptionError.unknown("format", unknown, known)
         return cls(first, **values).checked()

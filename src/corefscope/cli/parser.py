@@ -11,6 +11,7 @@ from ..errors import OptionError
 from ..matching import MATCHERS, ZEROS
 from ..metrics import GROUPS
 from ..options import BASELINES, SINGLETONS, Options
+from ..readers.catalogue import FORMATS
 from ..reports import REPORTS
 from ..rules import RULES
 from . import commands
@@ -69,7 +70,7 @@ def _add_score(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "score",
         help="score a response against a key",
-        description="Score a CorefUD response file against a key file over the same words.",
+        description="Score a response file against a key file over the same words (CorefUD or CoNLL-2012).",
         epilog=SCORE_EXAMPLES,
         formatter_class=HelpFormatter,
     )
@@ -95,6 +96,15 @@ def _add_score(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="measure scores from what a trivial response scores instead of from 0: "
         + "; ".join(f"{name}: {title}" for name, title in BASELINES.items()),
     )
+    titles = {name: row.title for name, row in FORMATS.items()}
+    for side in ("key", "response"):
+        parser.add_argument(
+            f"--{side}-format",
+            type=_one_of("format", titles),
+            metavar="|".join(titles),
+            help=f"the format of the {side} file, if it is not to be recognised: "
+            + "; ".join(f"{name}: {title}" for name, title in titles.items()),
+        )
     parser.add_argument("--per-document", action="store_true", help="show every document as well")
     _choice(parser, "format", {name: title for name, (title, _) in REPORTS.items()}, "text")
     parser.add_argument(

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from ..document import Document, Sentence, position
 from ..errors import AlignmentError, InputError, Warnings
-from .corefud import CorefUDReader
-from .source import Source
+from .catalogue import DocumentReader, open_reader
 
 HINT = "key and response must hold the same documents, sentences and words; only empty nodes may differ"
 
@@ -25,13 +24,20 @@ class Pair(NamedTuple):
 class PairReader:
     """Streams the pairs of two files; memory holds one pair at a time."""
 
-    def __init__(self, key: str | os.PathLike[str], response: str | os.PathLike[str], warnings: Warnings) -> None:
+    def __init__(
+        self,
+        key: str | os.PathLike[str],
+        response: str | os.PathLike[str],
+        warnings: Warnings,
+        key_format: str | None = None,
+        response_format: str | None = None,
+    ) -> None:
         if os.fspath(key) == os.fspath(response) == "-":
             raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
-        self._opened: list[Source] = []
+        self._opened: list[DocumentReader] = []
         try:
-            self.key = self._reader(key, warnings)
-            self.response = self._reader(response, warnings)
+            self.key_format, self.key = self._reader(key, key_format, warnings)
+            self.response_format, self.response = self._reader(response, response_format, warnings)
         except BaseException:
             self.close()
             raise
@@ -49,13 +55,15 @@ class PairReader:
 
     def close(self) -> None:
         """Close both files."""
-        for source in self._opened:
-            source.close()
+        for reader in self._opened:
+            reader.source.close()
 
-    def _reader(self, path: str | os.PathLike[str], warnings: Warnings) -> CorefUDReader:
-        source = Source.open(path)
-        self._opened.append(source)
-        return CorefUDReader(source, warnings)
+    def _reader(
+        self, path: str | os.PathLike[str], format_: str | None, warnings: Warnings
+    ) -> tuple[str, DocumentReader]:
+        name, reader = open_reader(path, format_, warnings)
+        self._opened.append(reader)
+        return name, reader
 
     def _same_documents(self) -> None:
         keys, responses = self.key.names, self.response.names
@@ -94,25 +102,31 @@ def check_aligned(key: Document, response: Document) -> None:
         if ours is None or theirs is None:
             _fail_sentence(key, response, ours, theirs)
         if ours.words != theirs.words:
-            if ours.id != theirs.id:
+            if _ids_differ(ours, theirs):
                 _fail_id(key, response, ours, theirs)
             _fail_word(key, response, ours, theirs)
-        if ours.id != theirs.id:
+        if _ids_differ(ours, theirs):
             _fail_id(key, response, ours, theirs)
+
+
+def _ids_differ(ours: Sentence, theirs: Sentence) -> bool:
+    """Formats that have no sentence ids leave them empty: nothing can be said then."""
+    return bool(ours.id and theirs.id and ours.id != theirs.id)
 
 
 def _fail_sentence(key: Document, response: Document, ours: Sentence | None, theirs: Sentence | None) -> None:
     counts = f"({len(key.sentences)} sentences in the key, {len(response.sentences)} in the response)"
     if ours is None and theirs is not None:
         raise AlignmentError(
-            f"sentence {theirs.id!r} of document {key.id!r} is not in the key {counts}",
+            f"sentence {theirs.id or theirs.number!r} of document {key.id!r} is not in the key {counts}",
             path=response.path,
             line=theirs.line,
             hint=HINT,
         )
     if ours is not None:
         raise AlignmentError(
-            f"sentence {ours.id!r} of document {key.id!r} is not in the response {response.path} {counts}",
+            f"sentence {ours.id or ours.number!r} of document {key.id!r} is not in the response {response.path}"
+            f" {counts}",
             path=key.path,
             line=ours.line,
             hint=HINT,
@@ -140,7 +154,7 @@ def _fail_word(key: Document, response: Document, ours: Sentence, theirs: Senten
         return sentence.line_of(position(sentence.number, int(name)))
 
     raise AlignmentError(
-        f"word {at + 1} of sentence {theirs.id!r} is {shown(their)},"
+        f"word {at + 1} of sentence {theirs.id or theirs.number!r} is {shown(their)},"
         f" but in the key ({key.path}:{line(ours)}) {shown(our)}",
         path=response.path,
         line=line(theirs),

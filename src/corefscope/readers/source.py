@@ -109,6 +109,20 @@ class Source:
                 hint="convert the file, e.g. with iconv -f latin1 -t utf-8",
             ) from None
 
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """The file in pieces of whole lines, each with its offset."""
+        at, size = self.start, PIECE
+        while at < self.size:
+            piece = self.read(at, at + size)
+            if at + len(piece) < self.size:
+                cut = piece.rfind(b"\n")
+                if cut < 0:
+                    size *= 2
+                    continue
+                piece = piece[: cut + 1]
+            yield at, piece
+            at, size = at + len(piece), PIECE
+
     def line_number(self, offset: int) -> int:
         """The 1-based number of the line that holds the byte at ``offset``: counted only when asked."""
         lines, at = 1, 0
