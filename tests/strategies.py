@@ -19,3 +19,6 @@ def partitions(draw: st.DrawFn, max_mentions: int = 9, max_entities: int = 5) ->
 
 pairs = st.tuples(partitions(), partitions())
 """Key and response over mention sets that overlap: twinless mentions on both sides."""
+
+repeated = st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=4), max_size=4)
+"""Clusters in which mentions may stand several times."""

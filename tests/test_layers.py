@@ -39,10 +39,13 @@ def _layer(module: Path) -> str:
     return module.parts[0].removesuffix(".py")
 
 
-def _imported(module: Path) -> set[str]:
+def _imported(module: Path, text: str = "") -> set[str]:
     """The top-level modules of the package that a module imports, wherever in the file."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse((SOURCE / module).read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(text or (SOURCE / module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            dotted = [[*alias.name.split("."), "__init__"] for alias in node.names]
+            found.update(parts[1] for parts in dotted if parts[0] == "corefscope")
         if isinstance(node, ast.ImportFrom) and node.level:
             package = list(module.parent.parts)[: len(module.parts) - node.level]
             names = [node.module] if node.module else [alias.name for alias in node.names]
@@ -69,6 +72,13 @@ def test_no_module_imports_a_later_layer() -> None:
 
 def test_the_check_sees_imports() -> None:
     """A check that cannot fail is worse than none."""
+    for line in (
+        "import corefscope.cli",
+        "from corefscope.cli import main",
+        "from ..cli import main",
+        "from .. import cli",
+    ):
+        assert _imported(Path("readers/x.py"), line) == {"cli"}, line
     assert _imported(Path("evaluate.py")) >= {"readers", "matching", "table", "results"}
     assert _imported(Path("matching/official.py")) >= {"alignment", "assignment", "matching"}
 

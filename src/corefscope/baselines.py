@@ -54,10 +54,11 @@ def comparable(names: Sequence[str]) -> tuple[str, ...]:
 class Baseline:
     """Counts what a baseline scores on the mentions of each key document."""
 
-    def __init__(self, kind: str, metrics: Sequence[Metric]) -> None:
+    def __init__(self, kind: str, singletons: str, metrics: Sequence[Metric]) -> None:
         from random import Random
 
         self._respond = RESPONSES[kind]
+        self._smallest = 2 if singletons == "drop" else 1
         self._metrics = metrics
         self._rngs = [Random(SEED + sample) for sample in range(SAMPLES if kind == "random" else 1)]
         self.samples: list[dict[str, tuple[Counts, ...]]] = [{} for _ in self._rngs]
@@ -66,16 +67,17 @@ class Baseline:
     def add(self, name: str, sizes: list[int]) -> None:
         """Add a document whose key entities have these sizes."""
         for rng, rows in zip(self._rngs, self.samples, strict=True):
-            table = _table(sizes, self._respond(sizes, rng))
+            table = _table(sizes, self._respond(sizes, rng), self._smallest)
             rows[name] = tuple([metric.count(table) for metric in self._metrics])
 
 
-def _table(sizes: list[int], response: list[int]) -> Contingency:
+def _table(sizes: list[int], response: list[int], smallest: int) -> Contingency:
+    """Key against response; response entities that are too small are dropped, as they are from files."""
     key = [i for i, size in enumerate(sizes) for _ in range(size)]
-    found = Counter(response)
+    found = {entity: size for entity, size in Counter(response).items() if size >= smallest}
     number = {entity: j for j, entity in enumerate(found)}
     response_sizes = list(found.values())
-    pairs = Counter((i, number[entity]) for i, entity in zip(key, response, strict=True))
+    pairs = Counter((i, number[entity]) for i, entity in zip(key, response, strict=True) if entity in number)
     return Contingency(sizes, response_sizes, Cells.count(pairs, sizes, response_sizes))
 
 

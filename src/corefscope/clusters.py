@@ -11,7 +11,7 @@ from .metrics import GROUPS, METRICS, select
 from .options import Options
 from .results import Report, Tally
 from .rules import RULES
-from .table import Cells, Contingency, tabulate
+from .table import Cells, Contingency, tabulate, tabulate_partition
 from .transform import one_owner
 
 Cluster = list[Hashable]
@@ -60,8 +60,10 @@ class Scorer:
         response_clusters = self._checked(response, "response")
         if self._tally.options.singletons == "drop":
             key_clusters, response_clusters = self._linked(key_clusters), self._linked(response_clusters)
-        table = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
-        row = tuple([metric.count(table) for metric in self._tally.metrics])
+        table, partition = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
+        row = tuple(
+            [metric.count(partition if metric.reads == "partition" else table) for metric in self._tally.metrics]
+        )
         self._add_row(name, row)
 
     def merge(self, other: Scorer) -> None:
@@ -72,8 +74,12 @@ class Scorer:
                 f"scorers differ: {ours.options} with {', '.join(ours.names)},"
                 f" but {theirs.options} with {', '.join(theirs.names)}"
             )
-        for name, row in theirs.rows.items():
-            self._add_row(None if name in other._numbered else name, row)
+        rows = [(None if name in other._numbered else name, row) for name, row in theirs.rows.items()]
+        clash = next((name for name, _ in rows if name in ours.rows), None)
+        if clash is not None:
+            raise CorefscopeError(f"document {clash!r} is in both scorers")
+        for name, row in rows:
+            self._add_row(name, row)
 
     def report(self) -> Report:
         """The scores of everything added so far."""
@@ -139,8 +145,10 @@ def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def tabulate_clusters(key: Sequence[Cluster], response: Sequence[Cluster], *, single_owner: bool) -> Contingency:
-    """The contingency table of two lists of clusters."""
+def tabulate_clusters(
+    key: Sequence[Cluster], response: Sequence[Cluster], *, single_owner: bool
+) -> tuple[Contingency, Contingency]:
+    """The contingency table of two lists of clusters, and the same with every mention in one cluster only."""
     key_sizes, response_sizes = list(map(len, key)), list(map(len, response))
     try:
         owner = {mention: j for j, cluster in enumerate(response) for mention in cluster}
@@ -149,7 +157,8 @@ def tabulate_clusters(key: Sequence[Cluster], response: Sequence[Cluster], *, si
         raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
     if len(distinct) < sum(key_sizes) or len(owner) < sum(response_sizes):
         return _tabulate_repeated(key, response, single_owner)
-    return Contingency(key_sizes, response_sizes, _cells(key, owner, response_sizes))
+    table = Contingency(key_sizes, response_sizes, _cells(key, owner, response_sizes))
+    return table, table
 
 
 def _cells(key: Sequence[Cluster], owner: dict[Hashable, int], response_sizes: list[int]) -> Cells:
@@ -172,11 +181,14 @@ def _cells(key: Sequence[Cluster], owner: dict[Hashable, int], response_sizes: l
     return Cells(*cells)
 
 
-def _tabulate_repeated(key: Sequence[Cluster], response: Sequence[Cluster], single_owner: bool) -> Contingency:
+def _tabulate_repeated(
+    key: Sequence[Cluster], response: Sequence[Cluster], single_owner: bool
+) -> tuple[Contingency, Contingency]:
     """The same where a mention stands more than once."""
     ours, theirs = (Side.of_hashables(without_repeats(side, single_owner)) for side in (key, response))
     to_response = [theirs.numbers.get(mention, NONE) for mention in ours.identities]
-    return tabulate(Alignment.of_pairs(ours, theirs, to_response))
+    alignment = Alignment.of_pairs(ours, theirs, to_response)
+    return tabulate(alignment), tabulate_partition(alignment)
 
 
 def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Cluster]:
@@ -186,6 +198,7 @@ def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Clu
     except TypeError as error:
         raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
     if single_owner:
-        owned = one_owner(unique, sorted(range(len(unique)), key=lambda i: -len(unique[i])))
+        order = sorted(range(len(unique)), key=lambda i: (-len(unique[i]), sorted(map(repr, unique[i]))))
+        owned = one_owner(unique, order)
         unique = [[cluster[at] for at in own] for cluster, own in zip(unique, owned, strict=True) if own]
     return unique

@@ -135,7 +135,16 @@ class Document:
     the order of their first words (longer first). Readers guarantee it; transformations keep it.
     """
 
-    __slots__ = ("entities", "entity_ids", "entity_types", "id", "largest_minor", "path", "sentences")
+    __slots__ = (
+        "entities",
+        "entity_ids",
+        "entity_types",
+        "id",
+        "largest_minor",
+        "path",
+        "repeats_words",
+        "sentences",
+    )
 
     def __init__(
         self,
@@ -147,6 +156,7 @@ class Document:
         sentences: tuple[Sentence, ...] = (),
         path: str = "",
         largest_minor: int = 0,
+        repeats_words: bool = False,
     ) -> None:
         self.id = id
         self.entities = entities
@@ -156,6 +166,8 @@ class Document:
         self.path = path
         self.largest_minor = largest_minor
         """The largest number after the point in the id of an empty node."""
+        self.repeats_words = repeats_words
+        """Whether parts of some discontinuous mention overlap."""
 
     def replace_entities(self, kept: list[int], entities: tuple[Entity, ...]) -> Document:
         """The same document with other entities; ``kept`` says which of the old each one continues."""
@@ -167,6 +179,7 @@ class Document:
             sentences=self.sentences,
             path=self.path,
             largest_minor=self.largest_minor,
+            repeats_words=self.repeats_words,
         )
 
     def columns(self, place: int) -> list[str]:

@@ -6,20 +6,21 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from itertools import chain
+from typing import Any
 
 from .alignment import Alignment, Side
 from .baselines import Baseline, comparable
 from .counts import Counts, headline
 from .document import Document, Mention
-from .errors import Warnings
+from .errors import OptionError, Warnings
 from .matching import MATCHERS
 from .metrics import GROUPS, select
 from .metrics.base import Metric
 from .options import Options
 from .readers.pairs import PairReader
 from .results import Alternative, Report, Tally
-from .rules import RULES, RuleSet
-from .table import tabulate
+from .rules import REFERENCE, RULES, RuleSet
+from .table import tabulate, tabulate_partition
 from .transform import SAME_WORDS, Identity, restricted, without_singletons
 
 Progress = Callable[[int, int, str], None]
@@ -79,10 +80,12 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
+    if baseline and compare_rules:
+        raise OptionError("rules can be compared only without a baseline")
     options = Options("corefud", match, zeros, singletons, rules, baseline or "", _name(where))
     tally = Tally(options, comparable(select(metrics)) if baseline else metrics)
-    from_baseline = Baseline(baseline, tally.metrics) if baseline else None
-    other = _OtherRules(tally.options) if compare_rules else None
+    from_baseline = Baseline(baseline, singletons, tally.metrics) if baseline else None
+    other = _OtherRules(tally.options) if compare_rules and rules != REFERENCE else None
     warnings = Warnings()
     pairs = PairReader(key, response, warnings, key_format, response_format)
     tally.options = options._replace(format="+".join(dict.fromkeys((pairs.key_format, pairs.response_format))))
@@ -112,10 +115,16 @@ def _name(where: Where | None) -> str:
 def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
     """Prepare two documents as the options say, and pair their mentions."""
     rules, matcher = RULES[options.rules], MATCHERS[options.match]
-    if _many_empty(key, response):
-        key, response = rules.many_empty_nodes(key), rules.many_empty_nodes(response)
-    ours, theirs = (_prepare(side, options, rules, matcher.identity, warnings) for side in (key, response))
-    return _pair(ours, theirs, options)
+    given = key, response
+    if _odd_positions(key, response):
+        key, response = rules.odd_positions(key), rules.odd_positions(response)
+    sides: list[Side] = []
+    for document, as_given in zip((key, response), given, strict=True):
+        side, repeats = _prepare(document, options, rules, matcher.identity)
+        sides.append(side)
+        if repeats and warnings is not None:
+            _warn_of_repeats(without_singletons(as_given) if options.singletons == "drop" else as_given, warnings)
+    return _pair(sides[0], sides[1], options)
 
 
 def _pair(key: Side, response: Side, options: Options) -> Alignment:
@@ -123,30 +132,33 @@ def _pair(key: Side, response: Side, options: Options) -> Alignment:
     return RULES[options.rules].align(key, response, find, zeros_first=options.zeros == "dependent")
 
 
-def _many_empty(key: Document, response: Document) -> bool:
-    return max(key.largest_minor, response.largest_minor) >= 10
+def _odd_positions(key: Document, response: Document) -> bool:
+    return any(document.largest_minor >= 10 or document.repeats_words for document in (key, response))
 
 
 def count(alignment: Alignment, metrics: Sequence[Metric]) -> tuple[Counts, ...]:
     """One row: the counts of each metric."""
-    table = tabulate(alignment)
-    return tuple([metric.count(table if metric.reads == "table" else alignment) for metric in metrics])
+    seen: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}
+    if any(metric.reads == "partition" for metric in metrics):
+        seen["partition"] = tabulate_partition(alignment) if _irregular(alignment) else seen["table"]
+    return tuple([metric.count(seen[metric.reads]) for metric in metrics])
 
 
-def _prepare(
-    document: Document, options: Options, rules: RuleSet, identity: Identity, warnings: Warnings | None
-) -> Side:
-    """Remove repeats and singletons. Only a document with repeats needs more than one look."""
+def _irregular(alignment: Alignment) -> bool:
+    """Whether counterparts are not mutual, or mentions stand in several entities."""
+    return not alignment.mutual or alignment.key.repeats or alignment.response.repeats
+
+
+def _prepare(document: Document, options: Options, rules: RuleSet, identity: Identity) -> tuple[Side, bool]:
+    """Remove repeats and singletons; whether there were repeats. Only then more than one look is needed."""
     dropped = without_singletons(document) if options.singletons == "drop" else document
     side = _side(dropped, identity)
     if not side.repeats:
-        return side
+        return side, False
     document = rules.repeated(document, identity)
     if options.singletons == "drop":
         document = without_singletons(document)
-    if warnings is not None:
-        _warn_of_repeats(dropped, warnings)
-    return _side(document, identity)
+    return _side(document, identity), True
 
 
 def _side(document: Document, identity: Identity) -> Side:
@@ -158,15 +170,11 @@ def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
     for i, entity in enumerate(document.entities):
         for mention in entity:
             words = SAME_WORDS(mention)
-            if entity_of.setdefault(words, i) != i:
+            if entity_of.setdefault(words, i) != i and not warnings.again("two entities", document.path):
                 names = document.entity_ids
                 first, second = (names[at] if names else str(at) for at in (entity_of[words], i))
-                warnings.add(
-                    "two entities",
-                    document.path,
-                    document.line_of(words[0]),
-                    f"the same span stands in two entities, {first!r} and {second!r}",
-                )
+                message = f"the same span stands in two entities, {first!r} and {second!r}"
+                warnings.add("two entities", document.path, document.line_of(words[0]), message)
 
 
 class _OtherRules:
@@ -174,7 +182,7 @@ class _OtherRules:
 
     def __init__(self, options: Options) -> None:
         self._ours = Tally(options, GROUPS["conll"])
-        self._theirs = Tally(options._replace(rules="corrected"), GROUPS["conll"])
+        self._theirs = Tally(options._replace(rules=REFERENCE), GROUPS["conll"])
 
     def add(self, key: Document, response: Document, alignment: Alignment, counts: dict[str, Counts]) -> None:
         """Add a document that has been aligned, and counted, under our rules."""
@@ -184,7 +192,7 @@ class _OtherRules:
         else:
             row = count(alignment, metrics)
         self._ours.add(key.id, row)
-        clean = not (alignment.key.repeats or alignment.response.repeats or _many_empty(key, response))
+        clean = not (alignment.key.repeats or alignment.response.repeats or _odd_positions(key, response))
         if clean and alignment.forced:
             self._theirs.add(key.id, row)
             return

@@ -45,9 +45,6 @@ class ArrayContingency(Contingency):
 
     __slots__ = ()
 
-    def __init__(self, key_sizes: Any, response_sizes: Any, cells: Cells, **rest: Any) -> None:
-        super().__init__(key_sizes, response_sizes, cells, **rest)
-
     @staticmethod
     def _sum(sizes: Any) -> int:
         return int(sizes.sum())
@@ -132,7 +129,7 @@ def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
             hint="both arrays say of every mention which entity it belongs to",
         )
     if len(ours) == 0:
-        empty = np.zeros(0, dtype=np.int64)
+        empty: Any = np.zeros(0, dtype=np.int64)
         return ArrayContingency(empty, empty, ArrayCells(empty, empty, empty, empty, empty))
     width = int(theirs.max()) + 1
     pairs = ours * width + theirs
@@ -140,26 +137,43 @@ def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
     starts = np.flatnonzero(np.concatenate(([True], pairs[1:] != pairs[:-1])))
     n = np.diff(starts, append=len(pairs))
     rows, columns = np.divmod(pairs[starts], width)
-    key_sizes, response_sizes = np.bincount(ours), np.bincount(theirs)
+    key_sizes, rows = _dense(np.bincount(ours), rows)
+    response_sizes, columns = _dense(np.bincount(theirs), columns)
     cells = ArrayCells(rows, columns, n, key_sizes[rows], response_sizes[columns])
-    return ArrayContingency(key_sizes[key_sizes > 0], response_sizes[response_sizes > 0], cells)
+    return ArrayContingency(key_sizes, response_sizes, cells)
+
+
+def _dense(sizes: Any, names: Any) -> tuple[Any, Any]:
+    """The sizes of the entities that exist, and the names of cells as their numbers among these."""
+    import numpy as np
+
+    present = sizes > 0
+    return sizes[present], (np.cumsum(present) - 1)[names]
 
 
 def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
     """Labels as small non-negative integers: as they are if they are such already, else by sorting."""
     import numpy as np
 
-    array = np.asarray(labels)
+    given: Any = labels
+    if (
+        not isinstance(given, np.ndarray)
+        and len({int if type(label) is float else type(label) for label in given}) > 1
+    ):
+        raise InputError(f"the {side} labels are of several types", hint="use integers or strings")
+    try:
+        array = np.asarray(labels)
+    except ValueError as error:
+        raise InputError(f"the {side} labels are no array: {error}", hint="give one label per mention") from None
     if array.ndim != 1:
         raise InputError(f"the {side} labels have {array.ndim} dimensions", hint="give one label per mention")
+    if np.ma.is_masked(labels) or (array != array).any():
+        raise InputError(f"a {side} label is missing", hint="every mention needs a label on both sides")
     if array.dtype.kind in "iu" and len(array):
         low, high = int(array.min()), int(array.max())
         if high - low < 4 * len(array) + 1024:
-            codes = array.astype(np.int64)
-            codes -= low
+            codes: NDArray[np.int64] = (array - array.dtype.type(low)).astype(np.int64)
             return codes
-    if array.dtype.kind in "fc" and np.isnan(array).any():
-        raise InputError(f"a {side} label is not a number", hint="every mention needs a label on both sides")
     try:
         return np.unique(array, return_inverse=True)[1].astype(np.int64)
     except TypeError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from ._version import __version__
@@ -77,7 +78,9 @@ class Options(NamedTuple):
     def parse(cls, text: str) -> Options:
         """Read a signature back; the version at its end may be missing and is not compared."""
         first, *rest = text.split("|")
-        values = dict(item.partition(":")[::2] for item in rest if not item.startswith("v"))
+        if rest and re.fullmatch(r"v\d[\w.+-]*", rest[-1]):
+            rest.pop()
+        values = dict(item.partition(":")[::2] for item in rest)
         unknown = [name for name in values if name not in (*CHOICES, *EXTRAS)]
         if unknown:
             raise OptionError.unknown("option", unknown, (*CHOICES, *EXTRAS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .baselines import Baseline, above
@@ -13,6 +13,9 @@ from .options import Options
 from .rules import RULES
 
 SCHEMA = "corefscope-report-1"
+
+Rows = dict[str, tuple[Counts, ...]]
+"""For each document the counts of each metric."""
 
 
 class Scores(Mapping[str, Any]):
@@ -32,11 +35,14 @@ class Scores(Mapping[str, Any]):
         self._baselines = baselines
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._names:
-            known = ", ".join(self._names)
-            raise KeyError(f"{name!r} was not scored (scored: {known}); name it in metrics=")
+        self._known(name, self._names)
         score = self._score(name)
         return above(score, [baseline[name] for baseline in self._baselines]) if self._baselines else score
+
+    @staticmethod
+    def _known(name: str, names: Iterable[str]) -> None:
+        if name not in names:
+            raise KeyError(f"{name!r} was not scored (scored: {', '.join(names)}); name it in metrics=")
 
     def _score(self, name: str) -> AnyScore:
         metric = METRICS[name]
@@ -53,6 +59,7 @@ class Scores(Mapping[str, Any]):
 
     def counts(self, name: str) -> dict[str, float]:
         """The sums behind a score, by what they are."""
+        self._known(name, [*self._counts, *self._names])
         return dict(zip(METRICS[name].fields, self._counts.get(name, ()), strict=True))
 
     def components(self, name: str) -> dict[str, Any]:
@@ -60,6 +67,7 @@ class Scores(Mapping[str, Any]):
 
         ``report.components("blanc")["coreference_links"].f1``
         """
+        self._known(name, [*self._counts, *self._names])
         made = METRICS[name].components
         return made(self._counts[name]) if made else {}
 
@@ -99,7 +107,7 @@ class Report(Scores):
         self,
         options: Options,
         names: Sequence[str],
-        rows: dict[str, tuple[Counts, ...]],
+        rows: Rows,
         *,
         warnings: Sequence[str] = (),
         alternative: Alternative | None = None,
@@ -116,18 +124,7 @@ class Report(Scores):
     @property
     def documents(self) -> Mapping[str, Scores]:
         """The scores of each document, in the order of the key."""
-        return {
-            name: Scores(
-                self._names,
-                _totals(self._names, {name: row}),
-                self._rules,
-                [
-                    Scores(self._names, _totals(self._names, {name: rows[name]}), self._rules)
-                    for rows in self._samples
-                ],
-            )
-            for name, row in self._rows.items()
-        }
+        return _Documents(self._names, self._rows, self._rules, self._samples)
 
     @property
     def signature(self) -> str:
@@ -152,7 +149,29 @@ class Report(Scores):
         return f"<Report {shown} ({self.signature})>"
 
 
-def _totals(names: Sequence[str], rows: dict[str, tuple[Counts, ...]]) -> dict[str, Counts]:
+class _Documents(Mapping[str, Scores]):
+    """Scores by document, made when they are asked for."""
+
+    __slots__ = ("_names", "_rows", "_rules", "_samples")
+
+    def __init__(self, names: Sequence[str], rows: Rows, rules: str, samples: Sequence[Rows]) -> None:
+        self._names, self._rows, self._rules, self._samples = names, rows, rules, samples
+
+    def __getitem__(self, name: str) -> Scores:
+        baselines = [self._scores(name, rows) for rows in self._samples]
+        return self._scores(name, self._rows, baselines)
+
+    def _scores(self, name: str, rows: Rows, baselines: Sequence[Scores] = ()) -> Scores:
+        return Scores(self._names, _totals(self._names, {name: rows[name]}), self._rules, baselines)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def _totals(names: Sequence[str], rows: Rows) -> dict[str, Counts]:
     """The sum of the rows, by metric."""
     return {
         metric.name: add(row[at] for row in rows.values()) if rows else (0,) * len(metric.fields)
@@ -167,12 +186,12 @@ class Tally:
         self.options = options.checked()
         self.names = select(metrics)
         self.metrics = counted(self.names)
-        self.rows: dict[str, tuple[Counts, ...]] = {}
+        self.rows: Rows = {}
 
-    def __getstate__(self) -> tuple[Options, tuple[str, ...], dict[str, tuple[Counts, ...]]]:
+    def __getstate__(self) -> tuple[Options, tuple[str, ...], Rows]:
         return self.options, self.names, self.rows
 
-    def __setstate__(self, state: tuple[Options, tuple[str, ...], dict[str, tuple[Counts, ...]]]) -> None:
+    def __setstate__(self, state: tuple[Options, tuple[str, ...], Rows]) -> None:
         self.options, self.names, self.rows = state
         self.metrics = counted(self.names)
 

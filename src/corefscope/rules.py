@@ -13,7 +13,7 @@ from .document import Document
 from .matching import corrected, official
 from .metrics.base import Conventions
 from .metrics.blanc import mean_of_present, with_equal_mentions
-from .transform import Identity, with_decimal_ordinals, with_one_owner, without_repeats
+from .transform import Identity, with_decimal_ordinals, with_one_owner, with_words_once, without_repeats
 
 
 class RuleSet(NamedTuple):
@@ -27,8 +27,8 @@ class RuleSet(NamedTuple):
     """What becomes of mentions that stand more than once."""
     one_owner: bool
     """The same for clusters of plain values: whether a mention may stand in several of them."""
-    many_empty_nodes: Callable[[Document], Document]
-    """What becomes of a document with ten or more empty nodes in one place."""
+    odd_positions: Callable[[Document], Document]
+    """What becomes of a pair of which a document has empty nodes .10 and up, or mentions that repeat words."""
     conventions: Conventions
 
 
@@ -36,9 +36,8 @@ def _one_owner(document: Document, identity: Identity) -> Document:
     return with_one_owner(without_repeats(document, identity), identity)
 
 
-def _as_they_are(document: Document) -> Document:
-    return document
-
+REFERENCE = "corrected"
+"""The rule set that others are compared with."""
 
 RULES: dict[str, RuleSet] = {
     rules.name: rules
@@ -49,7 +48,7 @@ RULES: dict[str, RuleSet] = {
             align=official.align,
             repeated=without_repeats,
             one_owner=False,
-            many_empty_nodes=with_decimal_ordinals,
+            odd_positions=with_decimal_ordinals,
             conventions=Conventions(blanc=mean_of_present, nothing=0.0),
         ),
         RuleSet(
@@ -58,7 +57,7 @@ RULES: dict[str, RuleSet] = {
             align=corrected.align,
             repeated=_one_owner,
             one_owner=True,
-            many_empty_nodes=_as_they_are,
+            odd_positions=with_words_once,
             conventions=Conventions(blanc=with_equal_mentions, nothing=1.0),
         ),
     )

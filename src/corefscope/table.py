@@ -245,6 +245,16 @@ def tabulate(alignment: Alignment) -> Contingency:
     )
 
 
+def tabulate_partition(alignment: Alignment) -> Contingency:
+    """Count an alignment as if every mention stood only in the entity that owns it, and had one counterpart."""
+    pairs = [(k, r) for k, r in enumerate(alignment.to_response) if r >= 0 and alignment.to_key[r] == k]
+    key, response = ({i: at for at, i in enumerate(dict.fromkeys(side.owner))} for side in alignment[:2])
+    key_sizes, response_sizes = (list(Counter(side.owner).values()) for side in alignment[:2])
+    owners = alignment.key.owner, alignment.response.owner
+    cells = Counter((key[owners[0][k]], response[owners[1][r]]) for k, r in pairs)
+    return Contingency(key_sizes, response_sizes, Cells.count(cells, key_sizes, response_sizes))
+
+
 def _pairs(side: Side, other: Side, counterpart: list[int]) -> Counter[tuple[int, int]]:
     """How many mentions of each entity have their counterpart in each entity of the other side."""
     owner = other.owner

@@ -62,6 +62,15 @@ def one_owner(entities: Sequence[Sequence[Hashable]], order: Iterable[int]) -> l
     return owned
 
 
+def with_words_once(document: Document) -> Document:
+    """Every word of a mention once, also where parts of a discontinuous mention overlap."""
+    entities = tuple(
+        tuple(mention._replace(positions=tuple(dict.fromkeys(mention.positions))) for mention in entity)
+        for entity in document.entities
+    )
+    return document.replace_entities(list(range(len(entities))), entities)
+
+
 def restricted(document: Document, where: Callable[[Document, Mention], bool]) -> Document:
     """Only the mentions that a predicate selects; entities that lose all of theirs are gone."""
     entities = [tuple(mention for mention in entity if where(document, mention)) for entity in document.entities]

@@ -31,7 +31,7 @@ def score(options: argparse.Namespace) -> int:
             key_format=options.key_format,
             response_format=options.response_format,
             baseline=options.baseline,
-            compare_rules=not (options.no_rules_note or options.rules == "corrected" or options.baseline),
+            compare_rules=not (options.no_rules_note or options.baseline),
             progress=None if options.quiet else progress,
         )
     finally:

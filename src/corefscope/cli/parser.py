@@ -44,7 +44,8 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
         try:
             width = os.get_terminal_size().columns
         except OSError:
-            width = int(os.environ.get("COLUMNS") or 100)
+            columns = os.environ.get("COLUMNS", "")
+            width = int(columns) if columns.isdecimal() else 100
         super().__init__(prog, width=max(width - 2, 40))
 
 

@@ -6,8 +6,10 @@ import io
 import os
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
+from ..errors import CorefscopeError, OptionError
 from ..reports.text import shown
 
 PATIENCE = 1.0  # seconds before a progress bar appears
@@ -20,10 +22,38 @@ def tolerant_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def guarded(command: Callable[[], int]) -> int:
+    """Run a command; whatever goes wrong is said in a message, with the exit code that fits."""
+    if sys.stdout is None:
+        complain("error", "standard output is closed")
+        return 1
+    tolerant_streams()
+    try:
+        code = command()
+        sys.stdout.flush()
+        return code
+    except OptionError as error:
+        complain("error", str(error))
+        return 2
+    except CorefscopeError as error:
+        complain("error", str(error))
+        return 1
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        complain("error", f"cannot write: {error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
 def complain(kind: str, message: str) -> None:
     """One message on standard error, its text from files made harmless."""
     lines = [shown(line) for line in message.split("\n")]
-    print(f"corefscope: {kind}: " + "\n".join(lines), file=sys.stderr)
+    if sys.stderr is not None:
+        print(f"corefscope: {kind}: " + "\n".join(lines), file=sys.stderr)
 
 
 def colourful(stream: Any) -> bool:

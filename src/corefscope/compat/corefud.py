@@ -9,9 +9,8 @@ import argparse
 import gc
 from collections.abc import Sequence
 
-from ..cli.terminal import complain, tolerant_streams
+from ..cli.terminal import complain, guarded
 from ..counts import headline, mean
-from ..errors import CorefscopeError
 
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 CONLL = ("muc", "bcub", "ceafe")
@@ -20,10 +19,13 @@ SETTINGS = {"exact": "exact", "partial": "partial-corefud", "head": "head"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the scorer and return its exit code."""
+    options = _parser().parse_args(arguments)
+    return guarded(lambda: _run(options))
+
+
+def _run(options: argparse.Namespace) -> int:
     from ..evaluate import score
 
-    tolerant_streams()
-    options = _parser().parse_args(arguments)
     names = METRICS if "all" in options.metrics else tuple(options.metrics)
     match = "exact" if options.exact_match else options.match
     gc.disable()
@@ -35,10 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             zeros=options.zero_match_method,
             singletons="keep" if options.keep_singletons else "drop",
             metrics=names or METRICS,
+            key_format="corefud",
+            response_format="corefud",
         )
-    except CorefscopeError as error:
-        complain("error", str(error))
-        return 1
     finally:
         gc.enable()
     for warning in report.warnings:

@@ -1,4 +1,4 @@
-"""The same ideas as the official pairing, without its bugs: symmetric, and each direction on its own.
+"""The same ideas as the official pairing, without its bugs: symmetric but for partial matches.
 
 Zeros by dependencies, then identical mentions, then what the match option finds; each step takes the pairs
 with the best total score, and among equally good choices the one with the better-ranked pairs: identical spans
@@ -78,7 +78,7 @@ def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Me
     """The one-to-one pairs with the best total; ties go to the better-ranked pairs, lexicographically.
 
     Scores become whole numbers over a common denominator, and below them each rank has a bit of its own, so
-    that one assignment is best and floating point has no say. Where hundreds of pairs compete with each other, the
+    that one assignment is best and sums are exact. Where hundreds of pairs compete with each other, the
     best pair is taken first, then the best that is left.
     """
     chosen: list[tuple[int, int]] = []

@@ -29,9 +29,10 @@ class Metric(NamedTuple):
     """One line for ``corefscope metrics``; the docstring of the module has the definition."""
     cite: str
     """Key of the paper in the bibliography."""
-    reads: Literal["table", "alignment", "scores"]
-    """What ``count`` takes: the contingency table, or the alignment where words and zeros are needed.
-    A metric that reads scores is computed from those of its ``parts``."""
+    reads: Literal["table", "partition", "alignment", "scores"]
+    """What ``count`` takes: the contingency table; the same with every mention in one entity only, for measures that
+    are defined on partitions; or the alignment, where words and zeros are needed. A metric that reads scores is
+    computed from those of its ``parts``."""
     fields: tuple[str, ...]
     """What the numbers of a row of counts are."""
     count: Callable[[Any], Counts]  # type: ignore[assignment]  # tuple.count is not missed

@@ -28,7 +28,7 @@ from ..counts import Counts
 from ..table import Contingency
 from .b_cubed import part, share
 from .base import RECALL_PRECISION, Metric, plain
-from .ceaf import shared_mentions
+from .ceaf import CEAFM, shared_mentions
 
 
 def is_all_there_is(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
@@ -68,13 +68,8 @@ def _b3_sys(table: Contingency) -> Counts:
     return recall, mentions, precision + table.missing, response_mentions + table.missing
 
 
-def _ceaf_orig(table: Contingency) -> Counts:
-    best = table.best(shared_mentions)
-    return best, table.total, best, table.T.total
-
-
 def _ceaf_rn(table: Contingency) -> Counts:
-    recall, mentions, precision, response_mentions = _ceaf_orig(table)
+    recall, mentions, precision, response_mentions = CEAFM.count(table)
     return recall, mentions, precision, response_mentions - _spurious_singletons(table)
 
 
@@ -98,7 +93,7 @@ def _row(name: str, title: str, summary: str, count: Any, *, symmetric: bool = F
         title=title,
         summary=summary,
         cite="cai-2010",
-        reads="table",
+        reads="partition",
         fields=RECALL_PRECISION,
         count=count,
         score=plain,
@@ -112,7 +107,7 @@ CAI_STRUBE = (
     _row("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons", _b3_all, symmetric=True),
     _row("b3_rn", "B³_r&n", "B³_all without spurious singletons in the precision", _b3_rn),
     _row("b3_sys", "B³_sys", "B³ for system mentions: both sides made to cover the same mentions", _b3_sys),
-    _row("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo", _ceaf_orig, symmetric=True),
+    _row("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo", CEAFM.count, symmetric=True),
     _row("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision", _ceaf_rn),
     _row("ceaf_sys", "CEAF_sys", "CEAF for system mentions, with a map of its own for recall", _ceaf_sys),
 )

@@ -52,7 +52,7 @@ ENTROPY = Metric(
     title="H",
     summary="how much of one partition's entropy the other explains (V-measure)",
     cite="popescu-belis-2000",
-    reads="table",
+    reads="partition",
     fields=(
         "response_entropy",
         "response_entropy_given_key",

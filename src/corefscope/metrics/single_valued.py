@@ -108,7 +108,7 @@ def _score_d_err(counts: Counts, _: Conventions) -> Deviation:
 
 def _row(name: str, title: str, summary: str, fields: tuple[str, ...], count: Any, score: Any, **more: Any) -> Metric:
     cite = more.pop("cite", "popescu-belis-2000")
-    return Metric(name, title, summary, cite, "table", fields, count, score, __doc__, **more)
+    return Metric(name, title, summary, cite, "partition", fields, count, score, __doc__, **more)
 
 
 KAPPA = _row(

@@ -44,7 +44,7 @@ class EntityInProgress:
 class Brackets:
     """Collects the mentions of one document, chunk by chunk in the order of the text."""
 
-    __slots__ = ("_fail", "_fields", "_nodes", "_place", "_warn", "_with_empty", "entities")
+    __slots__ = ("_fail", "_fields", "_nodes", "_place", "_warn", "_with_empty", "entities", "repeats_words")
 
     def __init__(self, fields: Fields, warn: Warn, fail: Fail) -> None:
         self._fields = fields
@@ -54,6 +54,7 @@ class Brackets:
         self._nodes: Nodes | None = None
         self._with_empty: dict[int, Nodes] = {}
         self.entities: dict[str, EntityInProgress] = {}
+        self.repeats_words = False
 
     def feed(self, carriers: list[tuple[int, str]], nodes: Nodes | None) -> None:
         """Read the ``Entity`` values of one sentence, each with the position of the node that carries it.
@@ -189,10 +190,8 @@ class Brackets:
         id_ = fields[id_at] if id_at < size else ""
         type_ = fields[type_at] if 0 <= type_at < size else ""
         head = fields[head_at] if 0 <= head_at < size else ""
-        if not head.isdecimal() and 0 <= head_at < size:
-            self._check_number(head, fields)
-        if len(head) > 9:
-            head = head.lstrip("0")[:9]  # as good as any number beyond the largest span
+        if 0 <= head_at < size and not (head.isdecimal() and len(head) < 10):
+            head = self._number(head, fields)
         entity = self.entities.get(id_)
         part = parts = 0
         if entity is None:
@@ -234,9 +233,12 @@ class Brackets:
         entity = self.entities[id_] = EntityInProgress(id_, type_)
         return entity
 
-    def _check_number(self, head: str, fields: list[str]) -> None:
+    def _number(self, head: str, fields: list[str]) -> str:
+        """An unusual head index as a usual one; one that is too long for a number is as good as any large one."""
+        if head.isdecimal() and len(head) > 4000:
+            return "999999999"
         try:
-            int(head[:20])
+            return str(min(int(head), 999999999))
         except ValueError:
             self._fail(
                 self._place,
@@ -284,7 +286,9 @@ class Brackets:
                 f"head {at} of a mention of {entity.id!r} lies outside its {len(words)} words",
                 "the head is the index of a word in the mention, from 1, empty nodes counted",
             )
-        words = tuple(words) if isinstance(words, tuple) else tuple(sorted(words))
+        if not isinstance(words, tuple):  # a discontinuous mention, whose parts may overlap
+            self.repeats_words |= len(set(words)) < len(words)
+            words = tuple(sorted(words))
         return self._mention(words, words[at - 1] if at else words[0])
 
     def _mention(self, words: tuple[int, ...], head: int) -> Mention:

@@ -141,6 +141,7 @@ class CorefUDReader:
             sentences=tuple(self._sentences),
             path=self.source.name,
             largest_minor=self._largest_minor,
+            repeats_words=any(brackets.repeats_words for brackets in collected),
         )
 
     def _in_file_order(self, rows: list[_Row]) -> list[_Row]:

@@ -77,6 +77,10 @@ def _documents(source: Source, starts: list[tuple[int, bytes | None]]) -> list[t
     ends = [start for start, _ in starts[1:]] + [source.size]
     for number, ((start, name), end) in enumerate(zip(starts, ends, strict=True), 1):
         id_ = f"#{number}" if name is None else _decoded(name).strip()
+        if name is None and id_ in documents:
+            line = source.line_number(start)
+            message = f"this document has no id and would be called {id_!r}, as another one is"
+            raise InputError(message, path=source.name, line=line, hint="give it an id: # newdoc id = …")
         documents.setdefault(id_, []).append(Segment(start, end))
     return list(documents.items())
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ..document import Document, Sentence, position
 from ..errors import AlignmentError, InputError, Warnings
 from .catalogue import DocumentReader, open_reader
+from .source import path_name
 
 HINT = "key and response must hold the same documents, sentences and words; only empty nodes may differ"
 
@@ -32,7 +33,7 @@ class PairReader:
         key_format: str | None = None,
         response_format: str | None = None,
     ) -> None:
-        if os.fspath(key) == os.fspath(response) == "-":
+        if path_name(key) == path_name(response) == "-":
             raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
         self._opened: list[DocumentReader] = []
         try:

@@ -22,6 +22,14 @@ WIDE_ENCODINGS = {
 BOM = b"\xef\xbb\xbf"
 
 
+def path_name(path: object) -> str:
+    """A path as text."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise InputError(f"{path!r} is not a path", hint="give a str or a pathlib.Path")
+    return name
+
+
 class Source:
     """A file of known size whose parts can be read in any order.
 
@@ -41,9 +49,7 @@ class Source:
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Source:
         """Open a path, or ``-``; every failure is an InputError that says what to do."""
-        name = os.fspath(path)
-        if not isinstance(name, str):
-            raise InputError("is not a path", path=repr(path), hint="give a str or a pathlib.Path")
+        name = path_name(path)
         try:
             return cls._open(name)
         except InputError:
@@ -60,34 +66,33 @@ class Source:
     @classmethod
     def _open(cls, name: str) -> Source:
         if name == "-":
+            if sys.stdin is None:
+                raise InputError("is closed", path="<stdin>", hint="pipe a file into it, or name one")
             return cls._readable("<stdin>", _spooled(_pieces(cast("BinaryIO", sys.stdin.buffer))))
         file: BinaryIO = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
-        try:
-            if not file.seekable():
-                file = _replaced(file, _pieces(file))
-            return cls._readable(name, file)
-        except BaseException:
-            file.close()
-            raise
+        return cls._readable(name, file if file.seekable() else _replaced(file, _pieces(file)))
 
     @classmethod
     def _readable(cls, name: str, file: BinaryIO) -> Source:
-        """The source once it is unpacked and its lines end as they should."""
-        first = file.read(6)
-        file.seek(0)
-        for mark, encoding in WIDE_ENCODINGS.items():
-            if first.startswith(mark):
-                raise InputError(f"is {encoding}, not UTF-8", path=name, hint="convert it, e.g. with iconv -t utf-8")
-        for mark, compression in COMPRESSIONS.items():
-            if first.startswith(mark):
-                file = _replaced(file, _decompressed(file, compression, name))
-        if any(b"\r" in piece for piece in _pieces(file)):
+        """The source once it is unpacked and its lines end as they should; the file is closed if it never is."""
+        try:
+            first = file.read(6)
             file.seek(0)
-            file = _replaced(file, _unix_lines(_pieces(file)))
-        source = cls(name, file)
-        if source.size == source.start:
-            source.close()
-            raise InputError("is empty", path=name, hint="was the program that wrote it interrupted?")
+            for mark, encoding in WIDE_ENCODINGS.items():
+                if first.startswith(mark):
+                    raise InputError(f"is {encoding}, not UTF-8", path=name, hint="convert it: iconv -t utf-8")
+            for mark, compression in COMPRESSIONS.items():
+                if first.startswith(mark):
+                    file = _replaced(file, _decompressed(file, compression, name))
+            if any(b"\r" in piece for piece in _pieces(file)):
+                file.seek(0)
+                file = _replaced(file, _unix_lines(_pieces(file)))
+            source = cls(name, file)
+            if source.size == source.start:
+                raise InputError("is empty", path=name, hint="was the program that wrote it interrupted?")
+        except BaseException:
+            file.close()
+            raise
         return source
 
     def read(self, start: int, end: int) -> bytes:

@@ -14,7 +14,7 @@ def render(report: Report, per_document: bool, colour: bool) -> str:  # noqa: AR
     content = report.to_dict()
     if not per_document:
         del content["documents"]
-    return codec.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return codec.dumps(content, indent=1) + "\n"
 
 
 def schema() -> dict[str, Any]:
