@@ -82,6 +82,19 @@ def test_empty_dependencies_score_instead_of_crashing(tmp_path: Path) -> None:
         assert corefscope.score(path, path, rules=rules)["conll"].f1 == 1
 
 
+def test_parts_that_overlap_count_their_words_once_under_corrected_rules(tmp_path: Path) -> None:
+    """The official program keeps a word twice if two parts of a discontinuous mention hold it, and MOR suffers."""
+    chunks = ["(e1[1/2]-1", "e1[1/2])(e1[2/2]-1", "e1[2/2])", "(e1-1)"]
+    text = conllu("e1 1", words=4).replace("Entity=(e1-1)", "_")
+    for number, chunk in enumerate(chunks, 1):
+        line = next(line for line in text.split("\n") if line.startswith(f"{number}\t"))
+        text = text.replace(line, line[:-1] + f"Entity={chunk}")
+    path = tmp_path / "both.conllu"
+    path.write_text(text, encoding="utf-8")
+    assert corefscope.score(path, path)["mor"].f1 == pytest.approx(0.8)
+    assert corefscope.score(path, path, rules="corrected")["mor"].f1 == 1
+
+
 def test_a_file_without_newdoc_is_one_document(tmp_path: Path) -> None:
     """Quirk 7: the official program stops with a TypeError."""
     path = tmp_path / "both.conllu"

@@ -19,7 +19,7 @@ from .table import Cells, Contingency
 if TYPE_CHECKING:
     from random import Random  # importing it takes longer than scoring a document
 
-SAMPLES = 20  # random responses, whose scores are averaged
+SAMPLES = 10  # random responses, whose scores are averaged
 SEED = 0
 
 Respond = Callable[[list[int], "Random"], list[int]]
@@ -45,7 +45,7 @@ RESPONSES: dict[str, Respond] = {"none": _nobody, "all": _everybody, "random": _
 
 def comparable(names: Sequence[str]) -> tuple[str, ...]:
     """The metrics among these that a baseline can be made for: those that need no words."""
-    found = tuple(name for name in names if METRICS[name].reads != "alignment")
+    found = tuple(name for name in names if METRICS[name].reads != "alignment" and METRICS[name].compares_entities)
     if not found:
         raise OptionError(f"no baseline can be made for {', '.join(names)}: they need the words of the mentions")
     return found

@@ -79,7 +79,7 @@ class Warnings:
     def add(self, kind: str, path: str, line: int, message: str) -> None:
         """Count a warning; only the first of its kind and file is kept in words."""
         if not self.again(kind, path):
-            self._first[kind, path] = (f"{path}:{line}: {message}", 1)
+            self._first[kind, path] = (f"{path}:{line}: {message}" if line else f"{path}: {message}", 1)
 
     def again(self, kind: str, path: str) -> bool:
         """Count one more of a kind that is known already; False if it is not, and must be put in words."""

@@ -23,6 +23,8 @@ from .rules import REFERENCE, RULES, RuleSet
 from .table import tabulate, tabulate_partition
 from .transform import SAME_WORDS, Identity, restricted, without_singletons
 
+NO_HEADS = "the file has no heads: the first word of each mention is taken for its head (--match exact needs none)"
+
 Progress = Callable[[int, int, str], None]
 """Called before each document with its number, the number of documents and its id."""
 Where = Callable[[Document, Mention], bool]
@@ -88,6 +90,10 @@ def score(
     other = _OtherRules(tally.options) if compare_rules and rules != REFERENCE else None
     warnings = Warnings()
     pairs = PairReader(key, response, warnings, key_format, response_format)
+    if match != "exact":
+        for reader in (pairs.key, pairs.response):
+            if not reader.has_heads:
+                warnings.add("heads", reader.source.name, 0, NO_HEADS)
     tally.options = options._replace(format="+".join(dict.fromkeys((pairs.key_format, pairs.response_format))))
     try:
         for number, (ours, theirs) in enumerate(pairs):
@@ -103,6 +109,7 @@ def score(
             if other:
                 names = [metric.name for metric in tally.metrics]
                 other.add(ours, theirs, alignment, dict(zip(names, row, strict=True)))
+            del ours, theirs, alignment  # or they would be kept while the next document is read
     finally:
         pairs.close()
     return tally.report(list(warnings), other.alternative() if other else None, from_baseline)

@@ -158,5 +158,8 @@ def test_the_format_can_be_forced(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["score", path, path, "--key-format", "corefud"]) == 1
     assert "not CoNLL-U" in capsys.readouterr().err
     assert main(["score", path, path, "--key-format", "conll", "--response-format", "conll"]) == 0
+    assert "the file has no heads" in capsys.readouterr().err
+    assert main(["score", path, path, "--match", "exact"]) == 0
+    assert not capsys.readouterr().err
     with pytest.raises(corefscope.OptionError, match="did you mean 'conll'"):
         corefscope.score(path, path, key_format="conl")

@@ -6,8 +6,7 @@ import argparse
 import gc
 import sys
 
-from ..errors import OptionError
-from ..metrics import METRICS
+from ..metrics import METRICS, select
 from ..results import Report
 from .terminal import Progress, colourful, complain
 
@@ -65,8 +64,7 @@ def metrics(options: argparse.Namespace) -> int:
     if not options.names:
         sys.stdout.write(overview())
         return 0
-    check_names(options.names)
-    sys.stdout.write("\n".join(details(METRICS[name]) for name in options.names))
+    sys.stdout.write("\n".join(details(METRICS[name]) for name in select(options.names)))
     return 0
 
 
@@ -74,15 +72,7 @@ def cite(options: argparse.Namespace) -> int:
     """``corefscope cite [NAME …]``"""
     from ..bibliography import entries
 
-    check_names(options.names)
     papers = entries()
-    wanted = dict.fromkeys(METRICS[name].cite for name in options.names or METRICS)
+    wanted = dict.fromkeys(METRICS[name].cite for name in select(options.names or "all"))
     sys.stdout.write("\n\n".join(papers[key] for key in wanted) + "\n")
     return 0
-
-
-def check_names(names: list[str]) -> None:
-    """All names must be those of metrics."""
-    unknown = [name for name in names if name not in METRICS]
-    if unknown:
-        raise OptionError.unknown("metric", unknown, METRICS)

@@ -124,7 +124,7 @@ def _add_metrics(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
         epilog="examples:\n  corefscope metrics\n  corefscope metrics blanc kappa",
         formatter_class=HelpFormatter,
     )
-    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric to explain")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group to explain")
     parser.set_defaults(run=commands.metrics)
 
 
@@ -136,7 +136,7 @@ def _add_cite(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -
         epilog="examples:\n  corefscope cite lea blanc\n  corefscope cite >> references.bib",
         formatter_class=HelpFormatter,
     )
-    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group")
     parser.set_defaults(run=commands.cite)
 
 

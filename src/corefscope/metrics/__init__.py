@@ -45,7 +45,7 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     (('muc', 'bcub', 'ceafe', 'conll'), ('lea', 'muc'), ('muc', 'bcub', 'ceafe', 'conll', 'lea'))
     """
     wanted = names.split(",") if isinstance(names, str) else list(names)
-    wanted = [str(name).strip() for name in wanted]
+    wanted = [str(name).strip().lower() for name in wanted]
     unknown = [name for name in wanted if name not in METRICS and name not in GROUPS]
     if unknown or not wanted:
         raise OptionError.unknown("metric", unknown or [""], list(dict.fromkeys([*GROUPS, *METRICS])))

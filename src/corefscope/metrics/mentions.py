@@ -29,4 +29,5 @@ MENTIONS = Metric(
     count=_count,
     score=plain,
     definition=__doc__,
+    compares_entities=False,
 )

@@ -20,6 +20,8 @@ class DocumentReader(Protocol):
     """What a reader is: documents one at a time, their ids known beforehand."""
 
     source: Source
+    has_heads: bool
+    """Whether the file says which words are heads."""
 
     @property
     def names(self) -> list[str]:

@@ -26,6 +26,7 @@ class ConllReader:
 
     def __init__(self, source: Source, warnings: Warnings) -> None:  # noqa: ARG002  (nothing is merely odd here)
         self.source = source
+        self.has_heads = False
         self._starts = _beginnings(source)
         self.names = [name for name, _ in self._starts]
         if not self._starts:

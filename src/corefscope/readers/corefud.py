@@ -26,6 +26,7 @@ class CorefUDReader:
         self._warnings = warnings
         self._layout: Layout = survey(source, warnings)
         self._fields = self._header_fields(self._layout.header)
+        self.has_heads = self._fields is None or self._fields.head >= 0
         self._local_ids = "GRP" in self._layout.header
         self._ranks: dict[str, int] = {}  # entity id -> place in the order of all entities of the file
         self._ranked = False

@@ -12,14 +12,17 @@ class Nodes(NamedTuple):
     """The words and empty nodes of a sentence that has empty nodes."""
 
     order: list[int]
-    sentence: Sentence
+    raw: dict[str, str]
+    """The DEPS column of each empty node, by its id."""
 
     @classmethod
     def of(cls, sentence: Sentence) -> Nodes:
         """The nodes of a sentence in the order of the text."""
         names = [word.partition("\t")[0] for word in sentence.words] + sentence.empty
         places = [parse_position(sentence.number, name) for name in names]
-        return cls(sorted(place for place in places if place is not None), sentence)
+        empty = set(sentence.empty)
+        rows = [line.split("\t") for line in sentence.text.split("\n") if line.partition("\t")[0] in empty]
+        return cls(sorted(place for place in places if place is not None), {row[0]: row[8] for row in rows})
 
     def between(self, first: int, last: int) -> tuple[int, ...]:
         """All positions from ``first`` to ``last``, both included."""
@@ -36,7 +39,7 @@ class Nodes(NamedTuple):
 
         Raises LookupError with an item that names no parent.
         """
-        raw = self.sentence.columns(node_name(place))[8]
+        raw = self.raw[node_name(place)]
         found = []
         for item in raw.split("|") if raw != "_" else ():
             parent, colon, relation = item.partition(":")

@@ -46,13 +46,19 @@ class PairReader:
 
     def __iter__(self) -> Iterator[Pair]:
         self._same_documents()
-        for key, response in zip(self.key, self.response, strict=True):
+        keys, responses = iter(self.key), iter(self.response)
+        for _ in self.names:
+            pair = Pair(next(keys), next(responses))
             try:
-                check_aligned(key, response)
+                check_aligned(*pair)
             except AlignmentError:
                 self._look_for_faults()
                 raise
-            yield Pair(key, response)
+            yield pair
+            del pair  # or it would be kept while the next one is read
+        for reader in (keys, responses):
+            for _ in reader:  # nothing more comes, but a reader may have something to say at the end
+                raise AssertionError("a reader has more documents than names")
 
     def close(self) -> None:
         """Close both files."""

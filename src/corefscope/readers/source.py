@@ -106,6 +106,8 @@ class Source:
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:
+            if b"\0" in data:
+                raise InputError("is a binary file", path=self.name, hint="text in UTF-8 is needed") from None
             line = self.line_number(start + error.start)
             raise InputError(
                 f"byte 0x{data[error.start]:02x} is not UTF-8",
