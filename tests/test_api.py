@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope
+from corefscope.baselines import BASELINES
 from corefscope.metrics import METRICS
-from corefscope.options import BASELINES, CHOICES, Options
+from corefscope.options import CHOICES, Options
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 

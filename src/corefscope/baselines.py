@@ -40,7 +40,11 @@ def _shuffled(sizes: list[int], rng: Random) -> list[int]:
     return entities
 
 
-RESPONSES: dict[str, Respond] = {"none": _nobody, "all": _everybody, "random": _shuffled}
+BASELINES: dict[str, tuple[str, Respond]] = {
+    "none": ("the response in which no mentions corefer", _nobody),
+    "all": ("the response in which all mentions corefer", _everybody),
+    "random": ("random responses with the sizes of the key's entities", _shuffled),
+}
 
 
 def comparable(names: Sequence[str]) -> tuple[str, ...]:
@@ -57,7 +61,7 @@ class Baseline:
     def __init__(self, kind: str, singletons: str, metrics: Sequence[Metric]) -> None:
         from random import Random
 
-        self._respond = RESPONSES[kind]
+        self._respond = BASELINES[kind][1]
         self._smallest = 2 if singletons == "drop" else 1
         self._metrics = metrics
         self._rngs = [Random(SEED + sample) for sample in range(SAMPLES if kind == "random" else 1)]

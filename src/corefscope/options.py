@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from ._version import __version__
+from .baselines import BASELINES
 from .errors import OptionError
 from .matching import MATCHERS, ZEROS
 from .readers.catalogue import FORMATS
@@ -14,11 +15,6 @@ from .rules import RULES
 SINGLETONS: dict[str, str] = {
     "drop": "entities of one mention are removed from both sides first",
     "keep": "entities of one mention are scored like all others",
-}
-BASELINES: dict[str, str] = {
-    "none": "the response in which no mentions corefer",
-    "all": "the response in which all mentions corefer",
-    "random": "random responses with the sizes of the key's entities",
 }
 IN_MEMORY = ("clusters", "labels")
 """Formats that are no files."""

@@ -8,7 +8,7 @@ import pytest
 
 from corefscope.document import Document, Mention, position
 from corefscope.errors import Warnings
-from corefscope.readers import layout
+from corefscope.readers import source
 from corefscope.readers.corefud import CorefUDReader
 from corefscope.readers.source import Source
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -302,7 +302,7 @@ def test_the_survey_of_a_file_may_cut_it_anywhere(piece: int, files: Files, monk
     """Names, header and places are the same however little is looked at in one go."""
     text = HEADER + "\n".join(map(AGAIN.format, ["d1", "d2", "d1", "d3"])) + "# newdoc id = d4\n1 z (e4--1)"
     whole = files.documents(text)
-    monkeypatch.setattr(layout, "PIECE", piece)
+    monkeypatch.setattr(source, "PIECE", piece)
     assert [(d.id, d.entities, d.sentences) for d in files.documents(text)] == [
         (d.id, d.entities, d.sentences) for d in whole
     ]

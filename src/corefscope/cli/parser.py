@@ -7,10 +7,11 @@ import os
 from collections.abc import Callable, Mapping
 
 from .._version import __version__
+from ..baselines import BASELINES
 from ..errors import OptionError
 from ..matching import MATCHERS, ZEROS
 from ..metrics import GROUPS
-from ..options import BASELINES, SINGLETONS, Options
+from ..options import SINGLETONS, Options
 from ..readers.catalogue import FORMATS
 from ..reports import REPORTS
 from ..rules import RULES
@@ -92,10 +93,10 @@ def _add_score(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--baseline",
-        type=_one_of("baseline", BASELINES),
+        type=_one_of("baseline", dict.fromkeys(BASELINES, "")),
         metavar="|".join(BASELINES),
         help="measure scores from what a trivial response scores instead of from 0: "
-        + "; ".join(f"{name}: {title}" for name, title in BASELINES.items()),
+        + "; ".join(f"{name}: {title}" for name, (title, _) in BASELINES.items()),
     )
     titles = {name: row.title for name, row in FORMATS.items()}
     for side in ("key", "response"):

@@ -8,11 +8,10 @@ are one).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..errors import InputError, Warnings
-from .source import PIECE, Source
+from .source import Source
 
 MARK = re.compile(rb"\n# (?:newdoc|global)[^\n]*")
 NEWDOC = re.compile(rb"\n# newdoc(?:\s+id\s*=\s*(.+))?")
@@ -42,7 +41,7 @@ def survey(source: Source, warnings: Warnings) -> Layout:
     """Find the header and the documents."""
     header, header_at = b"", 0
     starts: list[tuple[int, bytes | None]] = []  # (offset of the sentence, document id or None)
-    for offset, piece in _whole_sentences(source):
+    for offset, piece in source.pieces(b"\n\n"):
         text = b"\n" + piece
         for mark in MARK.finditer(text):
             if found := HEADER.match(mark[0]):
@@ -85,23 +84,8 @@ def _documents(source: Source, starts: list[tuple[int, bytes | None]]) -> list[t
     return list(documents.items())
 
 
-def _whole_sentences(source: Source) -> Iterator[tuple[int, bytes]]:
-    """The file in pieces that end where a sentence ends, each with its offset."""
-    at, size = source.start, PIECE
-    while at < source.size:
-        piece = source.read(at, at + size)
-        if at + len(piece) < source.size:
-            cut = piece.rfind(b"\n\n")
-            if cut < 0:
-                size *= 2
-                continue
-            piece = piece[: cut + 2]
-        yield at, piece
-        at, size = at + len(piece), PIECE
-
-
 def _refuse_old_corefud(source: Source) -> None:
-    for offset, piece in _whole_sentences(source):
+    for offset, piece in source.pieces(b"\n\n"):
         for mark in (b"ClusterId=", b"MentionSpan="):
             if mark in piece:
                 raise InputError(

@@ -116,17 +116,17 @@ class Source:
                 hint="convert the file, e.g. with iconv -f latin1 -t utf-8",
             ) from None
 
-    def lines(self) -> Iterator[tuple[int, bytes]]:
-        """The file in pieces of whole lines, each with its offset."""
+    def pieces(self, separator: bytes) -> Iterator[tuple[int, bytes]]:
+        """The file in large pieces that end in a separator (or with the file), each with its offset."""
         at, size = self.start, PIECE
         while at < self.size:
             piece = self.read(at, at + size)
             if at + len(piece) < self.size:
-                cut = piece.rfind(b"\n")
+                cut = piece.rfind(separator)
                 if cut < 0:
                     size *= 2
                     continue
-                piece = piece[: cut + 1]
+                piece = piece[: cut + len(separator)]
             yield at, piece
             at, size = at + len(piece), PIECE
 

@@ -48,7 +48,8 @@ def _documents(report: Report, colour: bool) -> str:
         [shown(name), *(percent(headline(scores[metric])) for metric in report)]
         for name, scores in report.documents.items()
     ]
-    lines = _table(["document", *(METRICS[name].title for name in report)], rows)
+    figures = "F1" if all(hasattr(score, "f1") for score in report.values()) else "score"
+    lines = _table([f"{figures} per document", *(METRICS[name].title for name in report)], rows)
     lines[0] = _styled(lines[0], DIM, colour)
     return "\n".join(lines) + "\n"
 
