@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 
+@cache
 def entries() -> dict[str, str]:
     """BibTeX entries by key."""
     from importlib.resources import files
 
     text = (files("corefscope") / "references.bib").read_text(encoding="utf-8")
-    found = re.findall(r"^@\w+\{([\w-]+),.*?^\}$", text, flags=re.MULTILINE | re.DOTALL)
-    blocks = re.findall(r"^@\w+\{.*?^\}$", text, flags=re.MULTILINE | re.DOTALL)
-    return dict(zip(found, blocks, strict=True))
+    found = re.finditer(r"^@\w+\{([\w-]+),.*?^\}$", text, flags=re.MULTILINE | re.DOTALL)
+    return {entry[1]: entry[0] for entry in found}
 
 
 def reference(key: str) -> str:

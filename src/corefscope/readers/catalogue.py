@@ -9,8 +9,6 @@ from typing import NamedTuple, Protocol
 
 from ..document import Document
 from ..errors import OptionError, Warnings
-from .conll import ConllReader
-from .corefud import CorefUDReader
 from .source import Source
 
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
@@ -44,25 +42,38 @@ class Format(NamedTuple):
     reader: Callable[[Source, Warnings], DocumentReader]
 
 
+def _corefud(source: Source, warnings: Warnings) -> DocumentReader:
+    from .corefud import CorefUDReader
+
+    return CorefUDReader(source, warnings)
+
+
+def _conll(source: Source, warnings: Warnings) -> DocumentReader:
+    from .conll import ConllReader
+
+    return ConllReader(source, warnings)
+
+
 FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
         Format(
-            "corefud",
-            "CorefUD 1.0 and later: CoNLL-U with Entity in MISC",
-            r"(?s)(?:.*\n)?(?:# (?:global\.Entity|newdoc|sent_id|text)\b|1\t[^\t\n]*(?:\t[^\t\n]*){8}\n)",
-            (".conllu",),
-            CorefUDReader,
-        ),
-        Format(
             "conll",
             "CoNLL-2011 and CoNLL-2012: brackets in the last column",
-            r"\s*(?:#[^\n]*\n\s*)*?#\s?begin document\b",
+            r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*#\s?begin document\b",
             ("conll",),
-            ConllReader,
+            _conll,
+        ),
+        Format(
+            "corefud",
+            "CorefUD 1.0 and later: CoNLL-U with Entity in MISC",
+            r"\s*(?:#[^\n]*\n\s*)*(?:# (?:global\.Entity|newdoc|sent_id)|1\t)",
+            (".conllu",),
+            _corefud,
         ),
     )
 }
+DEFAULT = "corefud"
 
 
 def open_reader(path: str | os.PathLike[str], format_: str | None, warnings: Warnings) -> tuple[str, DocumentReader]:
@@ -79,12 +90,12 @@ def open_reader(path: str | os.PathLike[str], format_: str | None, warnings: War
 
 
 def sniff(source: Source) -> str:
-    """The format whose beginning this looks like, else the one its name ends like, else CorefUD."""
+    """The format whose beginning this looks like, else the one its name ends like, else the default."""
     glance = source.read(source.start, min(source.start + GLANCE, source.size)).decode("utf-8", errors="replace")
-    for row in reversed(FORMATS.values()):
+    for row in FORMATS.values():
         if re.match(row.looks_like, glance):
             return row.name
     for row in FORMATS.values():
         if source.name.endswith(row.suffixes):
             return row.name
-    return "corefud"
+    return DEFAULT
