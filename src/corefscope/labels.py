@@ -167,7 +167,7 @@ def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
         raise InputError(f"the {side} labels are no array: {error}", hint="give one label per mention") from None
     if array.ndim != 1:
         raise InputError(f"the {side} labels have {array.ndim} dimensions", hint="give one label per mention")
-    if np.ma.is_masked(labels) or (array != array).any():
+    if np.ma.is_masked(labels) or (array != array).any() or (array.dtype == object and None in given):
         raise InputError(f"a {side} label is missing", hint="every mention needs a label on both sides")
     if array.dtype.kind in "iu" and len(array):
         low, high = int(array.min()), int(array.max())

@@ -10,7 +10,7 @@ Mentions of the key without counterpart are *missing*, mentions of the response 
 - ``b3_rn``: the same, with the precision over R⁻.
 - ``b3_sys``: recall as in ``b3_all``; the precision is that of R⁻ with the missing mentions as singletons
   against the key with the spurious ones as singletons.
-- ``ceaf_orig``: CEAF with φ3 = |K ∩ R|, as Luo defined it (the same as ``ceafm``).
+- ``ceaf_orig``: CEAF with φ3 = |K ∩ R|, as Luo defined it (the same as ``ceafm`` on partitions).
 - ``ceaf_rn``: the same, with the precision over R⁻.
 - ``ceaf_sys``: the precision is that of the pair of ``b3_sys``; the recall is that of the key against R⁻
   restricted to the mentions of the key, with the missing ones as singletons. Two different maps serve the two.
