@@ -57,13 +57,14 @@ class ArrayContingency(Contingency):
         """Σ over the key entities of a term of their size."""
         return term(self.key_sizes).sum()
 
-    def over_twins(self, term: SizeTerm) -> Any:
-        """Every mention has a counterpart here: Σ over the key entities of a term of their size."""
-        return self.over_entities(term)
+    def pairs_of_twins(self) -> tuple[int, int]:
+        """Every mention has a counterpart here."""
+        return self.pairs_in_entities(), self.T.pairs_in_entities()
 
-    def over_twins_back(self, term: SizeTerm) -> Any:
-        """Likewise over the response entities."""
-        return term(self.response_sizes).sum()
+    @staticmethod
+    def _pairs(sizes: Any, total: int) -> int:
+        """Σ C2(x) = (Σ x² − Σ x)/2"""
+        return (int((sizes * sizes).sum()) - total) // 2
 
     def over_cells_and_twins_back(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ over the cells of a term of n and the size of the response entity."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import log
+from operator import mul
 from typing import Any
 
 from .alignment import NONE, Alignment, Side
@@ -56,26 +57,17 @@ class Cells:
         A star is several cells of one row (or column) that are alone in their columns (rows): the best is taken.
         """
         if self._parted is None:
-            in_row, in_column = Counter(self.rows), Counter(self.columns)
             alone: list[int] = []
             stars: dict[int, list[int]] = {}
             knotted: list[int] = []
-            if len(in_row) == len(in_column) == len(self.rows):
-                alone.extend(range(len(self.rows)))
-            else:
-                crowds = zip(
-                    map(in_row.__getitem__, self.rows), map(in_column.__getitem__, self.columns), strict=True
-                )
-                for at, (row, column) in enumerate(crowds):
-                    if column == 1:
-                        if row == 1:
-                            alone.append(at)
-                        else:
-                            stars.setdefault(self.rows[at], []).append(at)
-                    elif row == 1:
-                        stars.setdefault(~self.columns[at], []).append(at)
-                    else:
-                        knotted.append(at)
+            crowded_rows, crowded_columns = _repeated(self.rows), _repeated(self.columns)
+            for at, (i, j) in enumerate(zip(self.rows, self.columns, strict=True)):
+                if i in crowded_rows:
+                    (knotted if j in crowded_columns else stars.setdefault(i, [])).append(at)
+                elif j in crowded_columns:
+                    stars.setdefault(~j, []).append(at)
+                else:
+                    alone.append(at)
             for at in list(knotted):  # a row or column with a knot is no star
                 for centre in (self.rows[at], ~self.columns[at]):
                     knotted += stars.pop(centre, ())
@@ -154,13 +146,25 @@ class Contingency:
         """Σ over the key entities of a term of their size."""
         return sum(map(term, self.key_sizes))
 
-    def over_twins(self, term: SizeTerm) -> Any:
-        """Σ over the key entities of a term of how many of their mentions have a counterpart."""
-        return sum(map(term, _sums(self.cells.rows, self.cells.n).values()))
+    def pairs_in_cells(self) -> int:
+        """Σ C2(n): the pairs of mentions that key and response both put together."""
+        return self._pairs(self.cells.n, self.cells.total)
 
-    def over_twins_back(self, term: SizeTerm) -> Any:
-        """Σ over the response entities of a term of how many of their mentions are counterparts."""
-        return sum(map(term, _sums(self.cells.columns, self.cells.n).values()))
+    def pairs_in_entities(self) -> int:
+        """Σ C2(k): the pairs of mentions that the key puts together."""
+        return self._pairs(self.key_sizes, self.total)
+
+    def pairs_of_twins(self) -> tuple[int, int]:
+        """The pairs that the key puts together, and those that the response does, among mentions with counterpart."""
+        cells = self.cells
+        by_row, by_column = (_sums(names, cells.n).values() for names in (cells.rows, cells.columns))
+        return self._pairs(by_row, cells.total), self._pairs(by_column, cells.total)
+
+    @staticmethod
+    def _pairs(sizes: Any, total: int) -> int:
+        """Σ C2(x) = (Σ x² − Σ x)/2"""
+        squares: int = sum(map(mul, sizes, sizes))
+        return (squares - total) // 2
 
     def over_cells_and_twins_back(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ over the cells of a term of n and of how many mentions of the response entity are counterparts."""
@@ -213,6 +217,15 @@ class Contingency:
         if others:
             total += best_total([(cells.rows[at], cells.columns[at], weights[at]) for at in others])
         return total
+
+
+def _repeated(names: Sequence[int]) -> set[int]:
+    """The names that occur more than once."""
+    seen: set[int] = set()
+    found: set[int] = set()
+    for name in names:
+        (found if name in seen else seen).add(name)
+    return found
 
 
 def _sums(names: Sequence[int], values: Sequence[int]) -> dict[int, int]:

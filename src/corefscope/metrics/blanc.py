@@ -34,23 +34,18 @@ def pairs(k: Any) -> Any:
     return k * (k - 1) // 2
 
 
-def pairs_of_cell(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
-    """C2(n)"""
-    return n * (n - 1) // 2
-
-
 def _count(table: Contingency) -> Counts:
-    both = table.over_cells(pairs_of_cell)
-    key, response = table.over_entities(pairs), table.T.over_entities(pairs)
-    twins = table.over_twins(pairs) if table.missing else key
-    twins_back = table.over_twins_back(pairs)
+    back = table.T
+    both = table.pairs_in_cells()
+    key, response = table.pairs_in_entities(), back.pairs_in_entities()
+    twins, twins_back = table.pairs_of_twins()
     return (
         both,
         key,
         response,
         pairs(table.cells.total) - twins - twins_back + both,
         pairs(table.total) - key,
-        pairs(table.T.total) - response,
+        pairs(back.total) - response,
         table.mentions + table.response_mentions - 2 * table.matched,
     )
 

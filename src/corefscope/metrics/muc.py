@@ -13,18 +13,17 @@ Vilain et al. (1995).
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..counts import Counts
 from ..table import Contingency
-from .base import RECALL_PRECISION, Metric, both_ways, plain
+from .base import RECALL_PRECISION, Metric, plain
 
 
-def links_kept(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
-    """(n − 1): what is left of the key entity here is held together by one link less than it has mentions."""
-    return n - 1
+def _count(table: Contingency) -> Counts:
+    kept, kept_back = (cells.total - len(cells.n) for cells in (table.cells, table.back))
+    return kept, links(table), kept_back, links(table.T)
 
 
-def links(table: Contingency) -> Any:
+def links(table: Contingency) -> int:
     """Σ (|K| − 1): the links that hold the entities together."""
     return table.total - len(table.key_sizes)
 
@@ -36,7 +35,7 @@ MUC = Metric(
     cite="vilain-1995",
     reads="table",
     fields=RECALL_PRECISION,
-    count=both_ways(links_kept, links),
+    count=_count,
     score=plain,
     definition=__doc__,
 )

@@ -33,7 +33,7 @@ from typing import Any
 from ..counts import Counts, Deviation, Value, ratio
 from ..table import Contingency
 from .base import Conventions, Metric
-from .blanc import pairs, pairs_of_cell
+from .blanc import pairs
 from .popescu_belis import Completed
 
 
@@ -56,8 +56,8 @@ def _score_kappa(counts: Counts, _: Conventions) -> Value:
 
 def _count_rand(table: Contingency) -> Counts:
     every = pairs(Completed(table).mentions)
-    together = table.over_cells(pairs_of_cell)
-    apart = every - table.over_entities(pairs) - table.T.over_entities(pairs) + together
+    together = table.pairs_in_cells()
+    apart = every - table.pairs_in_entities() - table.T.pairs_in_entities() + together
     return together + apart, every
 
 
