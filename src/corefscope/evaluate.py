@@ -5,23 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from itertools import chain
-from typing import Any
 
-from .alignment import Alignment, Side
 from .baselines import Baseline, comparable
-from .counts import Counts, headline
+from .comparison import OtherRules
+from .counting import count
 from .document import Document, Mention
 from .errors import OptionError, Warnings
-from .matching import MATCHERS
-from .metrics import GROUPS, select
-from .metrics.base import Metric
+from .metrics import select
 from .options import Options
+from .prepare import align
 from .readers.pairs import PairReader
-from .results import Alternative, Report, Tally
-from .rules import REFERENCE, RULES, RuleSet
-from .table import tabulate, tabulate_partition
-from .transform import SAME_WORDS, Identity, restricted, without_singletons
+from .results import Report, Tally
+from .rules import REFERENCE
+from .transform import restricted
 
 NO_HEADS = "the file has no heads: the first word of each mention is taken for its head (--match exact needs none)"
 
@@ -87,7 +83,7 @@ def score(
     options = Options("corefud", match, zeros, singletons, rules, baseline or "", _name(where))
     tally = Tally(options, comparable(select(metrics)) if baseline else metrics)
     from_baseline = Baseline(baseline, singletons, tally.metrics) if baseline else None
-    other = _OtherRules(tally.options) if compare_rules and rules != REFERENCE else None
+    other = OtherRules(tally.options) if compare_rules and rules != REFERENCE else None
     warnings = Warnings()
     pairs = PairReader(key, response, warnings, key_format, response_format)
     if match != "exact":
@@ -117,101 +113,3 @@ def score(
 
 def _name(where: Where | None) -> str:
     return "" if where is None else re.sub(r"[^\w.-]", "", getattr(where, "__name__", "")) or "custom"
-
-
-def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
-    """Prepare two documents as the options say, and pair their mentions."""
-    rules, matcher = RULES[options.rules], MATCHERS[options.match]
-    given = key, response
-    if _odd_positions(key, response):
-        key, response = rules.odd_positions(key), rules.odd_positions(response)
-    sides: list[Side] = []
-    for document, as_given in zip((key, response), given, strict=True):
-        side, repeats = _prepare(document, options, rules, matcher.identity)
-        sides.append(side)
-        if repeats and warnings is not None:
-            _warn_of_repeats(without_singletons(as_given) if options.singletons == "drop" else as_given, warnings)
-    return _pair(sides[0], sides[1], options)
-
-
-def _pair(key: Side, response: Side, options: Options) -> Alignment:
-    find = MATCHERS[options.match].find
-    return RULES[options.rules].align(key, response, find, zeros_first=options.zeros == "dependent")
-
-
-def _odd_positions(key: Document, response: Document) -> bool:
-    return any(document.largest_minor >= 10 or document.repeats_words for document in (key, response))
-
-
-def count(alignment: Alignment, metrics: Sequence[Metric]) -> tuple[Counts, ...]:
-    """One row: the counts of each metric."""
-    seen: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}
-    if any(metric.reads == "partition" for metric in metrics):
-        seen["partition"] = tabulate_partition(alignment) if _irregular(alignment) else seen["table"]
-    return tuple([metric.count(seen[metric.reads]) for metric in metrics])
-
-
-def _irregular(alignment: Alignment) -> bool:
-    """Whether counterparts are not mutual, or mentions stand in several entities."""
-    return not alignment.mutual or alignment.key.repeats or alignment.response.repeats
-
-
-def _prepare(document: Document, options: Options, rules: RuleSet, identity: Identity) -> tuple[Side, bool]:
-    """Remove repeats and singletons; whether there were repeats. Only then more than one look is needed."""
-    dropped = without_singletons(document) if options.singletons == "drop" else document
-    side = _side(dropped, identity)
-    if not side.repeats:
-        return side, False
-    document = rules.repeated(document, identity)
-    if options.singletons == "drop":
-        document = without_singletons(document)
-    return _side(document, identity), True
-
-
-def _side(document: Document, identity: Identity) -> Side:
-    return Side(document.entities, list(map(identity, chain.from_iterable(document.entities))))
-
-
-def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
-    entity_of: dict[tuple[int, ...], int] = {}
-    for i, entity in enumerate(document.entities):
-        for mention in entity:
-            words = SAME_WORDS(mention)
-            if entity_of.setdefault(words, i) != i and not warnings.again("two entities", document.path):
-                names = document.entity_ids
-                first, second = (names[at] if names else str(at) for at in (entity_of[words], i))
-                message = f"the same span stands in two entities, {first!r} and {second!r}"
-                warnings.add("two entities", document.path, document.line_of(words[0]), message)
-
-
-class _OtherRules:
-    """The CoNLL score under the corrected rules, counted anew only where they align differently."""
-
-    def __init__(self, options: Options) -> None:
-        self._ours = Tally(options, GROUPS["conll"])
-        self._theirs = Tally(options._replace(rules=REFERENCE), GROUPS["conll"])
-
-    def add(self, key: Document, response: Document, alignment: Alignment, counts: dict[str, Counts]) -> None:
-        """Add a document that has been aligned, and counted, under our rules."""
-        metrics = self._ours.metrics
-        if all(metric.name in counts for metric in metrics):
-            row = tuple(counts[metric.name] for metric in metrics)
-        else:
-            row = count(alignment, metrics)
-        self._ours.add(key.id, row)
-        clean = not (alignment.key.repeats or alignment.response.repeats or _odd_positions(key, response))
-        if clean and alignment.forced:
-            self._theirs.add(key.id, row)
-            return
-        if clean:  # then both rule sets pair the same mentions
-            again = _pair(alignment.key, alignment.response, self._theirs.options)
-        else:
-            again = align(key, response, self._theirs.options)
-        if not clean or not alignment.mutual or alignment.to_response != again.to_response:
-            row = count(again, metrics)
-        self._theirs.add(key.id, row)
-
-    def alternative(self) -> Alternative:
-        """Both scores."""
-        ours, theirs = (headline(tally.report()["conll"]) for tally in (self._ours, self._theirs))
-        return Alternative(self._theirs.options.rules, theirs, ours)

@@ -1,0 +1,24 @@
+"""From an alignment to one row of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .alignment import Alignment
+from .counts import Counts
+from .metrics.base import Metric
+from .table import tabulate, tabulate_partition
+
+
+def count(alignment: Alignment, metrics: Sequence[Metric]) -> tuple[Counts, ...]:
+    """One row: the counts of each metric."""
+    seen: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}
+    if any(metric.reads == "partition" for metric in metrics):
+        seen["partition"] = tabulate_partition(alignment) if irregular(alignment) else seen["table"]
+    return tuple([metric.count(seen[metric.reads]) for metric in metrics])
+
+
+def irregular(alignment: Alignment) -> bool:
+    """Whether counterparts are not mutual, or mentions stand in several entities."""
+    return not alignment.mutual or alignment.key.repeats or alignment.response.repeats
