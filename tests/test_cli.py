@@ -42,12 +42,16 @@ def test_documents_are_shown_on_request(capsys: pytest.CaptureFixture[str]) -> N
         assert row.split()[-1] == f"{100 * scores['lea'].f1:.2f}"
 
 
-@pytest.mark.parametrize("more", [[], ["--per-document"], ["--rules", "corrected", "--metrics", "lea"]])
+@pytest.mark.parametrize(
+    "more", [[], ["--metrics", "all"], ["--per-document"], ["--rules", "corrected", "--metrics", "lea"]]
+)
 def test_json_keeps_to_its_schema(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", *PAIR, "--format", "json", *more]) == 0
     content = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(schema()).validate(content)
     assert ("documents" in content) == ("--per-document" in more)
+    if "all" in more:
+        assert "reconstructed" in content["metrics"]["d_err"]["note"]
     if not more:
         assert content["metrics"]["muc"]["f1"] == corefscope.score(*PAIR)["muc"].f1
 

@@ -76,6 +76,8 @@ class Scores(Mapping[str, Any]):
         found: dict[str, Any] = {}
         for name, score in self.items():
             found[name] = score._asdict()
+            if METRICS[name].note:
+                found[name]["note"] = METRICS[name].note
             if METRICS[name].components:
                 found[name]["components"] = {
                     part: value._asdict() if isinstance(value, Score) else value

@@ -47,6 +47,8 @@ class Metric(NamedTuple):
     """The least and the greatest value it can have."""
     perfect: float = 1.0
     """What a response that equals the key scores (of something there is to count)."""
+    note: str = ""
+    """What must be said wherever the score is shown."""
     compares_entities: bool = True
     """Whether it asks which mentions belong together, so that a response without a clue has a score to start from."""
     components: Callable[[Counts], dict[str, Any]] | None = None

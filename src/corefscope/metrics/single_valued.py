@@ -139,10 +139,11 @@ DMT = _row(
 )
 D_ERR = _row(
     "d_err",
-    "D-err",
+    "D-err (reconstructed)",
     "kind of error that the size profiles suggest: r(ecall) or p(recision); magnitude reconstructed",
     ("magnitude", "documents", "recall_errors", "precision_errors"),
     _count_d_err,
     _score_d_err,
     perfect=0.0,
+    note="the magnitude is reconstructed: the paper prints values but no formula",
 )
