@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from math import log
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 from .alignment import NONE, Alignment, Side
 from .peeling import best_total
@@ -20,6 +20,20 @@ Term = Callable[[Any, Any, Any], Any]
 """What a cell contributes: a function of n, k and r."""
 SizeTerm = Callable[[Any], Any]
 """What an entity contributes: a function of its size."""
+
+
+class Parted(NamedTuple):
+    """Cells by how an assignment can choose among them; cells are named by their number."""
+
+    alone: list[int]
+    """The only cell of its row and of its column: always taken."""
+    stars: list[list[int]]
+    """Cells of one row that are alone in their columns, or the reverse: one of them is taken."""
+    bows: list[tuple[int, list[int], list[int]]]
+    """A cell with the others of its row and the others of its column, which are alone otherwise: the cell is taken,
+    or one of each."""
+    tangled: list[int]
+    """All others."""
 
 
 class Cells:
@@ -37,7 +51,7 @@ class Cells:
     ) -> None:
         self.rows, self.columns, self.n, self.k, self.r = rows, columns, n, k, r
         self.total: int = sum(n)
-        self._parted: tuple[list[int], list[list[int]], list[int]] | None = None
+        self._parted: Parted | None = None
 
     @classmethod
     def count(cls, pairs: dict[tuple[int, int], int], sizes: Sequence[int], other_sizes: Sequence[int]) -> Cells:
@@ -51,27 +65,33 @@ class Cells:
         """The same cells seen from the other side."""
         return Cells(self.columns, self.rows, self.n, self.r, self.k)
 
-    def parted(self) -> tuple[list[int], list[list[int]], list[int]]:
-        """The cells as an assignment sees them: alone in row and column, stars, and the others.
-
-        A star is several cells of one row (or column) that are alone in their columns (rows): the best is taken.
-        """
+    def parted(self) -> Parted:
+        """The cells in the groups in which an assignment can choose."""
         if self._parted is None:
+            rows, columns = self.rows, self.columns
             alone: list[int] = []
             stars: dict[int, list[int]] = {}
-            knotted: list[int] = []
-            crowded_rows, crowded_columns = _repeated(self.rows), _repeated(self.columns)
-            for at, (i, j) in enumerate(zip(self.rows, self.columns, strict=True)):
+            knots: list[int] = []
+            crowded_rows, crowded_columns = _repeated(rows), _repeated(columns)
+            for at, (i, j) in enumerate(zip(rows, columns, strict=True)):
                 if i in crowded_rows:
-                    (knotted if j in crowded_columns else stars.setdefault(i, [])).append(at)
+                    (knots if j in crowded_columns else stars.setdefault(i, [])).append(at)
                 elif j in crowded_columns:
                     stars.setdefault(~j, []).append(at)
                 else:
                     alone.append(at)
-            for at in list(knotted):  # a row or column with a knot is no star
-                for centre in (self.rows[at], ~self.columns[at]):
-                    knotted += stars.pop(centre, ())
-            self._parted = alone, list(stars.values()), knotted
+            bows: list[tuple[int, list[int], list[int]]] = []
+            tangled: list[int] = []
+            if knots:
+                knotted_rows = _repeated([rows[at] for at in knots])
+                knotted_columns = _repeated([columns[at] for at in knots])
+                for at in knots:
+                    i, j = rows[at], columns[at]
+                    if i in knotted_rows or j in knotted_columns:
+                        tangled += [at, *stars.pop(i, ()), *stars.pop(~j, ())]
+                    else:
+                        bows.append((at, stars.pop(i), stars.pop(~j)))
+            self._parted = Parted(alone, list(stars.values()), bows, tangled)
         return self._parted
 
 
@@ -210,12 +230,15 @@ class Contingency:
         weights = list(map(term, cells.n, cells.k, cells.r))
         if besides:
             return best_total([*zip(cells.rows, cells.columns, weights, strict=True), *besides])
-        alone, stars, others = cells.parted()
+        alone, stars, bows, tangled = cells.parted()
         total: float = sum([weights[at] for at in alone])
         for star in stars:
             total += max([weights[at] for at in star])
-        if others:
-            total += best_total([(cells.rows[at], cells.columns[at], weights[at]) for at in others])
+        for knot, in_row, in_column in bows:
+            others = max([weights[at] for at in in_row]) + max([weights[at] for at in in_column])
+            total += max(weights[knot], others)
+        if tangled:
+            total += best_total([(cells.rows[at], cells.columns[at], weights[at]) for at in tangled])
         return total
 
 

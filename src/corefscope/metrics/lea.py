@@ -21,8 +21,7 @@ from .base import RECALL_PRECISION, Metric, both_ways, mentions, plain
 
 def resolved(n: Any, k: Any, r: Any) -> Any:
     """n(n − 1)/(k − 1), and for singletons 1 if r = 1; without a branch, so that arrays can follow."""
-    single = k == 1
-    return n * (n - 1) / (k - 1 + single) + single * (r == 1)
+    return n * (n - 1) / (k - (k > 1)) + (k * r == 1)
 
 
 LEA = Metric(
