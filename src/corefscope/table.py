@@ -148,7 +148,7 @@ class Contingency:
                 self.key_sizes,
                 self.back,
                 back=self.cells,
-                shared=self.shared.T,
+                shared=None if self.shared is self.cells else self.shared.T,
                 matched=self.matched,
                 mentions=(self.response_mentions, self.mentions),
             )
