@@ -17,6 +17,7 @@ LAYERS = [
     ["assignment"],
     ["peeling"],
     ["matching"],
+    ["cells"],
     ["table"],
     ["counts"],
     ["metrics"],

@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .cells import Cells
 from .counts import AnyScore, Counts, Deviation, mean, ratio
 from .errors import OptionError
 from .metrics import METRICS
 from .metrics.base import Metric
-from .table import Cells, Contingency
+from .table import Contingency
 
 if TYPE_CHECKING:
     from random import Random  # importing it takes longer than scoring a document

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 
 from .alignment import NONE, Alignment, Side
+from .cells import Cells
 from .counts import Counts
 from .errors import CorefscopeError, InputError, OptionError
 from .metrics import GROUPS, METRICS, select
 from .options import Options
 from .results import Report, Tally
 from .rules import RULES
-from .table import Cells, Contingency, tabulate, tabulate_partition
+from .table import Contingency, tabulate, tabulate_partition
 from .transform import one_owner
 
 Cluster = list[Hashable]

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .cells import Cells
 from .clusters import TABLE_METRICS, table_metrics
 from .errors import InputError
 from .options import Options
 from .peeling import best_total
 from .results import Report, Tally
-from .table import Cells, Contingency, SizeTerm, Term
+from .table import Contingency, SizeTerm, Term
 
 if TYPE_CHECKING:
     import numpy as np
