@@ -6,6 +6,7 @@ A **position** is one int that orders all words and empty nodes of a file:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 SENTENCE_SHIFT = 40
@@ -184,12 +185,24 @@ class Document:
 
     def columns(self, place: int) -> list[str]:
         """The ten CoNLL-U columns of the word or empty node at a position: for reports."""
-        return self._sentence(place).columns(node_name(place))
+        return self.sentence_of(place).columns(node_name(place))
 
     def line_of(self, place: int) -> int:
         """The line of the file on which a word or empty node stands."""
-        return self._sentence(place).line_of(place) if self.sentences else 0
+        return self.sentence_of(place).line_of(place) if self.sentences else 0
 
-    def _sentence(self, place: int) -> Sentence:
+    def form(self, place: int) -> str:
+        """The word at a position; of an empty node its form, ``_`` if it has none."""
+        _, word, minor = coordinates(place)
+        if minor:
+            return self.columns(place)[1]
+        return self.sentence_of(place).words[word - 1].partition("\t")[2]
+
+    def words_of(self, mention: Mention) -> list[str]:
+        """The words of a mention, in order."""
+        return [self.form(place) for place in mention.positions]
+
+    def sentence_of(self, place: int) -> Sentence:
+        """The sentence in which a position is."""
         number = place >> SENTENCE_SHIFT
-        return next(sentence for sentence in self.sentences if sentence.number == number)
+        return self.sentences[bisect_left(self.sentences, number, key=lambda sentence: sentence.number)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from .parser import build_parser
@@ -10,7 +11,8 @@ from .terminal import guarded
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    parser = build_parser()
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    parser = build_parser(arguments[:1])
     options = parser.parse_args(arguments)
     if options.run is None:
         parser.print_help()

@@ -1,0 +1,86 @@
+"""Arguments that several commands share; choices and help come from the catalogues."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..errors import OptionError
+from ..matching import MATCHERS, ZEROS
+from ..metrics import GROUPS
+from ..options import SINGLETONS, Options
+from ..readers.catalogue import FORMATS
+from ..rules import RULES
+
+DEFAULTS = Options()
+TITLES: dict[str, Mapping[str, str]] = {
+    "match": {name: matcher.title for name, matcher in MATCHERS.items()},
+    "zeros": ZEROS,
+    "singletons": SINGLETONS,
+    "rules": {name: rules.title for name, rules in RULES.items()},
+}
+
+
+def add_key(parser: argparse.ArgumentParser) -> None:
+    """KEY, the first argument."""
+    parser.add_argument("key", metavar="KEY", help="the key file (.gz, .xz, .bz2 are read too; - is standard input)")
+
+
+def add_scoring_options(parser: argparse.ArgumentParser, **defaults: str) -> None:
+    """--match, --zeros, --singletons and --rules, and the formats of the files."""
+    for name, titles in TITLES.items():
+        add_choice(parser, name, titles, defaults.get(name, getattr(DEFAULTS, name)))
+    add_formats(parser)
+
+
+def scoring_options(options: argparse.Namespace) -> dict[str, Any]:
+    """What :func:`add_scoring_options` has read, as arguments of ``score``."""
+    return {name: getattr(options, name) for name in (*TITLES, "key_format", "response_format")}
+
+
+def add_metrics(parser: argparse.ArgumentParser, default: str = "corefud") -> None:
+    """--metrics"""
+    parser.add_argument(
+        "--metrics",
+        default=default,
+        metavar="NAMES",
+        help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas; default {default};"
+        " 'corefscope metrics' lists them",
+    )
+
+
+def add_formats(parser: argparse.ArgumentParser, sides: Sequence[str] = ("key", "response")) -> None:
+    """--key-format and --response-format"""
+    titles = {name: row.title for name, row in FORMATS.items()}
+    for side in sides:
+        parser.add_argument(
+            f"--{side}-format",
+            type=one_of("format", titles),
+            metavar="|".join(titles),
+            help=f"the format of the {side} file, if it is not to be recognised: "
+            + "; ".join(f"{name}: {title}" for name, title in titles.items()),
+        )
+
+
+def add_choice(parser: argparse.ArgumentParser, name: str, choices: Mapping[str, str], default: str) -> None:
+    """An option with named values; a mistyped one gets a suggestion."""
+    described = "; ".join(f"{value}: {title}" for value, title in choices.items())
+    parser.add_argument(
+        f"--{name}",
+        type=one_of(name, choices),
+        default=default,
+        metavar="|".join(choices),
+        help=f"{described} (default {default})".replace("%", "%%"),
+    )
+
+
+def one_of(name: str, choices: Mapping[str, Any]) -> Callable[[str], str]:
+    """A type for argparse: one of the choices."""
+
+    def check(value: str) -> str:
+        if value not in choices:
+            raise argparse.ArgumentTypeError(str(OptionError.unknown(name, [value], choices)))
+        return value
+
+    return check

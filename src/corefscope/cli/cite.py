@@ -1,0 +1,26 @@
+"""``corefscope cite``: BibTeX of the papers behind metrics."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..metrics import METRICS, select
+
+DESCRIPTION = "Print BibTeX for the papers behind the named metrics, or behind all."
+EXAMPLES = "examples:\n  corefscope cite lea blanc\n  corefscope cite >> references.bib"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the entries, each paper once."""
+    from ..bibliography import entries
+
+    papers = entries()
+    wanted = dict.fromkeys(METRICS[name].cite for name in select(options.names or "all"))
+    sys.stdout.write("\n\n".join(papers[key] for key in wanted) + "\n")
+    return 0

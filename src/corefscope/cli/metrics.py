@@ -1,0 +1,25 @@
+"""``corefscope metrics``: the catalogue of metrics, or some of them explained."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..metrics import METRICS, select
+
+DESCRIPTION = "List the metrics with title, group, range and paper; with names, explain these."
+EXAMPLES = "examples:\n  corefscope metrics\n  corefscope metrics blanc kappa"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group to explain")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the overview, or the definitions of the named metrics."""
+    from ..reports.catalogue import details, overview
+
+    names = select(options.names) if options.names else ()
+    sys.stdout.write("\n".join(details(METRICS[name]) for name in names) if names else overview())
+    return 0

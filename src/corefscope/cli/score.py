@@ -1,0 +1,88 @@
+"""``corefscope score``: one response against one key."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+
+from ..baselines import BASELINES
+from ..reports import REPORTS
+from ..results import Report
+from . import arguments
+from .terminal import Progress, colourful, complain
+
+DESCRIPTION = "Score a response file against a key file over the same words (CorefUD or CoNLL-2012)."
+EXAMPLES = """\
+examples:
+  corefscope score key.conllu response.conllu
+      the official CorefUD scores: head match, zeros by dependencies, no singletons
+  corefscope score key.conllu response.conllu --match exact --singletons keep
+  corefscope score key.conllu response.conllu --rules corrected
+      the same without the bugs of the official scorer
+  corefscope score key.conllu response.conllu --metrics conll,lea --per-document
+  corefscope score key.conllu.gz - --format json < response.conllu
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    arguments.add_key(parser)
+    parser.add_argument("response", metavar="RESPONSE", help="the response file")
+    arguments.add_scoring_options(parser)
+    arguments.add_metrics(parser)
+    parser.add_argument(
+        "--baseline",
+        type=arguments.one_of("baseline", BASELINES),
+        metavar="|".join(BASELINES),
+        help="measure scores from what a trivial response scores instead of from 0: "
+        + "; ".join(f"{name}: {title}" for name, (title, _) in BASELINES.items()),
+    )
+    parser.add_argument("--per-document", action="store_true", help="show every document as well")
+    arguments.add_choice(parser, "format", {name: title for name, (title, _) in REPORTS.items()}, "text")
+    parser.add_argument(
+        "--no-rules-note",
+        action="store_true",
+        help="do not compare with the corrected rules (a note says when they give another CoNLL score)",
+    )
+    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings, notes and progress")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score, say what is odd, print the report."""
+    from ..evaluate import score
+
+    progress = Progress()
+    gc.disable()  # documents come and go without reference cycles; looking for some costs a tenth of the time
+    try:
+        report = score(
+            options.key,
+            options.response,
+            **arguments.scoring_options(options),
+            metrics=options.metrics,
+            baseline=options.baseline,
+            compare_rules=not (options.no_rules_note or options.baseline),
+            progress=None if options.quiet else progress,
+        )
+    finally:
+        gc.enable()
+        progress.close()
+    if not options.quiet:
+        for warning in report.warnings:
+            complain("warning", warning)
+        _note_on_rules(report)
+    sys.stdout.write(REPORTS[options.format][1](report, options.per_document, colourful(sys.stdout)))
+    return 0
+
+
+def _note_on_rules(report: Report) -> None:
+    """One line if the corrected rules give another CoNLL score."""
+    other = report.alternative
+    if other is None or abs(other.ours - other.conll) < 1e-11:
+        return
+    digits = next(n for n in range(2, 11) if round(100 * other.ours, n) != round(100 * other.conll, n))
+    complain(
+        "note",
+        f"CoNLL is {100 * other.ours:.{digits}f} under rules {report.options.rules}"
+        f" but {100 * other.conll:.{digits}f} under {other.rules} (--no-rules-note silences this)",
+    )
