@@ -47,6 +47,8 @@ def test_a_perfect_response_scores_1(key: Clusters, rules: str) -> None:
 def test_swapping_the_sides_swaps_recall_and_precision(pair: tuple[Clusters, Clusters], rules: str) -> None:
     key, response = pair
     names = [name for name in NEED_NO_WORDS if METRICS[name].symmetric]
+    if rules == "conll-8.01":
+        names.remove("blanc")  # the kinds of link that the key lacks are left out, not those that the response lacks
     forth = corefscope.score_clusters(key, response, rules=rules, metrics=names)
     back = corefscope.score_clusters(response, key, rules=rules, metrics=names)
     for name in names:

@@ -26,7 +26,7 @@ class OtherRules:
         if all(metric.name in counts for metric in metrics):
             row = tuple(counts[metric.name] for metric in metrics)
         else:
-            row = count(alignment, metrics)
+            row = count(alignment, metrics, self._ours.options.rules)
         self._ours.add(key.id, row)
         clean = not (alignment.key.repeats or alignment.response.repeats or odd_positions(key, response))
         if clean and alignment.forced:
@@ -37,7 +37,7 @@ class OtherRules:
         else:
             again = align(key, response, self._theirs.options)
         if not clean or not alignment.mutual or alignment.to_response != again.to_response:
-            row = count(again, metrics)
+            row = count(again, metrics, REFERENCE)
         self._theirs.add(key.id, row)
 
     def alternative(self) -> Alternative:

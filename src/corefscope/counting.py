@@ -8,15 +8,20 @@ from typing import Any
 from .alignment import Alignment
 from .counts import Counts
 from .metrics.base import Metric
+from .rules import RULES
 from .table import tabulate, tabulate_partition
 
 
-def count(alignment: Alignment, metrics: Sequence[Metric]) -> tuple[Counts, ...]:
-    """One row: the counts of each metric."""
+def count(alignment: Alignment, metrics: Sequence[Metric], rules: str) -> tuple[Counts, ...]:
+    """One row: the counts of each metric, in the way of the rule set if it has one of its own."""
+    own = RULES[rules].count
+    known = own(alignment) if own else {}
     seen: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}
     if any(metric.reads == "partition" for metric in metrics):
         seen["partition"] = tabulate_partition(alignment) if irregular(alignment) else seen["table"]
-    return tuple([metric.count(seen[metric.reads]) for metric in metrics])
+    return tuple(
+        [known[metric.name] if metric.name in known else metric.count(seen[metric.reads]) for metric in metrics]
+    )
 
 
 def irregular(alignment: Alignment) -> bool:

@@ -132,8 +132,8 @@ class Sentence(NamedTuple):
 class Document:
     """One document of one side: entities over sentences.
 
-    Entities are never empty and stand in the order of their first mentions, the mentions of an entity in
-    the order of their first words (longer first). Readers guarantee it; transformations keep it.
+    Entities are never empty and stand in the order of their first words (who comes first of those that begin with
+    the same word is the format's affair), the mentions of an entity in the order of their first words (longer first). Readers guarantee it; transformations keep it.
     """
 
     __slots__ = (
@@ -142,6 +142,7 @@ class Document:
         "entity_types",
         "id",
         "largest_minor",
+        "local_ids",
         "path",
         "repeats_words",
         "sentences",
@@ -158,6 +159,7 @@ class Document:
         path: str = "",
         largest_minor: int = 0,
         repeats_words: bool = False,
+        local_ids: bool = False,
     ) -> None:
         self.id = id
         self.entities = entities
@@ -169,6 +171,8 @@ class Document:
         """The largest number after the point in the id of an empty node."""
         self.repeats_words = repeats_words
         """Whether parts of some discontinuous mention overlap."""
+        self.local_ids = local_ids
+        """Whether the ids of entities mean nothing in other documents."""
 
     def replace_entities(self, kept: list[int], entities: tuple[Entity, ...]) -> Document:
         """The same document with other entities; ``kept`` says which of the old each one continues."""
@@ -181,6 +185,7 @@ class Document:
             path=self.path,
             largest_minor=self.largest_minor,
             repeats_words=self.repeats_words,
+            local_ids=self.local_ids,
         )
 
     def columns(self, place: int) -> list[str]:

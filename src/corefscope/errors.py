@@ -89,6 +89,10 @@ class Warnings:
         self._first[kind, path] = (text, count + 1)
         return True
 
+    def forget(self, kind: str) -> None:
+        """Drop what was said of a kind, because it does not matter."""
+        self._first = {key: said for key, said in self._first.items() if key[0] != kind}
+
     def __iter__(self) -> Iterator[str]:
         for text, count in self._first.values():
             yield text + (f" (and {count - 1} more of this kind)" if count > 1 else "")

@@ -6,17 +6,13 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from .baselines import Baseline, comparable
-from .comparison import OtherRules
-from .counting import count
 from .document import Document, Mention
-from .errors import OptionError, Warnings
-from .metrics import select
-from .options import Options
-from .prepare import align
-from .readers.pairs import PairReader
-from .results import Report, Tally
-from .rules import REFERENCE
+from .errors import Warnings
+from .joining import grouping, joined
+from .presets import chosen, preset_named
+from .readers.corpora import Corpus
+from .results import Report
+from .scoring import Scoring
 from .transform import restricted
 
 NO_HEADS = "the file has no heads: the first word of each mention is taken for its head (--match exact needs none)"
@@ -31,36 +27,48 @@ def score(
     key: str | os.PathLike[str],
     response: str | os.PathLike[str],
     *,
-    match: str = "head",
-    zeros: str = "dependent",
-    singletons: str = "drop",
-    rules: str = "corefud-1.2",
-    metrics: str | Sequence[str] = "corefud",
+    preset: str | None = None,
+    match: str | None = None,
+    zeros: str | None = None,
+    singletons: str | None = None,
+    rules: str | None = None,
+    metrics: str | Sequence[str] | None = None,
     key_format: str | None = None,
     response_format: str | None = None,
+    documents: str = "apart",
+    topic: str | None = None,
     baseline: str | None = None,
     where: Where | None = None,
     compare_rules: bool = False,
+    digests: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Score a response file against a key file.
+    """Score a response against a key.
 
     Parameters
     ----------
     key, response
-        Paths of CorefUD or CoNLL-2012 files, plain or compressed; ``-`` is standard input.
+        Paths of files in any of the formats, plain or compressed; ``-`` is standard input. Two directories, or two
+        patterns with wildcards, stand for many files that are paired by name.
+    preset
+        ``crac22`` … ``crac25`` or ``conll12``: what a shared task used; options that are given too replace its own.
     match
-        ``head``, ``partial`` or ``exact``: which mentions are taken for the same.
+        ``head`` (the default), ``partial`` or ``exact``: which mentions are taken for the same.
     zeros
-        ``dependent`` matches zeros by their dependencies, ``linear`` by their position.
+        ``dependent`` (the default) matches zeros by their dependencies, ``linear`` by their position.
     singletons
-        ``drop`` or ``keep`` entities of one mention.
+        ``drop`` (the default) or ``keep`` entities of one mention.
     rules
-        ``corefud-1.2`` for the official numbers, ``corrected`` for the same without the official bugs.
+        ``corefud-1.2`` (the default) for the official numbers, ``corrected`` for the same without the official bugs,
+        ``conll-8.01`` for those of the CoNLL reference scorer.
     metrics
-        A metric, a group of metrics, or a list of these.
+        A metric, a group of metrics, or a list of these; without it those of the preset, or all official ones.
     key_format, response_format
-        ``corefud`` or ``conll``; without it the format is recognised.
+        The name of a format; without it the format is recognised.
+    documents
+        ``apart``; ``merge`` joins all documents into one before scoring, ``topic`` those of each topic.
+    topic
+        A regular expression that ids of documents begin with; its first group, or its match, is the topic.
     baseline
         ``none``, ``all`` or ``random``: measure scores from what a response scores in which no mentions corefer, all
         do, or which is random with the key's sizes. Metrics that need words are left out.
@@ -68,6 +76,8 @@ def score(
         Called with a document and a mention: only mentions for which it is true are scored, on both sides.
     compare_rules
         Also find out the CoNLL score under ``corrected`` rules, as ``report.alternative``.
+    digests
+        Also compute SHA-256 of both inputs, for ``report.inputs``.
     progress
         Called before each document with its number, the number of documents and its id.
 
@@ -78,37 +88,54 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
-    if baseline and compare_rules:
-        raise OptionError("rules can be compared only without a baseline")
-    options = Options("corefud", match, zeros, singletons, rules, baseline or "", _name(where))
-    tally = Tally(options, comparable(select(metrics)) if baseline else metrics)
-    from_baseline = Baseline(baseline, singletons, tally.metrics) if baseline else None
-    other = OtherRules(tally.options) if compare_rules and rules != REFERENCE else None
-    warnings = Warnings()
-    pairs = PairReader(key, response, warnings, key_format, response_format)
-    if match != "exact":
-        for reader in (pairs.key, pairs.response):
-            if not reader.has_heads:
-                warnings.add("heads", reader.source.name, 0, NO_HEADS)
-    tally.options = options._replace(format="+".join(dict.fromkeys((pairs.key_format, pairs.response_format))))
+    options = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
+    options = options._replace(baseline=baseline or "", subset=_name(where), documents=_joined_how(documents, topic))
+    if metrics is None:
+        metrics = preset_named(preset).metrics if preset else "corefud"
+    scoring = Scoring(options, metrics, compare_rules=compare_rules)
+    corpus = Corpus(key, response, warnings := Warnings(), key_format, response_format, digests=digests)
+    return run(corpus, [scoring], warnings, where=where, progress=progress)[0]
+
+
+def run(
+    corpus: Corpus,
+    scorings: Sequence[Scoring],
+    warnings: Warnings,
+    *,
+    where: Where | None = None,
+    progress: Progress | None = None,
+) -> list[Report]:
+    """Read a corpus once and score each pair of documents in every way that is asked for."""
+    options = scorings[0].options
+    group = grouping(*_how_joined(options.documents))
     try:
-        for number, (ours, theirs) in enumerate(pairs):
+        for ours, theirs in joined(corpus, group) if group else corpus:
             if progress:
-                progress(number, len(pairs.names), ours.id)
+                progress(*corpus.progress, ours.id)
             if where:
                 ours, theirs = restricted(ours, where), restricted(theirs, where)
-            alignment = align(ours, theirs, tally.options, warnings)
-            row = count(alignment, tally.metrics)
-            tally.add(ours.id, row)
-            if from_baseline:
-                from_baseline.add(ours.id, list(map(len, alignment.key.entities)))
-            if other:
-                names = [metric.name for metric in tally.metrics]
-                other.add(ours, theirs, alignment, dict(zip(names, row, strict=True)))
-            del ours, theirs, alignment  # or they would be kept while the next document is read
+            for at, scoring in enumerate(scorings):
+                scoring.add(ours, theirs, warnings if at == 0 else None)
+            del ours, theirs  # or they would be kept while the next document is read
     finally:
-        pairs.close()
-    return tally.report(list(warnings), other.alternative() if other else None, from_baseline)
+        corpus.close()
+    if group:
+        warnings.forget("documents")
+    if any(scoring.options.match != "exact" for scoring in scorings):
+        for name in corpus.headless:
+            warnings.add("heads", name, 0, NO_HEADS)
+    return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
+
+
+def _joined_how(documents: str, topic: str | None) -> str:
+    """How documents are joined, as options name it."""
+    grouping(documents, topic)
+    return "" if documents == "apart" else documents + (f"={topic}" if topic else "")
+
+
+def _how_joined(named: str) -> tuple[str, str | None]:
+    documents, _, topic = named.partition("=")
+    return documents or "apart", topic or None
 
 
 def _name(where: Where | None) -> str:

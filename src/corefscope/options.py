@@ -27,7 +27,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
-EXTRAS = ("baseline", "subset")
+EXTRAS = ("baseline", "subset", "documents")
 """Options that a signature names only where they are used."""
 
 
@@ -50,10 +50,12 @@ class Options(NamedTuple):
     """What scores are measured from, if not from 0."""
     subset: str = ""
     """What the predicate is called that selects mentions, if one does."""
+    documents: str = ""
+    """How documents are joined, if they are: ``merge``, or ``topic=`` and the pattern."""
 
     def __str__(self) -> str:
         named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
-        return "|".join([self.format, *(f"{name}:{value}" for name, value in named.items() if value)])
+        return "|".join([self.format, *(f"{name}:{_escaped(value)}" for name, value in named.items() if value)])
 
     @property
     def signature(self) -> str:
@@ -76,7 +78,7 @@ class Options(NamedTuple):
         first, *rest = text.split("|")
         if rest and re.fullmatch(r"v\d[\w.+-]*", rest[-1]):
             rest.pop()
-        values = dict(item.partition(":")[::2] for item in rest)
+        values = {name: _plain(value) for name, _, value in (item.partition(":") for item in rest)}
         unknown = [name for name in values if name not in (*CHOICES, *EXTRAS)]
         if unknown:
             raise OptionError.unknown("option", unknown, (*CHOICES, *EXTRAS))
@@ -85,3 +87,12 @@ class Options(NamedTuple):
         if unknown:
             raise OptionError.unknown("format", unknown, known)
         return cls(first, **values).checked()
+
+
+def _escaped(value: str) -> str:
+    """A value without the sign that separates options."""
+    return value.replace("%", "%25").replace("|", "%7C")
+
+
+def _plain(value: str) -> str:
+    return value.replace("%7C", "|").replace("%25", "%")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from .baselines import Baseline, above
 from .counts import AnyScore, Counts, Score, add, headline
 from .errors import CorefscopeError
+from .inputs import Input
 from .metrics import METRICS, counted, select
 from .options import Options
 from .rules import RULES
@@ -103,7 +104,7 @@ class Report(Scores):
     ``report.signature`` what to quote beside them.
     """
 
-    __slots__ = ("_rows", "_samples", "alternative", "options", "warnings")
+    __slots__ = ("_rows", "_samples", "alternative", "inputs", "options", "warnings")
 
     def __init__(
         self,
@@ -114,8 +115,11 @@ class Report(Scores):
         warnings: Sequence[str] = (),
         alternative: Alternative | None = None,
         baseline: Baseline | None = None,
+        inputs: Sequence[Input] = (),
     ) -> None:
         self.options = options
+        self.inputs = tuple(inputs)
+        """What was read of the key and of the response, if files were."""
         self._rows = rows
         self.warnings = tuple(warnings)
         self.alternative = alternative
@@ -140,6 +144,7 @@ class Report(Scores):
             "schema": SCHEMA,
             "signature": self.signature,
             "options": self.options._asdict(),
+            "inputs": {side: read.to_dict() for side, read in zip(("key", "response"), self.inputs, strict=False)},
             "metrics": super().to_dict(),
             "documents": [{"id": name, "metrics": scores.to_dict()} for name, scores in self.documents.items()],
             "other_rules": None if alternative is None else {"rules": alternative.rules, "conll": alternative.conll},
@@ -208,6 +213,7 @@ class Tally:
         warnings: Sequence[str] = (),
         alternative: Alternative | None = None,
         baseline: Baseline | None = None,
+        inputs: Sequence[Input] = (),
     ) -> Report:
         """The report of everything added so far."""
         return Report(
@@ -217,4 +223,5 @@ class Tally:
             warnings=warnings,
             alternative=alternative,
             baseline=baseline,
+            inputs=inputs,
         )

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from . import conll_counts
 from .alignment import Alignment
+from .counts import Counts
 from .document import Document
 from .matching import corrected, official
 from .metrics.base import Conventions
-from .metrics.blanc import mean_of_present, with_equal_mentions
+from .metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
 from .transform import Identity, with_decimal_ordinals, with_one_owner, with_words_once, without_repeats
 
 
@@ -30,6 +32,8 @@ class RuleSet(NamedTuple):
     odd_positions: Callable[[Document], Document]
     """What becomes of a pair of which a document has empty nodes .10 and up, or mentions that repeat words."""
     conventions: Conventions
+    count: Callable[[Alignment], dict[str, Counts]] | None = None  # type: ignore[assignment]  # tuple.count is not missed
+    """The counts of metrics that these rules count in a way of their own, by name."""
 
 
 def _one_owner(document: Document, identity: Identity) -> Document:
@@ -59,6 +63,16 @@ RULES: dict[str, RuleSet] = {
             one_owner=True,
             odd_positions=with_words_once,
             conventions=Conventions(blanc=with_equal_mentions, nothing=1.0),
+        ),
+        RuleSet(
+            name="conll-8.01",
+            title="what the CoNLL reference scorer 8.01 prints; it knows exact matches only, others are as corrected",
+            align=corrected.align,
+            repeated=lambda document, _: document,
+            one_owner=False,
+            odd_positions=with_words_once,
+            conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
+            count=conll_counts.count,
         ),
     )
 }

@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..errors import OptionError
+from ..joining import DOCUMENTS, TOPIC
 from ..matching import MATCHERS, ZEROS
 from ..metrics import GROUPS
 from ..options import SINGLETONS, Options
+from ..presets import PRESETS
 from ..readers.catalogue import FORMATS
 from ..rules import RULES
 
@@ -24,29 +26,48 @@ TITLES: dict[str, Mapping[str, str]] = {
 
 def add_key(parser: argparse.ArgumentParser) -> None:
     """KEY, the first argument."""
-    parser.add_argument("key", metavar="KEY", help="the key file (.gz, .xz, .bz2 are read too; - is standard input)")
+    parser.add_argument(
+        "key",
+        metavar="KEY",
+        help="the key: a file (.gz, .xz, .bz2 are read too; - is standard input), a directory, or a quoted pattern",
+    )
 
 
-def add_scoring_options(parser: argparse.ArgumentParser, **defaults: str) -> None:
-    """--match, --zeros, --singletons and --rules, and the formats of the files."""
+def add_scoring_options(parser: argparse.ArgumentParser) -> None:
+    """--preset, --match, --zeros, --singletons and --rules, the formats of files, and how documents are joined."""
+    parser.add_argument(
+        "--preset",
+        type=one_of("preset", PRESETS),
+        metavar="|".join(PRESETS),
+        help="the options of a shared task; 'corefscope presets' explains them",
+    )
     for name, titles in TITLES.items():
-        add_choice(parser, name, titles, defaults.get(name, getattr(DEFAULTS, name)))
+        add_choice(parser, name, titles, None, f"default {getattr(DEFAULTS, name)}")
     add_formats(parser)
+    add_choice(parser, "documents", DOCUMENTS, "apart")
+    parser.add_argument(
+        "--topic",
+        metavar="REGEX",
+        help="what ids of documents begin with that names their topic; the first group counts if there is one"
+        f" (default {TOPIC})",
+    )
+
+
+SCORING = ("preset", *TITLES, "key_format", "response_format", "documents", "topic")
 
 
 def scoring_options(options: argparse.Namespace) -> dict[str, Any]:
     """What :func:`add_scoring_options` has read, as arguments of ``score``."""
-    return {name: getattr(options, name) for name in (*TITLES, "key_format", "response_format")}
+    return {name: getattr(options, name) for name in SCORING}
 
 
-def add_metrics(parser: argparse.ArgumentParser, default: str = "corefud") -> None:
+def add_metrics(parser: argparse.ArgumentParser) -> None:
     """--metrics"""
     parser.add_argument(
         "--metrics",
-        default=default,
         metavar="NAMES",
-        help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas; default {default};"
-        " 'corefscope metrics' lists them",
+        help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas; without it those of the preset, or"
+        " corefud; 'corefscope metrics' lists them",
     )
 
 
@@ -63,7 +84,9 @@ def add_formats(parser: argparse.ArgumentParser, sides: Sequence[str] = ("key", 
         )
 
 
-def add_choice(parser: argparse.ArgumentParser, name: str, choices: Mapping[str, str], default: str) -> None:
+def add_choice(
+    parser: argparse.ArgumentParser, name: str, choices: Mapping[str, str], default: str | None, said: str = ""
+) -> None:
     """An option with named values; a mistyped one gets a suggestion."""
     described = "; ".join(f"{value}: {title}" for value, title in choices.items())
     parser.add_argument(
@@ -71,7 +94,7 @@ def add_choice(parser: argparse.ArgumentParser, name: str, choices: Mapping[str,
         type=one_of(name, choices),
         default=default,
         metavar="|".join(choices),
-        help=f"{described} (default {default})".replace("%", "%%"),
+        help=f"{described} ({said or f'default {default}'})".replace("%", "%%"),
     )
 
 

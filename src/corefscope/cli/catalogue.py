@@ -8,6 +8,7 @@ from types import ModuleType
 COMMANDS: dict[str, str] = {
     "score": "score a response against a key",
     "metrics": "list the metrics, or explain some",
+    "presets": "list the options that shared tasks used",
     "cite": "print BibTeX for the papers behind metrics",
 }
 """Name and what it does in a few words, in the order in which help shows them."""

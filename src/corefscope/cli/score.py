@@ -12,7 +12,7 @@ from ..results import Report
 from . import arguments
 from .terminal import Progress, colourful, complain
 
-DESCRIPTION = "Score a response file against a key file over the same words (CorefUD or CoNLL-2012)."
+DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
 EXAMPLES = """\
 examples:
   corefscope score key.conllu response.conllu
@@ -22,13 +22,18 @@ examples:
       the same without the bugs of the official scorer
   corefscope score key.conllu response.conllu --metrics conll,lea --per-document
   corefscope score key.conllu.gz - --format json < response.conllu
+  corefscope score key.conll response.jsonl --preset conll12
+  corefscope score keys/ responses/
+      many files, paired by name
+  corefscope score key.conll response.conll --documents topic --topic '(\\d+)_'
+      cross-document coreference within topics
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     arguments.add_key(parser)
-    parser.add_argument("response", metavar="RESPONSE", help="the response file")
+    parser.add_argument("response", metavar="RESPONSE", help="the response, likewise")
     arguments.add_scoring_options(parser)
     arguments.add_metrics(parser)
     parser.add_argument(
@@ -62,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
             metrics=options.metrics,
             baseline=options.baseline,
             compare_rules=not (options.no_rules_note or options.baseline),
+            digests=options.format == "json",
             progress=None if options.quiet else progress,
         )
     finally:

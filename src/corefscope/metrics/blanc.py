@@ -10,6 +10,7 @@ From the table, with C2(x) = x(x−1)/2, and k', r' the numbers of mentions of a
 Boundary cases, decided once on the pooled counts:
 
 - a kind of link that neither side has is left out of the mean;
+- under the rules of the CoNLL reference scorer, also one that the key lacks is left out;
 - if neither side has any link at all, the score is 1 if the mentions are the same and 0 if not (Luo et al. 2014);
   CorefUD scorer 1.2 says 0 in either case.
 
@@ -71,10 +72,21 @@ def mean_of_present(counts: Counts) -> Score:
         present.append(coreference)
     if key_non or response_non:
         present.append(non_coreference)
+    return _means(present)
+
+
+def mean_of_key_links(counts: Counts) -> Score:
+    """The mean over the kinds of link that the key has; 0 if it has none."""
+    coreference, non_coreference = components(counts)
+    present = [score for score, links in ((coreference, counts[1]), (non_coreference, counts[4])) if links]
+    return _means(present)
+
+
+def _means(scores: list[Score]) -> Score:
     return Score(
-        mean(score.recall for score in present),
-        mean(score.precision for score in present),
-        mean(score.f1 for score in present),
+        mean(score.recall for score in scores),
+        mean(score.precision for score in scores),
+        mean(score.f1 for score in scores),
     )
 
 

@@ -16,7 +16,7 @@ from ..errors import InputError, Warnings
 from .source import Source
 
 BEGIN = re.compile(r"^#[ ]?begin document\b[ \t]*(.*?)[ \t]*$", flags=re.MULTILINE)
-NAME = re.compile(r"\(?(?P<id>.*?)\)?\s*(?:;\s*(?:part\s*)?(?P<part>\d+))?")
+NAME = re.compile(r"\(?(?P<id>.*?)\)?\s*(?:;\s*(?:part\s*)?(?P<part>\d+))?", flags=re.DOTALL)
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 EMPTY = {"-", "_", "*", ""}
 
@@ -92,13 +92,18 @@ class _Mentions:
 
     def __init__(self) -> None:
         self.places: list[int] = []
+        self.appeared: dict[str, int] = {}
+        """The ids in the order of their first brackets; of one cell, those of single words first."""
         self.opened: dict[str, list[int]] = {}
         self.spans: dict[str, list[tuple[int, int]]] = {}
 
     def feed(self, cell: str) -> str:
         """Read the cell of the latest word; what is wrong with it, or nothing."""
         here = len(self.places) - 1
-        for single, opened, closed, bracket, other in CHUNK.findall(cell):
+        chunks = CHUNK.findall(cell)
+        for id_ in [chunk[0] for chunk in chunks] + [chunk[1] for chunk in chunks]:
+            self.appeared.setdefault(id_, len(self.appeared))
+        for single, opened, closed, bracket, other in chunks:
             if single:
                 self.spans.setdefault(single, []).append((here, here))
             elif opened:
@@ -112,7 +117,7 @@ class _Mentions:
         return ""
 
     def document(self, name: str, sentences: tuple[Sentence, ...], path: str) -> Document:
-        """The document with mentions and entities in canonical order; a mention is headed by its first word."""
+        """The document; entities by their first brackets, mentions by their first words, which are their heads."""
         entities: list[tuple[str, Entity]] = []
         for id_, spans in self.spans.items():
             members = []
@@ -120,7 +125,7 @@ class _Mentions:
                 words = tuple(self.places[first : last + 1])
                 members.append(Mention(words, words[0]))
             entities.append((id_, tuple(members)))
-        entities.sort(key=lambda entity: (entity[1][0].positions[0], -len(entity[1][0].positions), entity[0]))
+        entities.sort(key=lambda entity: self.appeared[entity[0]])
         return Document(
             name,
             tuple(members for _, members in entities),
@@ -140,8 +145,16 @@ def _beginnings(source: Source) -> list[tuple[str, int]]:
         for line in re.finditer(rb"^#[^\n]*begin document[^\n]*", piece, flags=re.MULTILINE):
             begin = BEGIN.match(line[0].decode("utf-8", errors="replace"))
             if begin:
-                name = NAME.fullmatch(begin[1])
-                assert name is not None
-                part = f"; part {int(name['part']):03d}" if name["part"] else ""
-                found.append((name["id"] + part, offset + line.start()))
+                found.append((document_name(begin[1]), offset + line.start()))
     return found
+
+
+def document_name(text: str) -> str:
+    """What a document is called whose '#begin document' line goes on like this.
+
+    >>> document_name("(nw/xinhua_0001); part 000"), document_name("abstract-1")
+    ('nw/xinhua_0001; part 000', 'abstract-1')
+    """
+    name = NAME.fullmatch(text)
+    assert name is not None
+    return name["id"] + (f"; part {int(name['part']):03d}" if name["part"] else "")

@@ -143,6 +143,7 @@ class CorefUDReader:
             path=self.source.name,
             largest_minor=self._largest_minor,
             repeats_words=any(brackets.repeats_words for brackets in collected),
+            local_ids=self._local_ids,
         )
 
     def _in_file_order(self, rows: list[_Row]) -> list[_Row]:

@@ -135,9 +135,21 @@ class Source:
         lines, at = 1, 0
         while at < offset:
             piece = self.read(at, min(at + PIECE, offset))
+            if not piece:  # the file has become shorter
+                break
             lines += piece.count(b"\n")
             at += len(piece)
         return lines
+
+    def digest(self) -> str:
+        """SHA-256 of the content, as hexadecimal digits: the same whether or not the file was compressed."""
+        from hashlib import sha256
+
+        found, at = sha256(), 0
+        while piece := self.read(at, at + PIECE):
+            found.update(piece)
+            at += len(piece)
+        return found.hexdigest()
 
     def close(self) -> None:
         """Close the file."""

@@ -17,7 +17,8 @@ def render(report: Report, per_document: bool, colour: bool) -> str:
     if per_document:
         parts.append(_documents(report, colour))
     parts.append(_pooled(report, colour))
-    parts.append(_styled(report.signature, DIM, colour) + "\n")
+    read = [f"{side:8}  read {said}\n" for side, said in zip(("key", "response"), report.inputs, strict=False)]
+    parts.append(_styled("".join(read) + report.signature, DIM, colour) + "\n")
     return "\n".join(parts)
 
 

@@ -1,0 +1,168 @@
+"""Counts as the CoNLL reference scorer 8.01 makes them, in its order of additions and with its way with repeats.
+
+Where no span stands twice these are the counts of the metrics themselves. Where one does:
+
+- in the key every occurrence stays; for MUC and B³ a span belongs to the last entity that has it;
+- in the response, a span that the key has too stays only where it occurs first, one that the key lacks everywhere;
+- CEAF asks which spans of a key entity a response entity has, wherever else they stand;
+- BLANC's links are sets, so that a pair of spans may be both coreferent and not, and a span linked with itself.
+
+The reference adds floats one mention at a time and cuts percentages off instead of rounding them, so that its last
+printed digit depends on the order of its additions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from .alignment import NONE, Alignment, Side
+from .assignment import assign
+from .cells import Cells
+from .counts import Counts
+from .metrics.blanc import BLANC
+from .table import Contingency
+
+Chains = list[list[int]]
+
+
+def count(alignment: Alignment) -> dict[str, Counts]:
+    """The counts of the metrics that the reference scorer has, by name."""
+    key, response = chains(alignment)
+    distinct = len(alignment.key.mentions), len(alignment.response.mentions)
+    return {
+        "muc": _muc(key, response),
+        "bcub": _b_cubed(key, response),
+        "ceafm": _ceaf(key, response, by_entity=False),
+        "ceafe": _ceaf(key, response, by_entity=True),
+        "blanc": (*_links(key, response), sum(distinct) - 2 * alignment.matched),
+        "mentions": (alignment.matched, distinct[0], alignment.matched, distinct[1]),
+    }
+
+
+def chains(alignment: Alignment) -> tuple[Chains, Chains]:
+    """Both sides as lists of mention numbers, the same number standing for the same mention."""
+    key = _as_they_close(alignment.key)
+    spurious = len(alignment.key.mentions)
+    response: Chains = []
+    seen: set[int] = set()
+    for members in _as_they_close(alignment.response):
+        chain = []
+        for number in members:
+            twin = alignment.to_key[number]
+            if twin in seen:
+                continue
+            if twin != NONE:
+                seen.add(twin)
+            chain.append(twin if twin != NONE else spurious + number)
+        if chain:
+            response.append(chain)
+    return key, response
+
+
+def repeats(alignment: Alignment) -> int:
+    """How many occurrences of response mentions are left out because they occurred before."""
+    kept = sum(map(len, chains(alignment)[1]))
+    return sum(map(len, alignment.response.entities)) - kept
+
+
+def _as_they_close(side: Side) -> list[list[int]]:
+    """The mentions of each entity by their last words, shorter first: in the order of their closing brackets."""
+
+    def closing(number: int) -> tuple[int, int]:
+        positions = side.mentions[number].positions
+        return positions[-1], len(positions)
+
+    return [sorted(entity, key=closing) for entity in side.entities]
+
+
+def _holders(side: Iterable[Sequence[int]]) -> dict[int, list[int]]:
+    """The chains that have a mention, each once, in order."""
+    holders: dict[int, list[int]] = {}
+    for at, chain in enumerate(side):
+        for mention in dict.fromkeys(chain):
+            holders.setdefault(mention, []).append(at)
+    return holders
+
+
+def _muc(key: Chains, response: Chains) -> Counts:
+    owner = {mention: i for i, chain in enumerate(key) for mention in chain}
+    common = 0
+    for chain in response:
+        parts = Counter(owner[mention] for mention in chain if mention in owner)
+        common += sum(parts.values()) - len(parts)
+    return common, _sum_of_sizes(key) - len(key), common, _sum_of_sizes(response) - len(response)
+
+
+def _b_cubed(key: Chains, response: Chains) -> Counts:
+    owner = {mention: i for i, chain in enumerate(key) for mention in chain}
+    holders = _holders(key)
+    recall = precision = 0.0
+    for chain in response:
+        common = Counter(i for mention in chain for i in holders.get(mention, ()))
+        for mention in chain:
+            if mention in owner:
+                i = owner[mention]
+                precision += common[i] / len(chain)
+                recall += common[i] / len(key[i])
+    return recall, _sum_of_sizes(key), precision, _sum_of_sizes(response)
+
+
+def _ceaf(key: Chains, response: Chains, *, by_entity: bool) -> Counts:
+    holders = _holders(response)
+    rows: list[dict[int, float]] = []
+    for chain in key:
+        common = Counter(j for mention in chain for j in holders.get(mention, ()))
+        if by_entity:
+            rows.append({j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in common.items()})
+        else:
+            rows.append(dict(common))
+    total: float = 0
+    for i, j in assign(rows, len(response)):
+        total += rows[i].get(j, 0)
+    if by_entity:
+        return total, len(key), total, len(response)
+    return total, _sum_of_sizes(key), total, _sum_of_sizes(response)
+
+
+def _links(key: Chains, response: Chains) -> Counts:
+    """BLANC's six numbers of links; pairs of mentions that stand once by closed forms, the others one by one."""
+    often = {mention for side in (key, response) for mention in _repeated(side)}
+    plain = [[[m for m in chain if m not in often] for chain in side] for side in (key, response)]
+    totals = list(BLANC.count(_table(*plain))[:6])
+    for mention in sorted(often):
+        partners = [_partners(mention, side, often) for side in (key, response)]
+        for kind in (0, 1):
+            ours, theirs = (links[kind] for links in partners)
+            for at, found in enumerate((ours & theirs, ours, theirs)):
+                totals[3 * kind + at] += len(found)
+    return tuple(totals)
+
+
+def _repeated(side: Chains) -> list[int]:
+    return [mention for mention, times in Counter(m for chain in side for m in chain).items() if times > 1]
+
+
+def _partners(mention: int, side: Chains, often: set[int]) -> tuple[set[int], set[int]]:
+    """What a mention is linked and non-linked with; pairs of two mentions that repeat are booked on the first."""
+    together: set[int] = set()
+    apart: set[int] = set()
+    at_home = [i for i, chain in enumerate(side) if mention in chain]
+    for i in at_home:
+        together.update(side[i] if side[i].count(mention) > 1 else (m for m in side[i] if m != mention))
+        for j, chain in enumerate(side):
+            if j != i:
+                apart.update(chain)
+    booked = {m for m in together | apart if m not in often or m >= mention}
+    return together & booked, apart & booked
+
+
+def _table(key: Chains, response: Chains) -> Contingency:
+    owner = {mention: j for j, chain in enumerate(response) for mention in chain}
+    cells = Counter((i, owner[m]) for i, chain in enumerate(key) for m in chain if m in owner)
+    sizes = list(map(len, key)), list(map(len, response))
+    return Contingency(*sizes, Cells.count(cells, *sizes))
+
+
+def _sum_of_sizes(side: Chains) -> int:
+    return sum(map(len, side))
