@@ -114,6 +114,18 @@ def test_joined_directories_keep_their_words_apart(tmp_path: Path) -> None:
     assert report["muc"].f1 == 1
 
 
+def test_mentions_that_are_ids_are_joined_by_entity(tmp_path: Path) -> None:
+    """The same id in two documents is two mentions."""
+    key = "document,mention,entity\nx_1,m1,a\nx_2,m1,a\ny_1,m1,b\n"
+    _write(tmp_path, {"k.csv": key, "r.csv": key.replace("x_2,m1,a", "x_2,m1,c")})
+    report = corefscope.score(tmp_path / "k.csv", tmp_path / "r.csv", preset="conll12", documents="topic")
+    assert {name: tuple(scores.counts("muc").values()) for name, scores in report.documents.items()} == {
+        "x": (0, 1, 0, 0),
+        "y": (0, 0, 0, 0),
+    }
+    assert report.counts("mentions")["recall_numerator"] == 3
+
+
 def test_ids_that_hold_within_documents_cannot_be_joined(tmp_path: Path) -> None:
     text = (
         "# newdoc id = {}\n# global.Entity = GRP-etype\n# sent_id = {}\n1\ta\t_\t_\t_\t_\t_\t_\t_\tEntity=(1-x)\n\n"

@@ -58,6 +58,12 @@ def node_name(place: int) -> str:
     return f"{word}.{minor}" if minor else str(word)
 
 
+def id_at(place: int) -> str:
+    """The id that a position stands for where mentions have no words, as JSON."""
+    number = place >> WORD_SHIFT
+    return number.to_bytes((number.bit_length() + 7) // 8, "big").decode("utf-8", errors="replace")
+
+
 class Mention(NamedTuple):
     """A set of words with a head; equality never depends on an option."""
 
@@ -132,8 +138,9 @@ class Sentence(NamedTuple):
 class Document:
     """One document of one side: entities over sentences.
 
-    Entities are never empty and stand in the order of their first words (who comes first of those that begin with
-    the same word is the format's affair), the mentions of an entity in the order of their first words (longer first). Readers guarantee it; transformations keep it.
+    Entities are never empty and stand in the order of their first words (which comes first of those that begin with
+    the same word is the format's affair), the mentions of an entity in the order of their first words (longer first).
+    Readers guarantee it; transformations keep it.
     """
 
     __slots__ = (
@@ -197,7 +204,9 @@ class Document:
         return self.sentence_of(place).line_of(place) if self.sentences else 0
 
     def form(self, place: int) -> str:
-        """The word at a position; of an empty node its form, ``_`` if it has none."""
+        """The word at a position; of an empty node its form, ``_`` if it has none; without words, the id."""
+        if not self.sentences:
+            return id_at(place)
         _, word, minor = coordinates(place)
         if minor:
             return self.columns(place)[1]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from .document import SENTENCE_SHIFT, Document, Mention, Sentence
+from .document import SENTENCE_SHIFT, Document, Mention, Sentence, id_at
 from .errors import InputError, OptionError
+from .readers.ids import id_position
 from .readers.pairs import Pair
 
 DOCUMENTS: dict[str, str] = {
@@ -45,6 +46,22 @@ def grouping(documents: str, topic: str | None = None) -> Group | None:
         return found[1] if pattern.groups else found[0]
 
     return group
+
+
+def joined_how(documents: str, topic: str | None) -> str:
+    """How documents are joined, as options name it.
+
+    >>> joined_how("apart", None), joined_how("topic", "[0-9]+")
+    ('', 'topic=[0-9]+')
+    """
+    grouping(documents, topic)
+    return "" if documents == "apart" else documents + (f"={topic}" if topic else "")
+
+
+def how_joined(named: str) -> tuple[str, str | None]:
+    """The inverse: what options name, as ``documents`` and ``topic``."""
+    documents, _, topic = named.partition("=")
+    return documents or "apart", topic or None
 
 
 def joined(pairs: Iterable[Pair], group: Group) -> Iterator[Pair]:
@@ -92,8 +109,7 @@ def _shift(sentences: int) -> Callable[[int], int]:
 
 def _within(document: Document) -> Callable[[int], int]:
     """Mentions that are ids: the same id in another document is another mention."""
-    name = int.from_bytes(document.id.encode("utf-8"), "big")
-    return lambda place: name << place.bit_length() + 1 | place
+    return lambda place: id_position([document.id, id_at(place)])
 
 
 def _moved(mention: Mention, place: Callable[[int], int]) -> Mention:

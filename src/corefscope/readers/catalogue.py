@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
 from typing import NamedTuple, Protocol
 
 from ..document import Document
@@ -36,54 +38,94 @@ class Format(NamedTuple):
 
     name: str
     title: str
-    looks_like: str
-    """A regular expression that the beginning of such a file matches."""
     suffixes: tuple[str, ...]
-    reader: Callable[[Source, Warnings], DocumentReader]
+    module: str
+    """Where its reader is: imported only for files that may be of this format."""
+    reader: str
+    """A class that is called with a source, warnings, and whether it reads the ``key`` or the ``response``."""
+    looks_like: str = ""
+    """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
+    has_words: bool = True
+    """Whether mentions are made of words; else they are ids."""
 
+    def matches(self, beginning: str) -> bool:
+        """Whether a file that begins like this is of this format."""
+        return re.match(self.looks_like or self._module().LOOKS_LIKE, beginning) is not None
 
-def _corefud(source: Source, warnings: Warnings) -> DocumentReader:
-    from .corefud import CorefUDReader
+    def open(self, source: Source, warnings: Warnings, side: str) -> DocumentReader:
+        """The reader of a source."""
+        reader: DocumentReader = getattr(self._module(), self.reader)(source, warnings, side)
+        return reader
 
-    return CorefUDReader(source, warnings)
-
-
-def _conll(source: Source, warnings: Warnings) -> DocumentReader:
-    from .conll import ConllReader
-
-    return ConllReader(source, warnings)
+    def _module(self) -> ModuleType:
+        return import_module(f".{self.module}", __package__)
 
 
 FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
         Format(
-            "conll",
-            "CoNLL-2011 and CoNLL-2012: brackets in the last column",
-            r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*#\s?begin document\b",
-            ("conll",),
-            _conll,
-        ),
-        Format(
             "corefud",
             "CorefUD 1.0 and later: CoNLL-U with Entity in MISC",
-            r"\s*(?:#[^\n]*\n\s*)*(?:# (?:global\.Entity|newdoc|sent_id)|1\t)",
             (".conllu",),
-            _corefud,
+            "corefud",
+            "CorefUDReader",
+            r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*?(?:# (?:global\.Entity|newdoc|sent_id)|1\t)",
+        ),
+        Format(
+            "semeval",
+            "SemEval-2010: tabs, word numbers in the first column, brackets in the last",
+            (),
+            "conll",
+            "SemevalReader",
+            r"\s*#\s?begin document [^\n]*\n\s*1(?:\t[^\t\n]*){7,}\n(?:2\t|\s*\n|#)",
+        ),
+        Format(
+            "conll",
+            "CoNLL-2011 and CoNLL-2012: brackets in the last column",
+            ("conll",),
+            "conll",
+            "ConllReader",
+            r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*#\s?begin document\b",
+        ),
+        Format(
+            "jsonl",
+            "jsonlines: one JSON object with words and clusters of spans a line",
+            (".jsonl", ".jsonlines"),
+            "jsonl",
+            "JsonlReader",
+        ),
+        Format(
+            "table",
+            "CSV, TSV or Parquet with columns document, mention, entity",
+            (".csv", ".tsv", ".parquet"),
+            "table",
+            "TableReader",
+            has_words=False,
+        ),
+        Format(
+            "clusters",
+            "JSON: clusters of ids, without words",
+            (".json",),
+            "clusters",
+            "ClustersReader",
+            has_words=False,
         ),
     )
 }
 DEFAULT = "corefud"
 
 
-def open_reader(path: str | os.PathLike[str], format_: str | None, warnings: Warnings) -> tuple[str, DocumentReader]:
+def open_reader(
+    path: str | os.PathLike[str], format_: str | None, warnings: Warnings, side: str = "key"
+) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader."""
     if format_ is not None and format_ not in FORMATS:
         raise OptionError.unknown("format", [format_], FORMATS)
     source = Source.open(path)
     try:
         row = FORMATS[format_ or sniff(source)]
-        return row.name, row.reader(source, warnings)
+        return row.name, row.open(source, warnings, side)
     except BaseException:
         source.close()
         raise
@@ -93,9 +135,9 @@ def sniff(source: Source) -> str:
     """The format whose beginning this looks like, else the one its name ends like, else the default."""
     glance = source.read(source.start, min(source.start + GLANCE, source.size)).decode("utf-8", errors="replace")
     for row in FORMATS.values():
-        if re.match(row.looks_like, glance):
+        if row.matches(glance):
             return row.name
     for row in FORMATS.values():
-        if source.name.endswith(row.suffixes):
+        if row.suffixes and source.name.endswith(row.suffixes):
             return row.name
     return DEFAULT

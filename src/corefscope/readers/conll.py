@@ -15,8 +15,8 @@ from ..document import SENTENCE_SHIFT, Document, Entity, Mention, Sentence, posi
 from ..errors import InputError, Warnings
 from .source import Source
 
-BEGIN = re.compile(r"^#[ ]?begin document\b[ \t]*(.*?)[ \t]*$", flags=re.MULTILINE)
-NAME = re.compile(r"\(?(?P<id>.*?)\)?\s*(?:;\s*(?:part\s*)?(?P<part>\d+))?", flags=re.DOTALL)
+BEGIN = re.compile(r"#[ ]?begin document\b(.*)")
+PART = re.compile(r"\s*(?:part\s*)?([0-9]{1,9})\s*")
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 EMPTY = {"-", "_", "*", ""}
 
@@ -24,16 +24,18 @@ EMPTY = {"-", "_", "*", ""}
 class ConllReader:
     """The documents of one file, read one at a time while iterating; ``names`` are known beforehand."""
 
-    def __init__(self, source: Source, warnings: Warnings) -> None:  # noqa: ARG002  (nothing is merely odd here)
+    def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
         self.has_heads = False
         self._starts = _beginnings(source)
         self.names = [name for name, _ in self._starts]
         if not self._starts:
             raise InputError("has no '#begin document' line", path=source.name, hint="is it a CoNLL file at all?")
+        seen: set[str] = set()
         for at, name in enumerate(self.names):
-            if self.names.index(name) < at:
+            if name in seen:
                 self._fail(self.line_of_document(at), f"document {name!r} comes twice", "number its parts")
+            seen.add(name)
 
     def line_of_document(self, at: int) -> int:
         """The line of the file on which a document begins."""
@@ -55,14 +57,14 @@ class ConllReader:
         sentences: list[Sentence] = []
         mentions = _Mentions()
         words: list[str] = []
-        start = 0
+        start = end = 0
         for at, line in enumerate([*lines, ""]):
             if line[:1] == "#":
                 continue
             if not line.strip():
                 if words:
                     number += 1
-                    text = "\n".join(lines[start:at])
+                    text = "\n".join(lines[start:end])  # not what follows, such as #end document
                     sentences.append(Sentence("", number, first + start, words, [], text))
                     words = []
                 continue
@@ -71,7 +73,8 @@ class ConllReader:
                 self._fail(first + at, "a line of one column", "a word and its coreference cell are needed")
             if not words:
                 start = at
-            words.append(f"{len(words) + 1}\t{cells[3] if len(cells) > 4 else cells[-2]}")
+            end = at + 1
+            words.append(f"{len(words) + 1}\t{self._word(cells)}")
             cell = cells[-1].strip()
             mentions.places.append(position(number + 1, len(words)))
             if cell not in EMPTY and (fault := mentions.feed(cell)):
@@ -83,8 +86,21 @@ class ConllReader:
                 self._fail(line_of, f"a mention of {id_!r} that begins in this sentence is never closed", "write 3)")
         return mentions.document(name, tuple(sentences), self.source.name)
 
+    @staticmethod
+    def _word(cells: list[str]) -> str:
+        """The fourth column; of a skeleton, the one before the last."""
+        return cells[3] if len(cells) > 4 else cells[-2]
+
     def _fail(self, line: int, message: str, hint: str) -> NoReturn:
         raise InputError(message, path=self.source.name, line=line, hint=hint)
+
+
+class SemevalReader(ConllReader):
+    """The same with the words in the second column."""
+
+    @staticmethod
+    def _word(cells: list[str]) -> str:
+        return cells[1]
 
 
 class _Mentions:
@@ -155,6 +171,7 @@ def document_name(text: str) -> str:
     >>> document_name("(nw/xinhua_0001); part 000"), document_name("abstract-1")
     ('nw/xinhua_0001; part 000', 'abstract-1')
     """
-    name = NAME.fullmatch(text)
-    assert name is not None
-    return name["id"] + (f"; part {int(name['part']):03d}" if name["part"] else "")
+    id_, _, tail = text.rpartition(";")
+    part = PART.fullmatch(tail) if id_ else None
+    name = (id_ if part else text).strip().removeprefix("(").removesuffix(")")
+    return name + (f"; part {int(part[1]):03d}" if part else "")

@@ -44,6 +44,7 @@ def sentences(text: str, number: int, line: int, path: str) -> Iterator[tuple[Se
             or len(words) > len(NUMBERS)
             or (unusual and not _well_named(unusual))
             or not all(map(str.startswith, lines[:comments], repeat("#")))
+            or "\t" in "".join(lines[:comments])  # a comment could be taken for a word when columns are counted
         ):
             _examine(lines, line, path)
             comments = 0

@@ -21,7 +21,7 @@ class CorefUDReader:
     ``names`` are their ids in order, known beforehand.
     """
 
-    def __init__(self, source: Source, warnings: Warnings) -> None:
+    def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
         self._warnings = warnings
         self._layout: Layout = survey(source, warnings)
@@ -213,7 +213,8 @@ class CorefUDReader:
         count = 0
         for segment in sorted(segment for _, segments in self._layout.documents for segment in segments):
             before[segment] = count
-            count += sum(1 for _ in sentences(self.source.text(*segment), 0, 1, self.source.name))
+            line = self.source.line_number(segment.start)
+            count += sum(1 for _ in sentences(self.source.text(*segment), 0, line, self.source.name))
         return before
 
     def _line_of(self, place: int) -> int:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ..document import Document, Sentence, position
 from ..errors import AlignmentError, InputError, Warnings
-from .catalogue import DocumentReader, open_reader
+from .catalogue import FORMATS, DocumentReader, open_reader
+from .fitting import by_name, same_name, with_same_sentences
 from .source import path_name
 
 HINT = "key and response must hold the same documents, sentences and words; only empty nodes may differ"
@@ -35,20 +36,30 @@ class PairReader:
     ) -> None:
         if path_name(key) == path_name(response) == "-":
             raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
+        self._warnings = warnings
         self._opened: list[DocumentReader] = []
         try:
-            self.key_format, self.key = self._reader(key, key_format, warnings)
-            self.response_format, self.response = self._reader(response, response_format, warnings)
+            self.key_format, self.key = self._reader(key, key_format, warnings, "key")
+            self.response_format, self.response = self._reader(response, response_format, warnings, "response")
+            self._both_or_none_have_words()
         except BaseException:
             self.close()
             raise
+        self._loose = "jsonl" in (self.key_format, self.response_format)  # may lack names, and ends of sentences
         self.names = self.key.names
+        """The ids of the documents of the key, in order."""
 
     def __iter__(self) -> Iterator[Pair]:
+        if not FORMATS[self.key_format].has_words:
+            for pair in by_name(self.key, self.response, self._warnings):
+                yield Pair(*pair)
+            return
         self._same_documents()
         keys, responses = iter(self.key), iter(self.response)
         for _ in self.names:
             pair = Pair(next(keys), next(responses))
+            if self._loose:
+                pair = Pair(*with_same_sentences(*pair))
             try:
                 check_aligned(*pair)
             except AlignmentError:
@@ -66,18 +77,31 @@ class PairReader:
             reader.source.close()
 
     def _reader(
-        self, path: str | os.PathLike[str], format_: str | None, warnings: Warnings
+        self, path: str | os.PathLike[str], format_: str | None, warnings: Warnings, side: str
     ) -> tuple[str, DocumentReader]:
-        name, reader = open_reader(path, format_, warnings)
+        name, reader = open_reader(path, format_, warnings, side)
         self._opened.append(reader)
         return name, reader
 
+    def _both_or_none_have_words(self) -> None:
+        sides = {self.key_format: self.key.source.name, self.response_format: self.response.source.name}
+        with_words = {FORMATS[format_].has_words: format_ for format_ in sides}
+        if len(with_words) > 1:
+            words, ids = with_words[True], with_words[False]
+            raise AlignmentError(
+                f"was read as {ids} (mentions are ids), but {sides[words]} as {words} (mentions are words)",
+                path=sides[ids],
+                hint="give both in formats with words, or say which format it is: --key-format, --response-format",
+            )
+
     def _same_documents(self) -> None:
         keys, responses = self.key.names, self.response.names
-        if keys == responses:
+        same = same_name if self._loose else str.__eq__
+        shorter = min(len(keys), len(responses))
+        at = next((at for at in range(shorter) if not same(keys[at], responses[at])), shorter)
+        if at == len(keys) == len(responses):
             return
         self._look_for_faults()
-        at = next(i for i, (k, r) in enumerate(zip_longest(keys, responses)) if k != r)
         counts = f"({len(keys)} documents in the key, {len(responses)} in the response)"
         if at >= len(responses):
             raise AlignmentError(

@@ -1,0 +1,61 @@
+"""Pairs that say the same in different ways."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope
+
+SENTENCES = [["Ann", "came"], ["She", "left", "him"]]
+FLAT = [word for sentence in SENTENCES for word in sentence]
+
+
+def _jsonl(path: Path, *documents: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_words_without_sentences_take_those_of_the_other_side(tmp_path: Path, swap: bool) -> None:
+    """In all documents: once one is cut anew, the sentences of the next have other numbers."""
+    clusters = [[[0, 0], [2, 2]], [[3, 4]]]
+    cut: list[dict[str, Any]] = [{"doc_key": name, "sentences": SENTENCES, "clusters": clusters} for name in "ab"]
+    flat: list[dict[str, Any]] = [{"doc_key": name, "document": FLAT, "clusters": clusters} for name in "ab"]
+    files = [_jsonl(tmp_path / "cut.jsonl", *cut), _jsonl(tmp_path / "flat.jsonl", *flat)]
+    report = corefscope.score(*(files[::-1] if swap else files), match="exact", singletons="keep")
+    assert report["conll"].f1 == 1
+    assert report["mentions"].f1 == 1
+
+
+def test_other_words_are_an_error(tmp_path: Path) -> None:
+    cut = _jsonl(tmp_path / "cut.jsonl", {"doc_key": "a", "sentences": SENTENCES, "clusters": []})
+    flat = _jsonl(tmp_path / "flat.jsonl", {"doc_key": "a", "tokens": FLAT[:-1], "clusters": []})
+    with pytest.raises(corefscope.AlignmentError):
+        corefscope.score(cut, flat, match="exact")
+
+
+def test_a_document_without_name_may_be_any(tmp_path: Path) -> None:
+    named = _jsonl(tmp_path / "named.jsonl", {"doc_key": "a", "sentences": SENTENCES, "clusters": [[[0, 0], [2, 2]]]})
+    unnamed = _jsonl(tmp_path / "unnamed.jsonl", {"sentences": SENTENCES, "clusters": [[[0, 0], [2, 2]]]})
+    assert corefscope.score(named, unnamed, match="exact")["conll"].f1 == 1
+    assert list(corefscope.score(named, unnamed, match="exact").documents) == ["a"]
+
+
+def test_a_table_without_rows_for_a_document_has_it_empty(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.csv", tmp_path / "response.csv"
+    key.write_text("document,mention,entity\nb,1,x\nb,2,x\na,1,x\n", encoding="utf-8")
+    response.write_text("document,mention,entity\nb,1,x\nb,2,x\nc,1,y\n", encoding="utf-8")
+    report = corefscope.score(key, response, singletons="keep")
+    assert {name: tuple(scores.counts("mentions").values()) for name, scores in report.documents.items()} == {
+        "a": (0, 1, 0, 0),
+        "b": (2, 2, 2, 2),
+        "c": (0, 0, 0, 1),
+    }
+    assert [warning.partition(": ")[2] for warning in report.warnings] == [
+        "document 'a' is not there: taken for empty",
+        "document 'c' is not there: taken for empty",
+    ]
