@@ -1,0 +1,1 @@
+"""Writers: from documents to files."""

@@ -1,0 +1,93 @@
+"""The words of a document in their order, and what is known about them besides coreference."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import NamedTuple
+
+from ..document import Document, Sentence, position
+
+
+class Words:
+    """The ordinary words of a document, numbered from 0."""
+
+    __slots__ = ("number", "places")
+
+    def __init__(self, document: Document) -> None:
+        self.places = [
+            position(sentence.number, word)
+            for sentence in document.sentences
+            for word in range(1, len(sentence.words) + 1)
+        ]
+        self.number = {place: at for at, place in enumerate(self.places)}
+
+    def between(self, first: int, last: int) -> tuple[int, ...]:
+        """All words from one to another, over sentences."""
+        return tuple(self.places[self.number[first] : self.number[last] + 1])
+
+
+class Run(NamedTuple):
+    """Words, or empty nodes, that follow each other."""
+
+    first: int
+    last: int
+
+
+def runs(positions: tuple[int, ...], order: list[int]) -> list[Run]:
+    """The parts of a mention without gaps, in an order of nodes that holds all of its positions.
+
+    >>> runs((1, 2, 5), [1, 2, 3, 5])
+    [Run(first=1, last=2), Run(first=5, last=5)]
+    """
+    found: list[Run] = []
+    expected = -1
+    for place in dict.fromkeys(positions):
+        at = expected if 0 <= expected < len(order) and order[expected] == place else bisect_left(order, place)
+        if found and at == expected:
+            found[-1] = Run(found[-1].first, place)
+        else:
+            found.append(Run(place, place))
+        expected = at + 1
+    return found
+
+
+class Tag(NamedTuple):
+    """What a format has a column for besides word and coreference."""
+
+    pos: str
+    speaker: str
+
+
+def tags(sentence: Sentence, source_format: str) -> list[Tag]:
+    """Part of speech and speaker of each word, empty where nothing is known."""
+    if source_format == "corefud":
+        found = _of_conllu(sentence)
+    elif source_format == "conll":
+        found = _of_conll(sentence)
+    else:
+        found = []
+    return found if len(found) == len(sentence.words) else [Tag("", "")] * len(sentence.words)
+
+
+def _of_conllu(sentence: Sentence) -> list[Tag]:
+    """XPOS, or else UPOS; the speaker stands in a comment."""
+    speaker, found = "", []
+    for line in sentence.text.split("\n"):
+        if line[:1] == "#":
+            name, equals, value = line[1:].partition("=")
+            if equals and name.strip() == "speaker":
+                speaker = value.strip()
+        elif (columns := line.split("\t"))[0].isdigit():
+            found.append(Tag(next((tag for tag in (columns[4], columns[3]) if tag != "_"), ""), speaker))
+    return found
+
+
+def _of_conll(sentence: Sentence) -> list[Tag]:
+    """The fifth and the tenth column of a file that has all; which columns a shorter one has cannot be known."""
+    rows = [line.split("\t") if "\t" in line else line.split() for line in sentence.text.split("\n")]
+    rows = [row for row in rows if row and row[0][:1] != "#"]
+    if any(len(row) < 12 for row in rows):
+        return []
+    return [
+        Tag(*(row[at].strip() if row[at].strip() not in ("-", "*", "_") else "" for at in (4, 9))) for row in rows
+    ]
