@@ -1,0 +1,74 @@
+"""Problems: what is wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .codes import BY_NAME, CODES
+
+LONGEST = 60  # characters of a file that a message repeats
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong, or odd, in one place."""
+
+    path: str
+    line: int
+    """1-based; 0 if it concerns the whole file."""
+    code: str
+    message: str
+    hint: str
+
+    @property
+    def name(self) -> str:
+        """The code in words."""
+        return CODES[self.code].name
+
+    @property
+    def severity(self) -> str:
+        """``error`` or ``warning``."""
+        return CODES[self.code].severity
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.code} {self.name}: {self.message}"
+
+
+class Problems:
+    """Where checks leave what they find, until somebody takes it."""
+
+    __slots__ = ("_found", "errors", "path")
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.errors = 0
+        self._found: list[Problem] = []
+
+    def add(self, name: str, line: int, message: str, hint: str = "") -> None:
+        """Note a problem by the name of its code; without a hint the usual one of that code is given."""
+        code = BY_NAME[name]
+        self.errors += code.severity == "error"
+        self._found.append(Problem(self.path, line, code.code, message, hint or code.hint))
+
+    def take(self) -> list[Problem]:
+        """What was found since the last time, by line."""
+        found, self._found = self._found, []
+        return sorted(found, key=lambda problem: (problem.line, problem.code))
+
+
+def quoted(text: str) -> str:
+    """Text from a file as a message repeats it: in quotes, and not all of it if there is much.
+
+    >>> quoted("e1"), len(quoted("e" * 1000))
+    ("'e1'", 62)
+    """
+    return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+
+
+def codes_table() -> str:
+    """The catalogue as a Markdown table: for the documentation."""
+    lines = ["| code | name | meaning | hint |", "|---|---|---|---|"]
+    for code in CODES.values():
+        cells = (f"`{code.code}`", f"`{code.name}`", code.meaning, code.hint)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
