@@ -1,0 +1,27 @@
+"""How sure a score is, and whether a difference is more than luck: resampling of documents.
+
+Everything is made from the rows of counts that a report holds, by matrix products. A resample is a row of weights,
+one for each document; all systems and metrics share it. ``docs/significance.md`` says what the results mean.
+"""
+
+from __future__ import annotations
+
+from .outcome import DEFAULT, FEW, Difference, Interval, Plan, Results, Study
+from .paired import TESTS, holm, signed_rank
+from .study import compare, intervals, study
+
+__all__ = [
+    "DEFAULT",
+    "FEW",
+    "TESTS",
+    "Difference",
+    "Interval",
+    "Plan",
+    "Results",
+    "Study",
+    "compare",
+    "holm",
+    "intervals",
+    "signed_rank",
+    "study",
+]
