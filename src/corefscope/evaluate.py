@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 
 from .document import Document, Mention
 from .errors import Warnings
-from .joining import grouping, joined
+from .joining import grouping, how_joined, joined, joined_how
 from .presets import chosen, preset_named
 from .readers.corpora import Corpus
-from .results import Report
+from .results import Report, SettingsReport
 from .scoring import Scoring
+from .settings import parse_settings
 from .transform import restricted
 
 NO_HEADS = "the file has no heads: the first word of each mention is taken for its head (--match exact needs none)"
@@ -89,12 +90,44 @@ def score(
         If an option has a value that does not exist.
     """
     options = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
-    options = options._replace(baseline=baseline or "", subset=_name(where), documents=_joined_how(documents, topic))
+    options = options._replace(baseline=baseline or "", subset=_name(where), documents=joined_how(documents, topic))
     if metrics is None:
         metrics = preset_named(preset).metrics if preset else "corefud"
     scoring = Scoring(options, metrics, compare_rules=compare_rules)
     corpus = Corpus(key, response, warnings := Warnings(), key_format, response_format, digests=digests)
     return run(corpus, [scoring], warnings, where=where, progress=progress)[0]
+
+
+def score_settings(
+    key: str | os.PathLike[str],
+    response: str | os.PathLike[str],
+    settings: str | Sequence[str] = "crac",
+    *,
+    preset: str | None = None,
+    match: str | None = None,
+    zeros: str | None = None,
+    singletons: str | None = None,
+    rules: str | None = None,
+    metrics: str | Sequence[str] | None = None,
+    key_format: str | None = None,
+    response_format: str | None = None,
+    documents: str = "apart",
+    topic: str | None = None,
+    digests: bool = False,
+    progress: Progress | None = None,
+) -> SettingsReport:
+    """Score a response against a key in several ways, reading both once.
+
+    ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, or a list such as
+    ``"head,exact+keep,conll12"``: each is what differs from the options after it, which are as for :func:`score`.
+    """
+    base = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
+    base = base._replace(documents=joined_how(documents, topic))
+    parsed = parse_settings(settings, base, metrics or (preset_named(preset).metrics if preset else "corefud"))
+    scorings = [Scoring(setting.options, setting.metrics) for setting in parsed]
+    corpus = Corpus(key, response, warnings := Warnings(), key_format, response_format, digests=digests)
+    reports = run(corpus, scorings, warnings, progress=progress)
+    return SettingsReport({setting.title: report for setting, report in zip(parsed, reports, strict=True)})
 
 
 def run(
@@ -107,7 +140,7 @@ def run(
 ) -> list[Report]:
     """Read a corpus once and score each pair of documents in every way that is asked for."""
     options = scorings[0].options
-    group = grouping(*_how_joined(options.documents))
+    group = grouping(*how_joined(options.documents))
     try:
         for ours, theirs in joined(corpus, group) if group else corpus:
             if progress:
@@ -125,17 +158,6 @@ def run(
         for name in corpus.headless:
             warnings.add("heads", name, 0, NO_HEADS)
     return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
-
-
-def _joined_how(documents: str, topic: str | None) -> str:
-    """How documents are joined, as options name it."""
-    grouping(documents, topic)
-    return "" if documents == "apart" else documents + (f"={topic}" if topic else "")
-
-
-def _how_joined(named: str) -> tuple[str, str | None]:
-    documents, _, topic = named.partition("=")
-    return documents or "apart", topic or None
 
 
 def _name(where: Where | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ._version import __version__
 from .baselines import Baseline, above
 from .counts import AnyScore, Counts, Score, add, headline
 from .errors import CorefscopeError
@@ -14,6 +15,9 @@ from .options import Options
 from .rules import RULES
 
 SCHEMA = "corefscope-report-1"
+SETTINGS_SCHEMA = "corefscope-settings-1"
+FIGURES = ("recall", "precision", "f1", "value")
+"""What scores may have."""
 
 Rows = dict[str, tuple[Counts, ...]]
 """For each document the counts of each metric."""
@@ -151,9 +155,63 @@ class Report(Scores):
             "warnings": list(self.warnings),
         }
 
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each metric, or each document and metric: ``pandas.DataFrame(report.to_records())``.
+
+        Figures that a metric does not have are None.
+        """
+        scored: list[tuple[str, Scores]] = list(self.documents.items()) if per_document else [("", self)]
+        return [
+            {
+                **({"document": document} if per_document else {}),
+                "metric": name,
+                **{figure: getattr(score, figure, None) for figure in FIGURES},
+                "signature": self.signature,
+            }
+            for document, scores in scored
+            for name, score in scores.items()
+        ]
+
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={headline(score):.4f}" for name, score in self.items())
         return f"<Report {shown} ({self.signature})>"
+
+
+class SettingsReport(dict[str, Report]):
+    """The reports of one response under several settings, by their titles."""
+
+    @property
+    def signature(self) -> str:
+        """What all settings share; each report has a signature of its own."""
+        shared = [set(str(report.options).split("|")) for report in self.values()]
+        common = [item for item in str(self._first.options).split("|") if all(item in items for items in shared)]
+        return "|".join([*common, f"v{__version__}"])
+
+    @property
+    def _first(self) -> Report:
+        return next(iter(self.values()))
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """What was read."""
+        return self._first.inputs
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was odd."""
+        return self._first.warnings
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reports as plain values, by setting."""
+        return {"schema": SETTINGS_SCHEMA, "settings": {title: report.to_dict() for title, report in self.items()}}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each setting and metric (and document)."""
+        return [
+            {"setting": title, **record}
+            for title, report in self.items()
+            for record in report.to_records(per_document)
+        ]
 
 
 class _Documents(Mapping[str, Scores]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .baselines import Baseline, comparable
+from .blocks import Blocks, block_rows, block_size
 from .comparison import OtherRules
 from .counting import count
 from .document import Document
@@ -20,12 +21,21 @@ from .rules import REFERENCE
 class Scoring:
     """Aligns and counts the pairs that it is given; makes the report in the end."""
 
-    def __init__(self, options: Options, metrics: str | Sequence[str], *, compare_rules: bool = False) -> None:
+    def __init__(
+        self,
+        options: Options,
+        metrics: str | Sequence[str],
+        *,
+        compare_rules: bool = False,
+        unit: str | None = None,
+    ) -> None:
+        """``unit`` is ``sentences`` or ``blocks:N`` if rows of counts are wanted for parts of documents."""
         baseline = options.checked().baseline
         if baseline and compare_rules:
             raise OptionError("rules can be compared only without a baseline")
         self.tally = Tally(options, comparable(select(metrics)) if baseline else metrics)
         self._baseline = Baseline(baseline, options.singletons, self.tally.metrics) if baseline else None
+        self._block_size = block_size(unit) if unit else 0
         self._other = OtherRules(options) if compare_rules and options.rules != REFERENCE else None
 
     @property
@@ -36,6 +46,12 @@ class Scoring:
     def add(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document."""
         alignment = align(key, response, self.options, warnings)
+        if self._block_size:
+            for name, part in block_rows(
+                alignment, Blocks(key, self._block_size), self.tally.metrics, self.options.rules
+            ).items():
+                self.tally.add(name, part)
+            return
         row = count(alignment, self.tally.metrics, self.options.rules)
         self.tally.add(key.id, row)
         if self._baseline:

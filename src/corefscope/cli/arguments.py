@@ -14,6 +14,7 @@ from ..options import SINGLETONS, Options
 from ..presets import PRESETS
 from ..readers.catalogue import FORMATS
 from ..rules import RULES
+from .terminal import complain
 
 DEFAULTS = Options()
 TITLES: dict[str, Mapping[str, str]] = {
@@ -33,7 +34,7 @@ def add_key(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_scoring_options(parser: argparse.ArgumentParser) -> None:
+def add_scoring_options(parser: argparse.ArgumentParser, joined: bool = True) -> None:
     """--preset, --match, --zeros, --singletons and --rules, the formats of files, and how documents are joined."""
     parser.add_argument(
         "--preset",
@@ -41,10 +42,17 @@ def add_scoring_options(parser: argparse.ArgumentParser) -> None:
         metavar="|".join(PRESETS),
         help="the options of a shared task; 'corefscope presets' explains them",
     )
+    parser.add_argument(
+        "--signature",
+        metavar="STRING",
+        help="the options of a signature that stands beside a score; options that are given too replace its own",
+    )
     for name, titles in TITLES.items():
         add_choice(parser, name, titles, None, f"default {getattr(DEFAULTS, name)}")
     add_formats(parser)
-    add_choice(parser, "documents", DOCUMENTS, "apart")
+    if not joined:
+        return
+    add_choice(parser, "documents", DOCUMENTS, None, "default apart")
     parser.add_argument(
         "--topic",
         metavar="REGEX",
@@ -53,12 +61,22 @@ def add_scoring_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-SCORING = ("preset", *TITLES, "key_format", "response_format", "documents", "topic")
-
-
-def scoring_options(options: argparse.Namespace) -> dict[str, Any]:
+def scoring_options(options: argparse.Namespace, joined: bool = True) -> dict[str, Any]:
     """What :func:`add_scoring_options` has read, as arguments of ``score``."""
-    return {name: getattr(options, name) for name in SCORING}
+    names = ("preset", *TITLES, "key_format", "response_format", *(("documents", "topic") if joined else ()))
+    given = {name: getattr(options, name) for name in names}
+    if options.signature:
+        from ..replay import note_on_version, replay
+
+        if options.preset:
+            raise OptionError("--signature and --preset do not go together")
+        signed = replay(options.signature)
+        if note := note_on_version(signed.version):
+            complain("note", f"the signature was {note}")
+        given.update({name: signed.arguments.get(name) for name, value in given.items() if value is None})
+    if joined:
+        given["documents"] = given["documents"] or "apart"
+    return given
 
 
 def add_metrics(parser: argparse.ArgumentParser) -> None:

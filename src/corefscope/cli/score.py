@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import gc
-import sys
+from typing import Any
 
 from ..baselines import BASELINES
-from ..reports import REPORTS
-from ..results import Report
+from ..errors import OptionError
+from ..results import Report, SettingsReport
 from . import arguments
-from .terminal import Progress, colourful, complain
+from .output import add_output, chosen_format, write
+from .terminal import Progress, complain
 
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
 EXAMPLES = """\
@@ -23,6 +24,7 @@ examples:
   corefscope score key.conllu response.conllu --metrics conll,lea --per-document
   corefscope score key.conllu.gz - --format json < response.conllu
   corefscope score key.conll response.jsonl --preset conll12
+  corefscope score key.conllu response.conllu --settings crac -o table.tex
   corefscope score keys/ responses/
       many files, paired by name
   corefscope score key.conll response.conll --documents topic --topic '(\\d+)_'
@@ -43,8 +45,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="measure scores from what a trivial response scores instead of from 0: "
         + "; ".join(f"{name}: {title}" for name, (title, _) in BASELINES.items()),
     )
-    parser.add_argument("--per-document", action="store_true", help="show every document as well")
-    arguments.add_choice(parser, "format", {name: title for name, (title, _) in REPORTS.items()}, "text")
+    parser.add_argument(
+        "--settings",
+        metavar="LIST",
+        help="score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
+        " head,exact+keep,partial+corrected of what differs from the options",
+    )
+    add_output(parser)
     parser.add_argument(
         "--no-rules-note",
         action="store_true",
@@ -55,29 +62,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, say what is odd, print the report."""
-    from ..evaluate import score
+    from ..evaluate import score, score_settings
 
+    digests = chosen_format(options) == "json"
     progress = Progress()
     gc.disable()  # documents come and go without reference cycles; looking for some costs a tenth of the time
     try:
-        report = score(
-            options.key,
-            options.response,
+        common: dict[str, Any] = {
             **arguments.scoring_options(options),
-            metrics=options.metrics,
-            baseline=options.baseline,
-            compare_rules=not (options.no_rules_note or options.baseline),
-            digests=options.format == "json",
-            progress=None if options.quiet else progress,
-        )
+            "metrics": options.metrics,
+            "digests": digests,
+            "progress": None if options.quiet else progress,
+        }
+        result: Report | SettingsReport
+        if options.settings:
+            if options.baseline:
+                raise OptionError("--settings and --baseline do not go together")
+            result = score_settings(options.key, options.response, options.settings, **common)
+        else:
+            compare = not (options.no_rules_note or options.baseline)
+            result = score(options.key, options.response, **common, baseline=options.baseline, compare_rules=compare)
     finally:
         gc.enable()
         progress.close()
     if not options.quiet:
-        for warning in report.warnings:
+        for warning in result.warnings:
             complain("warning", warning)
-        _note_on_rules(report)
-    sys.stdout.write(REPORTS[options.format][1](report, options.per_document, colourful(sys.stdout)))
+        if isinstance(result, Report):
+            _note_on_rules(result)
+    write(result, options)
     return 0
 
 

@@ -1,27 +1,38 @@
-"""JSON as the schema ``corefscope-report-1`` describes it (see :func:`schema`)."""
+"""JSON, as the schemas in the package describe it (see :func:`schema`)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..results import SCHEMA, Report
+from ..results import SCHEMA
 
 
-def render(report: Report, per_document: bool, colour: bool) -> str:  # noqa: ARG001
-    """The report as an object of plain values, keys in a fixed order."""
+def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
+    """The result as an object of plain values, keys in a fixed order."""
     import json as codec
 
-    content = report.to_dict()
+    content = result.to_dict()
     if not per_document:
-        del content["documents"]
+        _without_documents(content)
     return codec.dumps(content, indent=1) + "\n"
 
 
-def schema() -> dict[str, Any]:
-    """The JSON Schema of what :func:`render` writes."""
+def _without_documents(content: Any) -> None:
+    """Leave out what reports say about single documents, wherever reports are."""
+    if not isinstance(content, dict):
+        return
+    if content.get("schema") == SCHEMA:
+        del content["documents"]
+        return
+    for value in content.values():
+        _without_documents(value)
+
+
+def schema(name: str = SCHEMA) -> dict[str, Any]:
+    """The JSON Schema of that name."""
     import json as codec
     from importlib.resources import files
 
-    path = files("corefscope") / "schemas" / f"{SCHEMA}.json"
+    path = files("corefscope") / "schemas" / f"{name}.json"
     content: dict[str, Any] = codec.loads(path.read_text(encoding="utf-8"))
     return content

@@ -1,0 +1,47 @@
+"""``corefscope verify``: compute a saved result again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from .terminal import complain
+
+DESCRIPTION = (
+    "Compute a result that was saved as JSON (by score or compare) again from its files, and compare every figure."
+    " Exit code 1 if a file has changed or a figure differs."
+)
+EXAMPLES = """\
+examples:
+  corefscope score key.conllu response.conllu -o result.json
+  corefscope verify result.json
+  corefscope verify result.json --key data/key.conllu --response runs/response.conllu
+"""
+SHOWN = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("result", metavar="RESULT.json", help="the saved result")
+    parser.add_argument("--key", metavar="KEY", help="where the key is now, if not where it was")
+    parser.add_argument("--response", metavar="RESPONSE", help="where the response is now, if not where it was")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Say whether everything is as it was."""
+    from ..replay import note_on_version, verify
+    from ..reports.text import shown
+
+    found = verify(options.result, key=options.key, response=options.response)
+    note = note_on_version(found.version)
+    if note:
+        complain("note", note)
+    if found.same:
+        sys.stdout.write(f"verified: {found.compared:,} figures are the same\n")
+        return 0
+    lines = [*found.changed, *found.differences[:SHOWN]]
+    if len(found.differences) > SHOWN:
+        lines.append(f"and {len(found.differences) - SHOWN:,} more")
+    count = f"{len(found.differences):,} of {found.compared:,} figures differ"
+    sys.stdout.write("\n".join(["not verified: " + count, *(f"  {shown(line)}" for line in lines)]) + "\n")
+    return 1

@@ -1,0 +1,56 @@
+"""Short names for files: of annotators, of systems."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from .errors import OptionError
+
+COMPRESSED = ("gz", "xz", "bz2")
+
+
+def names_of(paths: Sequence[str | os.PathLike[str]], given: str | Sequence[str] | None = None) -> tuple[str, ...]:
+    """The names that are given, or else as much of the paths as tells them apart.
+
+    >>> names_of(["runs/a.conllu.gz", "runs/b.conllu"])
+    ('a', 'b')
+    >>> names_of(["anna/dev.conllu", "bela/dev.conllu"])
+    ('anna/dev', 'bela/dev')
+    >>> names_of(["runs/a.conllu", "runs/b.conllu", "runs/a.conllu"])
+    ('a', 'b', 'a (2)')
+    >>> names_of(["dev.key.conllu", "dev.sys.conllu.xz"])
+    ('dev.key', 'dev.sys')
+    """
+    if given is not None:
+        return checked_names(given, len(paths))
+    parts = [_parts(os.fspath(path)) for path in paths]
+    deepest = max(map(len, parts), default=1)
+    different = len(set(parts))
+    depth = next(n for n in range(1, deepest + 1) if len({path[-n:] for path in parts}) == different)
+    names = ["/".join(path[-depth:]) for path in parts]
+    again: dict[str, int] = {}
+    for at, name in enumerate(names):
+        again[name] = again.get(name, 0) + 1
+        names[at] = f"{name} ({again[name]})" if again[name] > 1 else name
+    return tuple(names)
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    """Folders and name, without the suffixes of compression and format."""
+    *folders, name = PurePath(path).parts or ("",)
+    stem, dot, suffix = name.rpartition(".")
+    if suffix in COMPRESSED:
+        stem, dot, suffix = stem.rpartition(".") if "." in stem else (stem, dot, suffix)
+    return (*folders, stem or name)
+
+
+def checked_names(names: str | Sequence[str], count: int, of: str = "files") -> tuple[str, ...]:
+    """Names, perhaps separated by commas, once it is known that there are enough and that they differ."""
+    found = tuple(name.strip() for name in names.split(",")) if isinstance(names, str) else tuple(names)
+    if len(found) != count:
+        raise OptionError(f"{len(found)} names for {count} {of}: name each of them")
+    if len(set(found)) < count or not all(found):
+        raise OptionError(f"names must differ and not be empty: {', '.join(found)}")
+    return found

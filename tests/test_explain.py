@@ -1,0 +1,118 @@
+"""Why two scores differ: every documented disagreement is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope
+from corefscope.cli import main
+from corefscope.errors import OptionError
+from corefscope.explain import Figure, explain_difference
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
+
+DUPLICATES = GOLDEN / "corefud-duplicates"
+
+
+def _shown(report: corefscope.Report, metric: str = "conll") -> str:
+    return f"{100 * report[metric].f1:.2f}"
+
+
+def _differs(figures: list[str], *files: Path, metrics: str = "conll") -> dict[str, tuple[str, str]]:
+    found = explain_difference(figures, *files, metrics=metrics)
+    assert found.path is not None
+    return found.path[0].differs(found.path[1])
+
+
+def test_singletons_kept_or_dropped() -> None:
+    figures = [_shown(corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, singletons=s)) for s in ("drop", "keep")]
+    assert _differs(figures, EXAMPLE_KEY, EXAMPLE_RESPONSE) == {"singletons": ("drop", "keep")}
+
+
+def test_head_or_exact_match() -> None:
+    figures = [_shown(corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, match=m)) for m in ("head", "exact")]
+    assert _differs(figures, EXAMPLE_KEY, EXAMPLE_RESPONSE) == {"match": ("head", "exact")}
+
+
+def test_micro_or_macro_average() -> None:
+    report = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    macro = sum(scores["conll"].f1 for scores in report.documents.values()) / len(report.documents)
+    found = _differs([_shown(report), f"{100 * macro:.2f}"], EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    assert found == {"aggregation": ("micro", "macro")}
+
+
+def _pairs() -> list[tuple[Path, Path]]:
+    keys = sorted(DUPLICATES.glob("*.key.conllu"))
+    return [(key, key.with_name(key.name.replace(".key.", ".sys."))) for key in keys]
+
+
+@pytest.mark.parametrize(("one", "other"), [("corefud-1.2", "corrected"), ("corrected", "conll-8.01")])
+def test_rules(one: str, other: str) -> None:
+    """Some pair with spans that stand twice is scored differently under the two rule sets."""
+    options: dict[str, Any] = {"match": "exact", "singletons": "keep"}
+    for pair in _pairs():
+        first, second = (_shown(corefscope.score(*pair, rules=rules, **options), "bcub") for rules in (one, other))
+        if first != second:
+            found = _differs([first, second], *pair, metrics="bcub")
+            assert len(found) == 1
+            assert set(found) <= {"rules", "duplicates"}
+            return
+    pytest.fail("no pair tells the rules apart")
+
+
+def test_zeros_by_position_or_dependencies() -> None:
+    for key in sorted((GOLDEN / "corefud").glob("*.key.conllu")):
+        pair = key, key.with_name(key.name.replace(".key.", ".sys."))
+        try:
+            figures = [_shown(corefscope.score(*pair, zeros=zeros)) for zeros in ("dependent", "linear")]
+        except corefscope.InputError:
+            continue
+        if figures[0] != figures[1]:
+            ways, others = explain_difference(figures, *pair, metrics="conll").found
+            changes = [set(one.differs(other)) for one, _ in ways for other, _ in others]
+            assert {"zeros"} in changes
+            return
+    pytest.fail("no pair tells them apart")
+
+
+def test_one_figure_is_compared_with_ours() -> None:
+    exact = _shown(corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, match="exact"))
+    found = explain_difference([exact], EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    assert found.wanted == (exact, "ours")
+    assert found.path is not None
+    assert found.path[0].differs(found.path[1]) == {"match": ("exact", "head")}
+
+
+def test_what_nothing_produces_is_said_to_be_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain-difference", "12.34", str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]) == 0
+    out = capsys.readouterr().out
+    assert "12.34 comes from none of the" in out
+    assert "Makes no difference here: duplicates: no span stands twice" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "ratio", "fits"),
+    [
+        ("66.67", 2 / 3, True),
+        ("66.66", 2 / 3, True),
+        ("66.65", 2 / 3, False),
+        ("66.7", 2 / 3, True),
+        ("67", 2 / 3, True),
+        ("0.6667", 2 / 3, True),
+        ("0.5", 0.005, True),
+        ("50%", 0.5, True),
+        ("39.99", 0.4, False),
+    ],
+)
+def test_figures_are_rounded_or_cut_off(text: str, ratio: float, fits: bool) -> None:
+    assert Figure(text).fits(ratio) == fits
+
+
+@pytest.mark.parametrize("arguments", [["1", "2", "3", "k", "r"], ["x", "k", "r"], ["k", "r"], ["nan", "k", "r"]])
+def test_wrong_figures_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain-difference", *arguments]) == 2
+    assert "Traceback" not in capsys.readouterr().err
+    with pytest.raises(OptionError):
+        Figure("1e9")
