@@ -1,0 +1,73 @@
+"""``corefscope agree``: how much annotators agree."""
+
+from __future__ import annotations
+
+import argparse
+
+from . import arguments
+from .delivery import add_output, check_output, deliver, warn
+from .terminal import Progress
+
+DESCRIPTION = (
+    "Treat files over the same words as annotators and say how much they agree: every measure that does not ask"
+    " which side is the key, for every pair, and its mean."
+)
+EXAMPLES = """\
+examples:
+  corefscope agree anna.conllu bela.conllu
+  corefscope agree anna.conllu bela.conllu cora.conllu --names Anna,Béla,Cora
+  corefscope agree anna.conllu bela.conllu --metrics kappa,entropy,conll --per-document
+  corefscope agree anna.conllu bela.conllu cora.conllu -o agreement.csv
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    from ..agreement import MATCHES, MEASURES
+    from ..metrics import GROUPS
+    from ..reports.agreement import AGREEMENTS
+
+    parser.add_argument("paths", metavar="FILE", nargs="+", help="the files of two annotators or more")
+    parser.add_argument("--names", metavar="NAMES", help="what to call the annotators, separated by commas")
+    titles = arguments.TITLES
+    alike = {name: title for name, title in titles["match"].items() if name in MATCHES}
+    arguments.add_choice(parser, "match", alike, "exact")
+    arguments.add_choice(parser, "zeros", titles["zeros"], arguments.DEFAULTS.zeros)
+    arguments.add_choice(parser, "singletons", titles["singletons"], "keep")
+    parser.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help=f"measures or groups ({', '.join(GROUPS)}), separated by commas; of a group, what is symmetric;"
+        f" default {', '.join(MEASURES)}",
+    )
+    arguments.add_formats(parser, ("input",))
+    parser.add_argument(
+        "--per-document", action="store_true", help="show every document as well, as its mean over pairs"
+    )
+    add_output(parser, {name: title for name, (title, _) in AGREEMENTS.items()})
+    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare every two files, say what is odd, print tables."""
+    from ..agreement import agree
+    from ..reports.agreement import AGREEMENTS
+
+    check_output(options)
+    progress = Progress()
+    try:
+        agreement = agree(
+            options.paths,
+            names=options.names,
+            match=options.match,
+            zeros=options.zeros,
+            singletons=options.singletons,
+            metrics=options.metrics,
+            format=options.input_format,
+            progress=None if options.quiet else progress,
+        )
+    finally:
+        progress.close()
+    warn(options, agreement.warnings)
+    deliver(options, lambda name, width: AGREEMENTS[name][1](agreement, options.per_document, width))
+    return 0

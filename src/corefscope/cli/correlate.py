@@ -1,0 +1,59 @@
+"""``corefscope correlate``: do metrics rank systems alike?"""
+
+from __future__ import annotations
+
+import argparse
+
+from .delivery import add_output, check_output, deliver, warn
+
+DESCRIPTION = (
+    "Correlate metrics over systems (Pearson's r, Spearman's ρ, Kendall's τ): whether they rank systems alike."
+    " Each RESULT is what 'corefscope score --format json' has written for one system, or 'corefscope compare"
+    " --format json' for several."
+)
+EXAMPLES = """\
+examples:
+  for s in a b c d; do corefscope score key.conllu $s.conllu --format json > $s.json; done
+  corefscope correlate a.json b.json c.json d.json
+  corefscope compare key.conllu a.conllu b.conllu c.conllu d.conllu -o all.json
+  corefscope correlate all.json
+  corefscope correlate *.json --metrics muc,bcub,ceafe,blanc,lea -o scatter.svg
+  corefscope correlate *.json -o correlations.csv
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    from ..metrics import GROUPS
+    from ..reports.correlation import CORRELATIONS
+
+    parser.add_argument("results", metavar="RESULT", nargs="+", help="results of three systems or more in all")
+    parser.add_argument("--names", metavar="NAMES", help="what to call the systems, separated by commas")
+    parser.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas; default: all that every result has",
+    )
+    parser.add_argument(
+        "--mixed", action="store_true", help="also if results were scored under different options (a warning says so)"
+    )
+    add_output(parser, {name: title for name, (title, _) in CORRELATIONS.items()}, "a scatter matrix")
+    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Correlate, say what is odd, print tables, draw."""
+    from ..correlation import correlate
+    from ..reports.correlation import CORRELATIONS
+
+    check_output(options, pictures=True)
+    found = correlate(options.results, names=options.names, metrics=options.metrics, mixed=options.mixed)
+    warn(options, found.warnings)
+
+    def draw(path: str) -> None:
+        from ..reports.plots import draw_scatter_matrix
+
+        draw_scatter_matrix(found, path)
+
+    deliver(options, lambda name, width: CORRELATIONS[name][1](found, width), draw)
+    return 0

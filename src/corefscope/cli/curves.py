@@ -1,0 +1,83 @@
+"""``corefscope curves``: how metrics behave when a key gets noisier and noisier."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from . import arguments
+from .delivery import add_output, check_output, deliver, warn
+from .perturb import add_noise, levels
+from .terminal import Progress
+
+DESCRIPTION = (
+    "Show every metric over every level of noise: of a key (nothing is written), or of a directory that"
+    " 'corefscope perturb' has written. As tables with small curves, as data, or as a picture."
+)
+EXAMPLES = """\
+examples:
+  corefscope curves key.conllu
+  corefscope curves key.conllu --kinds merge,split --metrics muc,bcub,ceafe,lea -o curves.svg
+  corefscope curves noisy -o curves.csv
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    from ..metrics import GROUPS
+    from ..reports.curves import CURVES
+    from ..rules import REFERENCE
+
+    parser.add_argument("source", metavar="KEY|DIR", help="a key file, or what 'corefscope perturb' has written")
+    parser.add_argument("--key", metavar="FILE", help="where the key of DIR is, if not where it was")
+    add_noise(parser)
+    for name, titles in arguments.TITLES.items():
+        defaults = {"singletons": "keep", "rules": REFERENCE}
+        arguments.add_choice(parser, name, titles, defaults.get(name, getattr(arguments.DEFAULTS, name)))
+    parser.add_argument(
+        "--metrics",
+        default="corefud",
+        metavar="NAMES",
+        help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas (default corefud)",
+    )
+    arguments.add_formats(parser, ("key",))
+    add_output(parser, {name: title for name, (title, _) in CURVES.items()}, "the curves")
+    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score all levels, say what is odd, print tables, draw."""
+    from ..curves import curves, curves_of_files
+    from ..reports.curves import CURVES
+
+    _fits_together(options)
+    check_output(options, pictures=True)
+    progress = Progress()
+    shared = {name: getattr(options, name) for name in (*arguments.TITLES, "kinds", "metrics", "key_format")}
+    shared["progress"] = None if options.quiet else progress
+    try:
+        if os.path.isdir(options.source):
+            found = curves_of_files(options.source, key=options.key, **shared)
+        else:
+            found = curves(options.source, levels=levels(options.step), seed=options.seed or 0, **shared)
+    finally:
+        progress.close()
+    warn(options, found.warnings)
+
+    def draw(path: str) -> None:
+        from ..reports.plots import draw_curves
+
+        draw_curves(found, path)
+
+    deliver(options, lambda name, width: CURVES[name][1](found, width), draw)
+    return 0
+
+
+def _fits_together(options: argparse.Namespace) -> None:
+    from ..errors import OptionError
+
+    if not os.path.isdir(options.source):
+        if options.key is not None:
+            raise OptionError("--key is for a directory; a key file is named alone")
+    elif options.step is not None or options.seed is not None:
+        raise OptionError("--step and --seed are for a key file; a directory has the levels it was written with")
