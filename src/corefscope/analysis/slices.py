@@ -1,0 +1,224 @@
+"""Scores of parts of the data: of pronouns, of long chains, of one genre.
+
+A slice holds the mentions with one value of a dimension (:mod:`.features`), and its score is that of both partitions
+restricted to them: entities keep only mentions of the slice, those without any are gone, and counterparts stay
+counterparts. A response mention that has a counterpart belongs to the slice of that key mention, so that no
+pair is torn apart; one that has none belongs to the slice of its own annotation. The alignment is that of the
+whole document, and entities that are left with one mention stay, whatever is done with singletons before: of an
+entity with one pronoun, that pronoun is in the slice of pronouns. Where mentions stand in several entities, or
+counterparts are not mutual, the slice has what the owner has, and what is mutual.
+
+``document`` and ``genre=REGEX`` divide documents instead; their scores are the ordinary ones.
+
+A metric for which the key has nothing to count in a slice, as MUC where entities have but one mention left (the first
+ones), has no score there, nor has one that is made from it.
+
+The **worst slices** are those that pull the score down most: the points by which they stay below the overall score
+times their share of all mentions. A slice is no cause: those of different dimensions overlap, and a score over fewer
+mentions is another one even of the same quality.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ..alignment import NONE, Alignment
+from ..counting import count
+from ..counts import Counts, headline, ratio
+from ..errors import OptionError
+from ..metrics import METRICS, counted
+from ..metrics.base import RECALL_PRECISION
+from ..options import Options
+from ..results import Report, Rows, Scores, Tally
+from .annotated import Annotated
+from .features import DIMENSIONS, Values
+from .pairing import Pairing
+from .repair import numbered
+
+OF_DOCUMENTS = {
+    "document": "each document",
+    "genre": "documents by what a regular expression finds in their ids: genre=REGEX",
+}
+NO_GENRE = "none"
+Row = tuple[Counts, ...]
+
+
+class Slice(NamedTuple):
+    """One part of the data and its scores."""
+
+    by: str
+    value: str
+    report: Report
+    documents: int
+    """That have such mentions."""
+    key_mentions: int
+    response_mentions: int
+    share: float
+    """Of the mentions of both sides."""
+    intervals: dict[str, tuple[float, float]]
+    """95 % bootstrap intervals of the headline figures of metrics, where they were asked for and can be had."""
+
+    def with_intervals(self) -> Slice:
+        """The same with intervals of the metrics that have a score here, unless too few documents take part."""
+        from ..resampling import FEW, intervals
+
+        names = [name for name in self.report if score_of(self.report, name) is not None]
+        if self.documents < FEW or not names:
+            return self
+
+        found = {}
+        for name, figures in intervals(self.report, names).items():
+            low, high = figures["f1" if "f1" in figures else "value"]
+            found[name] = (low, high)
+        return self._replace(intervals=found)
+
+
+class Weakness(NamedTuple):
+    """A slice that pulls the score down."""
+
+    slice: Slice
+    score: float
+    below: float
+    """The overall score minus that of the slice."""
+    weight: float
+    """``below`` times the share of the slice."""
+
+
+def score_of(scores: Scores, metric: str) -> float | None:
+    """The headline figure of a metric, if it has anything to count."""
+    parts = counted([metric])
+    return None if any(_counts_nothing(scores, part.name) for part in parts) else headline(scores[metric])
+
+
+def _counts_nothing(scores: Scores, metric: str) -> bool:
+    """Whether the key has nothing to count; of metrics that do not say what the key has, whether neither side has."""
+    fields = METRICS[metric].fields
+    counts = scores.counts(metric)
+    relevant = fields[1:2] if fields == RECALL_PRECISION else fields
+    return not any(counts[field] for field in relevant)
+
+
+def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5) -> list[Weakness]:
+    """The slices that pull a score down most, the worst first."""
+    level = headline(overall[metric])
+    found = []
+    for part in slices:
+        score = score_of(part.report, metric)
+        if score is not None and score < level:
+            found.append(Weakness(part, score, level - score, (level - score) * part.share))
+    return sorted(found, key=lambda weakness: -weakness.weight)[:limit]
+
+
+class Slicer:
+    """Divides documents by one dimension, one document at a time."""
+
+    def __init__(self, by: str, options: Options, metrics: Sequence[str]) -> None:
+        self.by = by
+        self.options = options
+        self._names = tuple(metrics)
+        self._metrics = counted(self._names)
+        name, _, pattern = by.partition("=")
+        if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
+            raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
+        self._pattern = _compiled(pattern) if pattern else None
+        self._dimension = DIMENSIONS.get(by)
+        self._rows: dict[str, Rows] = {}
+        self._documents: list[str] = []
+        self._mentions: dict[str, list[int]] = {}
+
+    def add(self, key: Annotated, response: Annotated, pairing: Pairing, row: Row) -> None:
+        """Add a document; ``row`` has its counts as scored."""
+        name = key.document.id
+        self._documents.append(name)
+        if self._dimension is None:
+            value = self._value_of(name)
+            self._note(value, len(key.side.mentions), len(response.side.mentions))
+            self._rows.setdefault(value, {})[name] = row
+            return
+        ours = self._dimension.values(key, pairing.key_members)
+        theirs = self._dimension.values(response, pairing.response_members)
+        theirs.update({r: ours[k] for k, r in pairing.counterparts.items()})
+        by_value = _numbers(ours), _numbers(theirs)
+        for value in dict.fromkeys([*by_value[0], *by_value[1]]):
+            keys, responses = (numbers.get(value, []) for numbers in by_value)
+            self._note(value, len(keys), len(responses))
+            alignment = restricted_alignment(pairing, keys, responses)
+            self._rows.setdefault(value, {})[name] = count(alignment, self._metrics, self.options.rules)
+
+    def slices(self) -> list[Slice]:
+        """The slices; those of mentions have a row for every document, with nothing in it if it has none of them."""
+        every = sum(map(sum, self._mentions.values()))
+        found = []
+        for value in self._ordered():
+            tally = Tally(self.options._replace(subset=_named(f"{self.by}={value}")), self._names)
+            rows = self._rows[value]
+            for name in self._documents if self._dimension else rows:
+                tally.add(name, rows[name] if name in rows else self._nothing())
+            keys, responses = self._mentions[value]
+            share = ratio(keys + responses, every)
+            found.append(Slice(self.by, value, tally.report(), len(rows), keys, responses, share, {}))
+        return found
+
+    def _ordered(self) -> list[str]:
+        if self.by == "document":
+            return list(self._rows)
+        fixed = [value for value in (self._dimension.order if self._dimension else ()) if value in self._rows]
+        others = [value for value in self._rows if value not in fixed]
+        return fixed + sorted(others, key=lambda value: (-sum(self._mentions[value]), value))
+
+    def _value_of(self, document: str) -> str:
+        if self._pattern is None:
+            return document
+        match = self._pattern.search(document)
+        return (match[1 if self._pattern.groups else 0] if match else None) or NO_GENRE
+
+    def _note(self, value: str, keys: int, responses: int) -> None:
+        mentions = self._mentions.setdefault(value, [0, 0])
+        mentions[0] += keys
+        mentions[1] += responses
+
+    def _nothing(self) -> Row:
+        empty = numbered([])
+        return count(Alignment.of_pairs(empty, empty, []), self._metrics, self.options.rules)
+
+
+def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Sequence[int]) -> Alignment:
+    """The alignment of these mentions alone, each in the entity that owns it."""
+    ours, key_order = _entities(keys, pairing.key.owner)
+    theirs, response_order = _entities(responses, pairing.response.owner)
+    number = {r: at for at, r in enumerate(response_order)}
+    to_response = [number.get(pairing.counterparts.get(k, NONE), NONE) for k in key_order]
+    return Alignment.of_pairs(
+        numbered([[pairing.key.mentions[k] for k in entity] for entity in ours]),
+        numbered([[pairing.response.mentions[r] for r in entity] for entity in theirs]),
+        to_response,
+    )
+
+
+def _entities(numbers: Sequence[int], owner: Sequence[int]) -> tuple[list[list[int]], list[int]]:
+    entities: dict[int, list[int]] = {}
+    for number in numbers:
+        entities.setdefault(owner[number], []).append(number)
+    ordered = [entities[i] for i in sorted(entities)]
+    return ordered, [number for entity in ordered for number in entity]
+
+
+def _numbers(values: Values) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for number in sorted(values):
+        found.setdefault(values[number], []).append(number)
+    return found
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise OptionError(f"genre={pattern}: not a regular expression: {error}") from None
+
+
+def _named(subset: str) -> str:
+    """A name that a signature can hold."""
+    return re.sub(r"[^\w.=+-]", "", subset)

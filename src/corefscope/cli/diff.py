@@ -1,0 +1,83 @@
+"""``corefscope diff``: the text with brackets that show where key and response differ."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ..errors import InputError
+from . import arguments
+from .terminal import colourful, complain
+
+DESCRIPTION = "Print documents with coloured brackets around mentions: what is right, misplaced, missing and extra."
+EXAMPLES = """\
+examples:
+  corefscope diff key.conllu response.conllu --document GUM_academic_art
+  corefscope diff key.conllu response.conllu --only-errors | less -R
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    arguments.add_key(parser)
+    parser.add_argument("response", metavar="RESPONSE", help="the response, likewise")
+    parser.add_argument("--document", metavar="ID", help="one document (default: all)")
+    parser.add_argument("--only-errors", action="store_true", help="only sentences in which something is wrong")
+    parser.add_argument("--color", action="store_true", help="colours in a pipe, too")
+    arguments.add_scoring_options(parser, joined=False)
+    parser.add_argument("--quiet", "-q", action="store_true", help="no legend and warnings")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read both files and print the documents one after the other."""
+    from shutil import get_terminal_size
+
+    from ..errors import Warnings
+    from ..prepare import align
+    from ..presets import chosen
+    from ..readers.corpora import Corpus
+    from ..reports import diff
+
+    wanted = arguments.scoring_options(options, joined=False)
+    formats = wanted.pop("key_format"), wanted.pop("response_format")
+    scoring = chosen(**wanted).checked()
+    corpus = Corpus(options.key, options.response, warnings := Warnings(), *formats)
+    width = get_terminal_size((100, 24)).columns
+    colour = options.color or colourful(sys.stdout)
+    if not options.quiet:
+        sys.stdout.write(diff.legend(colour) + "\n")
+    ids: list[str] = []
+    found = False
+    try:
+        for key, response in corpus:
+            ids.append(key.id)
+            if options.document not in (None, key.id):
+                continue
+            found = True
+            if not key.sentences:
+                raise InputError("has no words to show", path=options.key, hint="take a format with words")
+            text = diff.document(
+                key,
+                response,
+                align(key, response, scoring, warnings),
+                smallest=2 if scoring.singletons == "drop" else 1,
+                only_errors=options.only_errors,
+                width=width,
+                colour=colour,
+            )
+            sys.stdout.write(text + "\n")
+    finally:
+        corpus.close()
+    if not found:
+        raise InputError(f"there is no document {options.document!r}", path=options.key, hint=_near(options, ids))
+    if not options.quiet:
+        for warning in warnings:
+            complain("warning", warning)
+    return 0
+
+
+def _near(options: argparse.Namespace, ids: list[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(options.document, ids, n=3, cutoff=0.3) or ids[:3]
+    return "documents are called " + ", ".join(map(repr, near)) + (" …" if len(ids) > len(near) else "")

@@ -1,0 +1,140 @@
+"""``corefscope errors``: where the points went."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+
+from ..analysis.features import DIMENSIONS
+from ..analysis.slices import OF_DOCUMENTS
+from ..analysis.taxonomy import KINDS, ZERO_KINDS
+from . import arguments
+from .terminal import Progress, colourful, complain
+
+DESCRIPTION = (
+    "Show what is wrong with a response: kinds of errors, the points that each kind costs, the weakest parts of the"
+    " data, and examples in context."
+)
+EXAMPLES = """\
+examples:
+  corefscope errors key.conllu response.conllu
+  corefscope errors key.conllu response.conllu --kind divided --limit 20
+  corefscope errors key.conllu response.conllu --document GUM_news_flag --metric lea
+  corefscope errors key.conllu response.conllu --by mention-type --by distance
+  corefscope errors key.conllu response.conllu --by 'genre=^GUM_([a-z]+)'
+  corefscope errors key.conllu response.conllu --format csv > errors.csv
+"""
+FORMATS = {
+    "text": "a summary for people",
+    "json": "everything, as described by a JSON Schema",
+    "csv": "a row for each error, or with --by for each slice",
+}
+FEW, MANY = 2, 10  # examples of each kind, of all kinds and of those that were asked for
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    arguments.add_key(parser)
+    parser.add_argument("response", metavar="RESPONSE", help="the response file")
+    arguments.add_scoring_options(parser)
+    parser.add_argument(
+        "--metric",
+        default="conll",
+        metavar="NAME",
+        help="the metric whose lost points are explained (default conll)",
+    )
+    parser.add_argument(
+        "--metrics",
+        default="mentions,conll,lea",
+        metavar="NAMES",
+        help="metrics or groups that --by shows, separated by commas (default mentions,conll,lea)",
+    )
+    kinds = {**KINDS, **{kind: title for kind, (title, _) in ZERO_KINDS.items()}}
+    parser.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        type=arguments.one_of("kind of error", kinds),
+        metavar="KIND",
+        help=f"show errors of this kind only ({', '.join(kinds)}); may be repeated",
+    )
+    parser.add_argument("--document", metavar="ID", help="look at this document only")
+    dimensions = {name: row.title for name, row in DIMENSIONS.items()} | OF_DOCUMENTS
+    parser.add_argument(
+        "--by",
+        action="append",
+        default=[],
+        metavar="DIMENSION",
+        help="score parts of the data: "
+        + "; ".join(f"{name}: {title}" for name, title in dimensions.items())
+        + "; may be repeated; without it, the worst parts of all are named",
+    )
+    parser.add_argument("--no-intervals", action="store_true", help="no bootstrap intervals for --by: faster")
+    parser.add_argument(
+        "--limit",
+        type=_count,
+        metavar="N",
+        help=f"show N errors of each kind (default {FEW}, with --kind {MANY}; all with --format json and csv)",
+    )
+    arguments.add_choice(parser, "format", FORMATS, "text")
+    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Examine, print what was found."""
+    from ..analysis.examine import examine
+
+    text = options.format == "text"
+    limit = options.limit
+    if text and limit is None:
+        limit = MANY if options.kind else 0 if options.by else FEW
+    progress = Progress()
+    gc.disable()  # documents come and go without reference cycles; looking for some costs a tenth of the time
+    try:
+        found = examine(
+            options.key,
+            options.response,
+            **arguments.scoring_options(options),
+            metric=options.metric,
+            metrics=options.metrics,
+            by=options.by,
+            document=options.document,
+            kinds=options.kind,
+            examples=limit if text else 0,
+            limit=0 if text else limit,
+            intervals=not options.no_intervals,
+            progress=None if options.quiet else progress,
+        )
+    finally:
+        gc.enable()
+        progress.close()
+    if not options.quiet:
+        for warning in found.report.warnings:
+            complain("warning", warning)
+    if text:
+        from ..reports.errors_text import render
+
+        sys.stdout.write(render(found, _width(), colourful(sys.stdout)))
+    else:
+        from ..reports import errors_data
+
+        sys.stdout.write(errors_data.to_json(found) if options.format == "json" else errors_data.to_csv(found))
+    return 0
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of errors")
+    return int(text)
+
+
+def _width() -> int:
+    """The columns of the terminal; 100 if there is none and nobody says otherwise."""
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError, AttributeError):
+        given = os.environ.get("COLUMNS", "")
+        columns = int(given) if given.isdecimal() else 0
+    return max(columns or 100, 40)
