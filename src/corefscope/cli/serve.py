@@ -1,0 +1,75 @@
+"""``corefscope serve``: the report page, live."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from . import arguments
+from .terminal import complain
+
+DESCRIPTION = (
+    "Show the page of 'corefscope report' on this machine, and score again whenever a file changes; the page in the"
+    " browser follows. Ctrl-C ends it."
+)
+EXAMPLES = """\
+examples:
+  corefscope serve key.conllu response.conllu
+  corefscope serve key.conllu ours.conllu theirs.conllu --port 9000
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    arguments.add_key(parser)
+    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="a response, likewise; several are compared")
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="default %(default)s: this machine only"
+    )
+    parser.add_argument("--port", type=int, default=8765, metavar="N", help="default %(default)s; 0 takes a free one")
+    parser.add_argument(
+        "--shared", action="store_true", help="allow a --host that other machines can reach (there is no password)"
+    )
+    parser.add_argument("--names", metavar="LIST", help="what to call the responses, separated by commas")
+    parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: the name of the key file)")
+    arguments.add_scoring_options(parser, joined=False)
+    arguments.add_metrics(parser)
+    parser.add_argument("--quiet", "-q", action="store_true", help="do not say when files are scored again")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from ..reports.page import report_data
+    from ..reports.page.page import check_installed, render
+    from ..serving import Site, make_server
+
+    check_installed()
+    scoring = arguments.scoring_options(options, joined=False)
+
+    def make() -> str:
+        begun = time.perf_counter()
+        data = report_data(
+            options.key,
+            options.responses,
+            names=options.names,
+            title=options.title,
+            metrics=options.metrics,
+            **scoring,
+        )
+        page = render(data, live=True)
+        if not options.quiet:
+            complain("note", f"scored in {time.perf_counter() - begun:.1f} s")
+        return page
+
+    site = Site(options.key, options.responses, make)
+    with make_server(site, options.host, options.port, shared=options.shared) as server:
+        host, port = server.server_address[:2]
+        address = str(host) if ":" not in str(host) else f"[{host!s}]"
+        sys.stdout.write(f"http://{address}:{port}/\n")
+        sys.stdout.flush()
+        try:
+            server.serve_forever(poll_interval=0.2)
+        except KeyboardInterrupt:
+            return 0
+    return 0

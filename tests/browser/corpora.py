@@ -1,0 +1,196 @@
+"""Small CorefUD pairs for the page: hostile text, scripts that run otherwise, marks that cross, and much of it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+HEADER = "# global.Entity = eid-etype-head-other\n"
+ATTACK = "<script>window.attacked=1</script>"
+BREAKOUT = "</script><script>window.attacked=2</script>"
+IMAGE = '"><img src=x onerror="window.attacked=3">'
+STYLED = "</style><body onload='window.attacked=4'>"
+CONTROLS = "nul\x00esc\x1b[31mnel\x85line\u2028para\u2029bidi\u202eend"
+COMMENT = "<!--<script>"
+LONG = "long" * 300
+
+Word = tuple[str, str]
+"""Form and MISC."""
+
+
+def sentence(name: str, words: list[Word]) -> str:
+    rows = [f"{n}\t{form}\t_\tNOUN\t_\t_\t0\troot\t_\t{misc}" for n, (form, misc) in enumerate(words, 1)]
+    return f"# sent_id = {name}\n" + "\n".join(rows) + "\n\n"
+
+
+def document(name: str, *sentences: str) -> str:
+    first, *others = sentences
+    return f"# newdoc id = {name}\n{HEADER}{first}{''.join(others)}"
+
+
+def write(folder: Path, key: str, response: str, names: tuple[str, str] = ("key", "response")) -> tuple[Path, Path]:
+    paths = folder / f"{names[0]}.conllu", folder / f"{names[1]}.conllu"
+    for path, text in zip(paths, (key, response), strict=True):
+        path.write_bytes(text.encode("utf-8"))
+    return paths
+
+
+def hostile(folder: Path) -> tuple[Path, Path]:
+    """Markup, quotes, control characters and endless words wherever a file has text."""
+
+    def side(second: str) -> str:
+        entity = "</script><svg/onload:attack>"
+        return document(
+            f"{IMAGE}{BREAKOUT}&amp;{COMMENT}",
+            sentence(
+                BREAKOUT.replace(" ", ""),
+                [
+                    (ATTACK, f"Entity=({entity}-<b>type</b>-1)"),
+                    (BREAKOUT, f"Entity=({second}-\"'type-1)"),
+                    (IMAGE, "_"),
+                    (STYLED, f"Entity=({entity}-<b>type</b>-1)"),
+                    (CONTROLS, f"Entity=({second}-\"'type-1)"),
+                    (COMMENT, "_"),
+                    (LONG, f"Entity=({entity}-<b>type</b>-1)"),
+                    ("{{ 7 * 7 }}{% raw %}", f"Entity=({second}-\"'type-1)"),
+                ],
+            ),
+        ) + document("plain", sentence("s1", [("a", "Entity=(p-x-1)"), ("b", "Entity=(p-x-1)"), ("c", "_")]))
+
+    return write(
+        folder,
+        side("'+window.attacked+'"),
+        side("javascript:attacked"),
+        ("key <script>window.attacked=6<!--", "'response\" onload=x"),
+    )
+
+
+def right_to_left(folder: Path) -> tuple[Path, Path]:
+    """Arabic and Hebrew with digits and a Latin name."""
+
+    def side(last: str) -> str:
+        return document(
+            "عربي",
+            sentence(
+                "ar-1",
+                [
+                    ("أعلنت", "_"),
+                    ("الوزيرة", "Entity=(e1-person-1"),
+                    ("الجديدة", "Entity=e1)"),
+                    ("أن", "_"),
+                    ("الشركة", "Entity=(e2-org-1"),
+                    ("NASA", "Entity=e2)|SpaceAfter=No"),
+                    ("،", "_"),
+                    ("في", "_"),
+                    ("2024", "Entity=(e3-time-1)"),
+                    ("،", "_"),
+                    ("ستدعمها", "Entity=(e1-person-1)|SpaceAfter=No"),
+                    (".", "_"),
+                ],
+            ),
+            sentence(
+                "ar-2",
+                [
+                    ("وقالت", "Entity=(e1-person-1)"),
+                    ("إنها", "Entity=(e2-org-1)"),
+                    ("في", "_"),
+                    ("2024", f"Entity=({last}-time-1)"),
+                ],
+            ),
+        ) + document(
+            "עברית",
+            sentence(
+                "he-1",
+                [
+                    ("הילדה", "Entity=(h1-person-1)"),
+                    ("ראתה", "_"),
+                    ("את", "_"),
+                    ("הכלב", "Entity=(h2-animal-1"),
+                    ("שלה", "Entity=(h1-person-1)h2)"),
+                    ("והוא", "Entity=(h2-animal-1)"),
+                    ("רץ", "SpaceAfter=No"),
+                    (".", "_"),
+                ],
+            ),
+        )
+
+    return write(folder, side("e3"), side("e2"))
+
+
+def chinese(folder: Path) -> tuple[Path, Path]:
+    """Words without blanks: said by SpaceAfter in the first sentence, known from the script in the second."""
+    glue = "SpaceAfter=No"
+
+    def side(last: str) -> str:
+        return document(
+            "中文",
+            sentence(
+                "zh-1",
+                [
+                    ("市长", f"Entity=(e1-person-1)|{glue}"),
+                    ("昨天", glue),
+                    ("宣布", glue),
+                    ("，", glue),
+                    ("新", f"Entity=(e2-place-2|{glue}"),
+                    ("图书馆", f"Entity=e2)|{glue}"),
+                    ("开放", glue),
+                    ("。", glue),
+                ],
+            ),
+            sentence(
+                "zh-2",
+                [
+                    ("她", "Entity=(e1-person-1)"),
+                    ("说", "_"),
+                    ("它", f"Entity=({last}-place-1)"),
+                    ("很", "_"),
+                    ("大", "_"),
+                ],
+            ),
+        )
+
+    return write(folder, side("e2"), side("e1"))
+
+
+def crossing(folder: Path) -> tuple[Path, Path]:
+    """A discontinuous mention, mentions that cross, and zeros, one of them with a form."""
+
+    def row(name: str, form: str, misc: str, deps: str = "_") -> str:
+        return f"{name}\t{form}\t_\tNOUN\t_\t_\t{'_' if '.' in name else 0}\t_\t{deps}\t{misc}\n"
+
+    def side(zero: str) -> str:
+        return (
+            f"# newdoc id = d\n{HEADER}# sent_id = s1\n"
+            + row("1", "one", "Entity=(a-x-1(d[1/2]-x-1)")
+            + row("2", "two", "Entity=(b-x-1")
+            + row("3", "three", "Entity=a)(d[2/2]-x-1)")
+            + row("4", "four", "Entity=b)")
+            + zero
+            + row("5", "five", "Entity=(a-x-1)")
+            + row("6", "six", "Entity=(b-x-1)")
+            + row("7", "seven", "Entity=(d-x-1)")
+            + "\n"
+        )
+
+    key = row("4.1", "_", "Entity=(z-x-1)", "5:nsubj") + row("4.2", "ona", "Entity=(z-x-1)", "5:obj")
+    response = row("4.1", "_", "Entity=(z-x-1)", "5:nsubj") + row("4.2", "_", "Entity=(z-x-1)", "6:obj")
+    return write(folder, side(key), side(response))
+
+
+def large(folder: Path, words: int = 200_000) -> tuple[Path, Path]:
+    """One document of many words; the response differs here and there."""
+    rng = random.Random(7)
+    sides: list[list[str]] = [[], []]
+    for number in range(words // 20):
+        plain = [(f"word{number * 20 + at}", "_") for at in range(20)]
+        rows = [list(plain), list(plain)]
+        for at in range(0, 20, 4):
+            chain = rng.randrange(400)
+            other = chain if rng.random() < 0.8 else rng.randrange(400)
+            for side, entity in zip(rows, (chain, other), strict=True):
+                side[at] = (side[at][0], f"Entity=(e{entity}-x-1")
+                side[at + 1] = (side[at + 1][0], f"Entity=e{entity})")
+        for text, side in zip(sides, rows, strict=True):
+            text.append(sentence(f"s{number + 1}", side))
+    key, response = (document("large", *text) for text in sides)
+    return write(folder, key, response)
