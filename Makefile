@@ -6,6 +6,8 @@ BIN := .venv/bin
 
 demo: .venv/ready
 	@$(BIN)/corefscope score src/corefscope/examples/key.conllu src/corefscope/examples/response.conllu
+	@$(BIN)/corefscope report src/corefscope/examples/key.conllu src/corefscope/examples/response.conllu \
+	  --output demo-report.html | sed 's/^/A page with all of it: /'
 
 test: .venv/ready
 	$(BIN)/python -m pytest -n auto
@@ -35,4 +37,4 @@ bench: .venv/ready
 	@touch $@
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf demo-report.html .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

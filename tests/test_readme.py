@@ -105,7 +105,7 @@ def test_the_readme_names_all_options_and_their_values() -> None:
         for option in action.option_strings:
             assert f"`{option}`" in text or option in ("-h", "--help")
         for value in str(action.metavar or "").split("|") if action.option_strings else ():
-            assert f"`{value}`" in text or value in ("", "NAMES")
+            assert f"`{value}`" in text or value in ("", "NAMES", "STRING", "REGEX", "LIST", "FILE")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(REPOSITORY)))
