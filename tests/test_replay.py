@@ -119,3 +119,19 @@ def test_options_replace_those_of_the_signature(capsys: pytest.CaptureFixture[st
     assert "|match:partial|zeros:dependent|singletons:keep|rules:corrected|" in out
     assert "the signature was written by version 0.0.1" in err
     assert main(["score", *files, "--signature", signature, "--preset", "crac24"]) == 2
+
+
+def test_a_task_comes_out_again(files: list[str], tmp_path: Path) -> None:
+    directory = tmp_path / "task" / "data"
+    directory.mkdir(parents=True)
+    for name, path in (("key", files[0]), ("one", files[1]), ("two", files[0])):
+        shutil.copy(path, directory / f"{name}.conllu")
+    out = tmp_path / "task.json"
+    assert main(["task", str(tmp_path / "task"), "-o", str(out), "--resamples", "100", "--quiet"]) == 0
+    assert verify(out).same
+    shutil.copy(files[0], directory / "one.conllu")
+    found = verify(out)
+    assert found.changed
+    assert any("macro" in said for said in found.differences)
+    (directory / "one.conllu").write_text("x", encoding="utf-8")
+    assert any("cannot be scored" in said for said in verify(out).changed)

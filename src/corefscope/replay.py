@@ -16,6 +16,7 @@ from .joining import how_joined
 from .options import CHOICES, Options
 from .readers.source import Source
 from .results import SCHEMA, SETTINGS_SCHEMA
+from .tasks.plain import SCHEMA as TASK
 
 TOLERANCE = 1e-9
 PLAN: dict[str, Callable[[str], Any]] = {
@@ -24,8 +25,12 @@ PLAN: dict[str, Callable[[str], Any]] = {
     "seed": int,
     "level": float,
     "test": str,
+    "average": str,
+    "datasets": str,
+    "rank_by": str,
+    "missing": str,
 }
-"""What the signature of a comparison has besides, and how it is read."""
+"""What the signatures of comparisons and tasks have besides, and how it is read."""
 
 
 class Replay(NamedTuple):
@@ -184,7 +189,20 @@ def _comparison(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], l
     return again, list(dict.fromkeys(changed))
 
 
-RECOMPUTE = {SCHEMA: _report, SETTINGS_SCHEMA: _settings, COMPARISON: _comparison}
+def _task(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], list[str]]:
+    from .tasks.saved import rescored
+
+    again = rescored(saved, files.find).to_dict()
+    changed = []
+    for system, row in saved["systems"].items():
+        for name, submission in row["submissions"].items():
+            if submission.get("report"):
+                now = again["systems"][system]["submissions"][name].get("report")
+                changed += _changed(submission["report"], now) if now else [f"{submission['file']} cannot be scored"]
+    return again, list(dict.fromkeys(changed))
+
+
+RECOMPUTE = {SCHEMA: _report, SETTINGS_SCHEMA: _settings, COMPARISON: _comparison, TASK: _task}
 
 
 def _paths(report: dict[str, Any], files: _Files) -> tuple[str, str]:

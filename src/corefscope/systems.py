@@ -14,6 +14,7 @@ from .naming import checked_names, names_of
 from .results import SCHEMA as REPORT
 
 COMPARISON = "corefscope-comparison-1"
+TASK = "corefscope-task-1"
 HINT = "write results with: corefscope score KEY RESPONSE --format json > result.json"
 
 
@@ -32,7 +33,7 @@ class System(NamedTuple):
 def read_systems(
     paths: Sequence[str | os.PathLike[str]], names: str | Sequence[str] | None = None
 ) -> tuple[System, ...]:
-    """The systems in files that ``corefscope score`` or ``corefscope compare`` has written with ``--format json``.
+    """The systems in files that ``score``, ``compare`` or ``task`` has written with ``--format json``.
 
     A result of ``score`` is called by its file; those in a comparison are called as in there, after the name of the
     file if names would clash.
@@ -43,7 +44,16 @@ def read_systems(
         if content["schema"] == REPORT:
             found.append(_system(name, content, os.fspath(path)))
             continue
-        inner = [_system(inside, report, os.fspath(path)) for inside, report in _reports(content, os.fspath(path))]
+        if content["schema"] == TASK:  # macro averages stand for scores
+            shared = str(content.get("signature", ""))
+            reports = [
+                (inside, {"metrics": row.get("macro"), "signature": shared})
+                for inside, row in _reports(content, os.fspath(path))
+                if row.get("macro")
+            ]
+        else:
+            reports = _reports(content, os.fspath(path))
+        inner = [_system(inside, report, os.fspath(path)) for inside, report in reports]
         taken = {system.name for system in found}
         clash = any(system.name in taken for system in inner)
         found += [system._replace(name=f"{name}:{system.name}") for system in inner] if clash else inner
@@ -61,8 +71,8 @@ def _content(path: str) -> dict[str, Any]:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from None
     except (ValueError, RecursionError):  # also if it is no text at all
         raise InputError("is no JSON", path=path, hint=HINT) from None
-    if not isinstance(content, dict) or content.get("schema") not in (REPORT, COMPARISON):
-        raise InputError(f"is no result of the schema {REPORT} or {COMPARISON}", path=path, hint=HINT)
+    if not isinstance(content, dict) or content.get("schema") not in (REPORT, COMPARISON, TASK):
+        raise InputError(f"is no result of the schema {REPORT}, {COMPARISON} or {TASK}", path=path, hint=HINT)
     return content
 
 

@@ -5,6 +5,7 @@ A twin of corefscope.conll_counts for small documents that shares nothing with i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, permutations, product
 
 Span = tuple[int, int]
@@ -85,7 +86,13 @@ def _b_cubed(key: list[list[int]], response: list[list[int]]) -> tuple[float, ..
     return recall, sum(map(len, key)), precision, sum(map(len, response))
 
 
-def _ceaf(key, response, similarity, key_total, response_total):  # type: ignore[no-untyped-def]
+def _ceaf(
+    key: list[list[int]],
+    response: list[list[int]],
+    similarity: Callable[[list[int], list[int]], float],
+    key_total: int,
+    response_total: int,
+) -> tuple[float, ...]:
     few, many = (key, response) if len(key) <= len(response) else (response, key)
     swap = few is not key
     best = max(

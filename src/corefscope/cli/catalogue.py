@@ -12,6 +12,7 @@ COMMANDS: dict[str, str] = {
     "diff": "print the text with brackets where key and response differ",
     "report": "write a page that shows where the points went",
     "compare": "compare systems, with intervals and significance",
+    "task": "score every system of a shared task on every data set",
     "verify": "compute a saved result again and compare",
     "explain-difference": "find the settings behind two different scores of the same files",
     "agree": "how much annotators agree",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 
 from . import arguments
 from .output import add_output, chosen_format, write
@@ -59,6 +60,7 @@ def run(options: argparse.Namespace) -> int:
     from ..compare import compare
     from ..reports import comparison  # noqa: F401  (knows how to lay it out)
 
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
     progress = Progress()
     gc.disable()
     try:

@@ -1,0 +1,22 @@
+"""Shared tasks: every system on every data set, averaged over data sets and ranked.
+
+``score_task("task.toml")`` reads a manifest or a directory, scores all submissions in parallel processes, and returns
+a :class:`TaskResult`. ``docs/shared-tasks.md`` says what is computed.
+"""
+
+from __future__ import annotations
+
+from .result import TaskResult
+from .scoring import read_task, run_task, score_task
+from .task import MISSING, Settings, Submission, Task
+
+__all__ = [
+    "MISSING",
+    "Settings",
+    "Submission",
+    "Task",
+    "TaskResult",
+    "read_task",
+    "run_task",
+    "score_task",
+]
