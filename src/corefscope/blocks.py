@@ -29,6 +29,7 @@ from .counts import Counts, add, ratio
 from .document import SENTENCE_SHIFT, Document, Mention
 from .errors import InputError, OptionError
 from .metrics import METRICS
+from .metrics.anaphors import verdicts
 from .metrics.base import Metric
 from .metrics.overlap import MOR
 
@@ -245,33 +246,8 @@ def _tied_together(mentions: Iterable[Mention], blocks: Blocks) -> list[int]:
 
 
 def _zeros(alignment: Alignment, blocks: Blocks) -> Iterator[Booking]:
-    key, response = alignment.key, alignment.response
-    entities = [_in_text_order(response, j) for j in range(len(response.entities))]
-    first = {entity[0][0] for entity in entities}
-    covered = set()
-    for i in range(len(key.entities)):
-        seen: set[int] = set()
-        for at, (number, mention) in enumerate(_in_text_order(key, i)):
-            counterpart = alignment.anaphors[number]
-            owner = response.owner[counterpart] if counterpart != NONE else NONE
-            if at and mention.is_zero:
-                found = counterpart != NONE and counterpart not in first
-                right = int(found and owner in seen)
-                yield blocks.of(mention), (right, 1, right, int(found))
-                covered.add(counterpart)
-            if owner != NONE:
-                seen.add(owner)
-    for entity in entities:
-        for number, mention in entity:
-            if mention.is_zero and number not in first and number not in covered:
-                yield blocks.of(mention), (0, 0, 0, 1)
-
-
-def _in_text_order(side: Side, i: int) -> list[tuple[int, Mention]]:
-    members = zip(side.entities[i], side.given[i], strict=True)
-    return sorted(
-        members, key=lambda member: (member[1].positions[0], member[1].positions[-1], len(member[1].positions))
-    )
+    for mention, right, in_key, in_response in verdicts(alignment):
+        yield blocks.of(mention), (right, in_key, right, in_response)
 
 
 BOOKED: dict[str, Book] = {

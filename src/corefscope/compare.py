@@ -13,7 +13,7 @@ from .errors import InputError, OptionError, Warnings
 from .evaluate import Progress, run
 from .metrics import METRICS, counted, select
 from .naming import names_of
-from .presets import chosen, preset_named
+from .presets import chosen, wanted_metrics
 from .readers.corpora import Corpus
 from .resampling import DEFAULT, Interval, Study, study
 from .results import FIGURES, Report
@@ -184,7 +184,7 @@ def compare(
     if not responses:
         raise OptionError("there is nothing to compare: give at least one response")
     options = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
-    wanted = select(metrics or (preset_named(preset).metrics if preset else "corefud"))
+    wanted = select(wanted_metrics(preset, metrics))
     unit = None if resample in (DOCUMENTS, "nothing") else resample
     if unit is not None:
         check_bookable([metric.name for metric in counted(wanted)])

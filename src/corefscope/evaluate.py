@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from .document import Document, Mention
 from .errors import Warnings
 from .joining import grouping, how_joined, joined, joined_how
-from .presets import chosen, preset_named
+from .presets import chosen, wanted_metrics
 from .readers.corpora import Corpus
 from .results import Report, SettingsReport
 from .scoring import Scoring
@@ -91,9 +91,7 @@ def score(
     """
     options = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
     options = options._replace(baseline=baseline or "", subset=_name(where), documents=joined_how(documents, topic))
-    if metrics is None:
-        metrics = preset_named(preset).metrics if preset else "corefud"
-    scoring = Scoring(options, metrics, compare_rules=compare_rules)
+    scoring = Scoring(options, wanted_metrics(preset, metrics), compare_rules=compare_rules)
     corpus = Corpus(key, response, warnings := Warnings(), key_format, response_format, digests=digests)
     return run(corpus, [scoring], warnings, where=where, progress=progress)[0]
 
@@ -123,7 +121,7 @@ def score_settings(
     """
     base = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
     base = base._replace(documents=joined_how(documents, topic))
-    parsed = parse_settings(settings, base, metrics or (preset_named(preset).metrics if preset else "corefud"))
+    parsed = parse_settings(settings, base, wanted_metrics(preset, metrics))
     scorings = [Scoring(setting.options, setting.metrics) for setting in parsed]
     corpus = Corpus(key, response, warnings := Warnings(), key_format, response_format, digests=digests)
     reports = run(corpus, scorings, warnings, progress=progress)

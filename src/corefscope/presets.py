@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .errors import OptionError
@@ -49,6 +50,13 @@ def chosen(preset: str | None, **given: str | None) -> Options:
     """The options of a preset, or else the defaults, with what was given in their place."""
     base = preset_named(preset).options if preset else Options()
     return base._replace(**{name: value for name, value in given.items() if value is not None})
+
+
+def wanted_metrics(preset: str | None, metrics: str | Sequence[str] | None) -> str | Sequence[str]:
+    """The metrics that are asked for, or else those of the preset, or else all official ones."""
+    if metrics is not None:
+        return metrics
+    return preset_named(preset).metrics if preset else "corefud"
 
 
 def preset_named(name: str) -> Preset:

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from corefscope.reports.page import report_data
+from corefscope.options import Options
+from corefscope.reports.page.data import collect
 from corefscope.reports.page.page import render
 from corefscope.serving import Site, make_server
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -22,7 +23,7 @@ def _replace(path: Path, text: str) -> None:
 
 def test_the_page_follows_the_files(browser: Any, tmp_path: Path) -> None:
     key, response = (Path(shutil.copy(path, tmp_path)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE))
-    site = Site(str(key), [str(response)], lambda: render(report_data(key, [response]), live=True))
+    site = Site(str(key), [str(response)], lambda: render(collect(key, [response], Options()), live=True))
     with make_server(site, port=0) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         context = browser.new_context()

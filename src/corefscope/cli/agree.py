@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .delivery import add_output, check_output, deliver, warn
-from .terminal import Progress
+from .delivery import add_output, check_output, deliver
+from .terminal import Progress, warn
 
 DESCRIPTION = (
     "Treat files over the same words as annotators and say how much they agree: every measure that does not ask"
@@ -54,8 +54,7 @@ def run(options: argparse.Namespace) -> int:
     from ..reports.agreement import AGREEMENTS
 
     check_output(options)
-    progress = Progress()
-    try:
+    with Progress(options.quiet) as progress:
         agreement = agree(
             options.paths,
             names=options.names,
@@ -64,10 +63,8 @@ def run(options: argparse.Namespace) -> int:
             singletons=options.singletons,
             metrics=options.metrics,
             format=options.input_format,
-            progress=None if options.quiet else progress,
+            progress=progress,
         )
-    finally:
-        progress.close()
     warn(options, agreement.warnings)
     deliver(options, lambda name, width: AGREEMENTS[name][1](agreement, options.per_document, width))
     return 0

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 
 from . import arguments
 from .output import add_output, chosen_format, write
-from .terminal import Progress, complain
+from .terminal import Progress, warn
 
 DESCRIPTION = (
     "Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score with"
@@ -61,9 +60,7 @@ def run(options: argparse.Namespace) -> int:
     from ..reports import comparison  # noqa: F401  (knows how to lay it out)
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
-    progress = Progress()
-    gc.disable()
-    try:
+    with Progress(options.quiet) as progress:
         result = compare(
             options.key,
             options.responses,
@@ -77,13 +74,8 @@ def run(options: argparse.Namespace) -> int:
             **arguments.scoring_options(options, joined=False),
             metrics=options.metrics,
             digests=chosen_format(options) == "json",
-            progress=None if options.quiet else progress,
+            progress=progress,
         )
-    finally:
-        gc.enable()
-        progress.close()
-    if not options.quiet:
-        for warning in result.warnings:
-            complain("warning", warning)
+    warn(options, result.warnings)
     write(result, options)
     return 0

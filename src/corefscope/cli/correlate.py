@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from .delivery import add_output, check_output, deliver, warn
+from .delivery import add_output, check_output, deliver
+from .terminal import warn
 
 DESCRIPTION = (
     "Correlate metrics over systems (Pearson's r, Spearman's ρ, Kendall's τ): whether they rank systems alike."

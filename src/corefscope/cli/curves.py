@@ -6,9 +6,9 @@ import argparse
 import os
 
 from . import arguments
-from .delivery import add_output, check_output, deliver, warn
+from .delivery import add_output, check_output, deliver
 from .perturb import add_noise, levels
-from .terminal import Progress
+from .terminal import Progress, warn
 
 DESCRIPTION = (
     "Show every metric over every level of noise: of a key (nothing is written), or of a directory that"
@@ -52,16 +52,13 @@ def run(options: argparse.Namespace) -> int:
 
     _fits_together(options)
     check_output(options, pictures=True)
-    progress = Progress()
-    shared = {name: getattr(options, name) for name in (*arguments.TITLES, "kinds", "metrics", "key_format")}
-    shared["progress"] = None if options.quiet else progress
-    try:
+    with Progress(options.quiet) as progress:
+        shared = {name: getattr(options, name) for name in (*arguments.TITLES, "kinds", "metrics", "key_format")}
+        shared["progress"] = progress
         if os.path.isdir(options.source):
             found = curves_of_files(options.source, key=options.key, **shared)
         else:
             found = curves(options.source, levels=levels(options.step), seed=options.seed or 0, **shared)
-    finally:
-        progress.close()
     warn(options, found.warnings)
 
     def draw(path: str) -> None:

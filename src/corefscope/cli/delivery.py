@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from ..errors import OptionError
 from . import arguments
-from .terminal import complain
 
 SUFFIXES = {".txt": "text", ".json": "json", ".csv": "csv"}
 
@@ -52,12 +50,6 @@ def deliver(
     if options.output and draw:
         draw(options.output)
     sys.stdout.write(render(options.format, width))
-
-
-def warn(options: argparse.Namespace, warnings: Iterable[Any]) -> None:
-    """Say what was odd, unless nobody wants to hear it."""
-    for warning in () if options.quiet else warnings:
-        complain("warning", str(warning))
 
 
 def _suffix(options: argparse.Namespace) -> str:

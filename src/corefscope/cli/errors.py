@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import sys
 
@@ -11,7 +10,7 @@ from ..analysis.features import DIMENSIONS
 from ..analysis.slices import OF_DOCUMENTS
 from ..analysis.taxonomy import KINDS, ZERO_KINDS
 from . import arguments
-from .terminal import Progress, colourful, complain
+from .terminal import Progress, colourful, warn
 
 DESCRIPTION = (
     "Show what is wrong with a response: kinds of errors, the points that each kind costs, the weakest parts of the"
@@ -90,9 +89,7 @@ def run(options: argparse.Namespace) -> int:
     limit = options.limit
     if text and limit is None:
         limit = MANY if options.kind else 0 if options.by else FEW
-    progress = Progress()
-    gc.disable()  # documents come and go without reference cycles; looking for some costs a tenth of the time
-    try:
+    with Progress(options.quiet) as progress:
         found = examine(
             options.key,
             options.response,
@@ -105,14 +102,9 @@ def run(options: argparse.Namespace) -> int:
             examples=limit if text else 0,
             limit=0 if text else limit,
             intervals=not options.no_intervals,
-            progress=None if options.quiet else progress,
+            progress=progress,
         )
-    finally:
-        gc.enable()
-        progress.close()
-    if not options.quiet:
-        for warning in found.report.warnings:
-            complain("warning", warning)
+    warn(options, found.report.warnings)
     if text:
         from ..reports.errors_text import render
 

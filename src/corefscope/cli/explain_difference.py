@@ -47,8 +47,7 @@ def run(options: argparse.Namespace) -> int:
     *figures, key, response = options.values if len(options.values) > 2 else ["", "", ""]
     if not key:
         raise OptionError("give one or two scores, then the key and the response")
-    progress = Progress()
-    try:
+    with Progress() as progress:
         found = explain_difference(
             figures,
             key,
@@ -58,8 +57,6 @@ def run(options: argparse.Namespace) -> int:
             response_format=options.response_format,
             progress=progress,
         )
-    finally:
-        progress.close()
     if options.format == "json":
         sys.stdout.write(json.dumps(found.to_dict(), indent=1) + "\n")
     else:

@@ -6,8 +6,7 @@ import argparse
 import sys
 
 from . import arguments
-from .delivery import warn
-from .terminal import Progress
+from .terminal import Progress, warn
 
 DESCRIPTION = (
     "Write responses made from a key by controlled noise, one file for each kind and level, and a manifest."
@@ -70,8 +69,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the files, and say where."""
     from ..perturbation.files import perturb_file
 
-    progress = Progress()
-    try:
+    with Progress(options.quiet) as progress:
         manifest, warnings = perturb_file(
             options.key,
             options.output,
@@ -79,10 +77,8 @@ def run(options: argparse.Namespace) -> int:
             levels=levels(options.step),
             seed=options.seed or 0,
             key_format=options.key_format,
-            progress=None if options.quiet else progress,
+            progress=progress,
         )
-    finally:
-        progress.close()
     warn(options, warnings)
     if options.quiet:
         return 0

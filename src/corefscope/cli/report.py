@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import sys
 
 from . import arguments
-from .terminal import Progress, complain
+from .terminal import Progress, warn
 
 DESCRIPTION = (
     "Write a page that shows where the points went: scores with intervals, what each class of errors costs, the"
@@ -42,9 +41,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the page, say what is odd, print where the page is."""
     from ..reports.page import write_report
 
-    progress = Progress()
-    gc.disable()  # documents come and go without reference cycles
-    try:
+    with Progress(options.quiet) as progress:
         warnings = write_report(
             options.key,
             options.responses,
@@ -53,12 +50,8 @@ def run(options: argparse.Namespace) -> int:
             title=options.title,
             **arguments.scoring_options(options, joined=False),
             metrics=options.metrics,
-            progress=None if options.quiet else progress,
+            progress=progress,
         )
-    finally:
-        gc.enable()
-        progress.close()
-    for warning in warnings if not options.quiet else ():
-        complain("warning", warning)
+    warn(options, warnings)
     sys.stdout.write(f"{options.output}\n")
     return 0

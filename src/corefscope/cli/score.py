@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 from typing import Any
 
 from ..baselines import BASELINES
@@ -11,7 +10,7 @@ from ..errors import OptionError
 from ..results import Report, SettingsReport
 from . import arguments
 from .output import add_output, chosen_format, write
-from .terminal import Progress, complain
+from .terminal import Progress, complain, warn
 
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
 EXAMPLES = """\
@@ -65,14 +64,12 @@ def run(options: argparse.Namespace) -> int:
     from ..evaluate import score, score_settings
 
     digests = chosen_format(options) == "json"
-    progress = Progress()
-    gc.disable()  # documents come and go without reference cycles; looking for some costs a tenth of the time
-    try:
+    with Progress(options.quiet) as progress:
         common: dict[str, Any] = {
             **arguments.scoring_options(options),
             "metrics": options.metrics,
             "digests": digests,
-            "progress": None if options.quiet else progress,
+            "progress": progress,
         }
         result: Report | SettingsReport
         if options.settings:
@@ -82,14 +79,9 @@ def run(options: argparse.Namespace) -> int:
         else:
             compare = not (options.no_rules_note or options.baseline)
             result = score(options.key, options.response, **common, baseline=options.baseline, compare_rules=compare)
-    finally:
-        gc.enable()
-        progress.close()
-    if not options.quiet:
-        for warning in result.warnings:
-            complain("warning", warning)
-        if isinstance(result, Report):
-            _note_on_rules(result)
+    warn(options, result.warnings)
+    if isinstance(result, Report) and not options.quiet:
+        _note_on_rules(result)
     write(result, options)
     return 0
 

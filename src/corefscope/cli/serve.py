@@ -40,22 +40,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from ..reports.page import report_data
+    from ..presets import chosen, wanted_metrics
+    from ..reports.page.data import collect
     from ..reports.page.page import check_installed, render
     from ..serving import Site, make_server
 
     check_installed()
     scoring = arguments.scoring_options(options, joined=False)
+    formats = {name: scoring.pop(name) for name in ("key_format", "response_format")}
+    metrics = wanted_metrics(options.preset, options.metrics)
 
     def make() -> str:
         begun = time.perf_counter()
-        data = report_data(
+        data = collect(
             options.key,
             options.responses,
+            chosen(**scoring),
             names=options.names,
             title=options.title,
-            metrics=options.metrics,
-            **scoring,
+            metrics=metrics,
+            **formats,
         )
         page = render(data, live=True)
         if not options.quiet:

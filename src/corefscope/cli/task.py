@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 
 from ..errors import OptionError
@@ -74,9 +73,7 @@ def run(options: argparse.Namespace) -> int:
     if options.no_significance and (options.resamples is not None or options.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
-    progress = Progress()
-    gc.disable()
-    try:
+    with Progress(options.quiet) as progress:
         result = score_task(
             options.task,
             jobs=options.jobs,
@@ -88,11 +85,8 @@ def run(options: argparse.Namespace) -> int:
             resamples=options.resamples,
             seed=options.seed,
             digests=chosen_format(options) == "json",
-            progress=None if options.quiet else progress,
+            progress=progress,
         )
-    finally:
-        gc.enable()
-        progress.close()
     if not options.quiet:
         warnings = result.warnings
         for warning in warnings[:SHOWN]:

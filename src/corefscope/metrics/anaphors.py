@@ -15,19 +15,34 @@ Which zeros are anaphors is decided by each side for itself, so the score is not
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from ..alignment import NONE, Alignment, Side
 from ..counts import Counts
 from ..document import Mention
 from .base import RECALL_PRECISION, Metric, plain
 
 
-def _count(alignment: Alignment) -> Counts:
+class Verdict(NamedTuple):
+    """What became of an anaphoric zero."""
+
+    mention: Mention
+    right: int
+    """1 if it is linked to a right antecedent."""
+    in_key: int
+    """1 if the key has it."""
+    in_response: int
+    """1 if the response resolves it."""
+
+
+def verdicts(alignment: Alignment) -> Iterator[Verdict]:
+    """Of each zero that is not the first mention of its entity: the key's, then those that only the response has."""
     key, response = alignment.key, alignment.response
     if not (key.zeros or response.zeros or key.repeats or response.repeats):
-        return 0, 0, 0, 0
+        return
     entities = [_in_text_order(response, j) for j in range(len(response.entities))]
     first = {entity[0][0] for entity in entities}
-    right = wrong = lost = 0
     covered = set()
     for i in range(len(key.entities)):
         seen: set[int] = set()
@@ -35,22 +50,21 @@ def _count(alignment: Alignment) -> Counts:
             counterpart = alignment.anaphors[number]
             owner = response.owner[counterpart] if counterpart != NONE else NONE
             if at and mention.is_zero:
-                if counterpart == NONE or counterpart in first:
-                    lost += 1
-                elif owner not in seen:
-                    wrong += 1
-                else:
-                    right += 1
+                resolved = counterpart != NONE and counterpart not in first
+                yield Verdict(mention, int(resolved and owner in seen), 1, int(resolved))
                 covered.add(counterpart)
             if owner != NONE:
                 seen.add(owner)
-    spurious = sum(
-        1
-        for entity in entities
-        for number, mention in entity
-        if mention.is_zero and number not in first and number not in covered
-    )
-    return right, right + lost + wrong, right, right + spurious + wrong
+    for entity in entities:
+        for number, mention in entity:
+            if mention.is_zero and number not in first and number not in covered:
+                yield Verdict(mention, 0, 0, 1)
+
+
+def _count(alignment: Alignment) -> Counts:
+    found = list(verdicts(alignment))
+    right = sum(verdict.right for verdict in found)
+    return right, sum(verdict.in_key for verdict in found), right, sum(verdict.in_response for verdict in found)
 
 
 def _in_text_order(side: Side, i: int) -> list[tuple[int, Mention]]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from ..errors import OptionError
 from ..metrics import METRICS, select
 from ..options import Options
-from ..presets import chosen, preset_named
+from ..presets import chosen, wanted_metrics
 from ..readers.catalogue import FORMATS
 from ..resampling import DEFAULT, Plan
 
@@ -69,10 +69,7 @@ class Settings(NamedTuple):
         options = chosen(
             self.preset, match=self.match, zeros=self.zeros, singletons=self.singletons, rules=self.rules
         ).checked()
-        wanted = self.metrics
-        if wanted is None:
-            wanted = preset_named(self.preset).metrics if self.preset else "corefud"
-        metrics = select(wanted)
+        metrics = select(wanted_metrics(self.preset, self.metrics))
         rank_by = self.rank_by or (RANK_BY if RANK_BY in metrics else metrics[0])
         if rank_by not in METRICS:
             raise OptionError.unknown("metric", [rank_by], METRICS)

@@ -114,7 +114,7 @@ COREFUD = (
         "W213",
         "header-without-head",
         "global.Entity names no head: mentions of several words are headed by the first.",
-        "score such a file with --match exact or partial, or add a head field",
+        "score such a file with --match exact, or add a head field",
     ),
     (
         "W214",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from ...presets import chosen, preset_named
+from ...presets import chosen, wanted_metrics
 
 
 def write_report(
@@ -50,56 +49,21 @@ def write_report(
     OptionError
         If an option has a value that does not exist.
     """
+    from .data import collect
     from .page import check_installed, check_target, write
 
     check_installed()
     check_target(out, [key, *responses])
-    data = report_data(
+    data = collect(
         key,
         responses,
+        chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules),
         names=names,
         title=title,
-        preset=preset,
-        match=match,
-        zeros=zeros,
-        singletons=singletons,
-        rules=rules,
-        metrics=metrics,
+        metrics=wanted_metrics(preset, metrics),
         key_format=key_format,
         response_format=response_format,
         progress=progress,
     )
     write(data, out)
     return tuple(dict.fromkeys(said for response in data["overview"]["responses"] for said in response["warnings"]))
-
-
-def report_data(
-    key: str | os.PathLike[str],
-    responses: Sequence[str | os.PathLike[str]],
-    *,
-    names: str | Sequence[str] | None = None,
-    title: str | None = None,
-    preset: str | None = None,
-    match: str | None = None,
-    zeros: str | None = None,
-    singletons: str | None = None,
-    rules: str | None = None,
-    metrics: str | Sequence[str] | None = None,
-    key_format: str | None = None,
-    response_format: str | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
-) -> dict[str, Any]:
-    """All that a page shows, as plain values; the arguments are those of :func:`write_report`."""
-    from .data import collect
-
-    return collect(
-        key,
-        responses,
-        chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules),
-        names=names,
-        metrics=metrics or (preset_named(preset).metrics if preset else "corefud"),
-        key_format=key_format,
-        response_format=response_format,
-        title=title,
-        progress=progress,
-    )
