@@ -1,15 +1,20 @@
-"""Generated pages are current, and every metric has its paper."""
+"""Generated pages are current, every metric has its paper, and nothing is missing from the site and the design."""
 
 from __future__ import annotations
 
 import importlib.util
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from corefscope.bibliography import entries, reference
 from corefscope.metrics import METRICS
 from places import REPOSITORY
+from test_layers import RANK
+
+DOCS = REPOSITORY / "docs"
+DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
 
 
 def _generator() -> ModuleType:
@@ -21,7 +26,7 @@ def _generator() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("page", ["metrics.md", "papers.md"])
+@pytest.mark.parametrize("page", ["metrics.md", "papers.md", "validation.md"])
 def test_generated_pages_are_current(page: str) -> None:
     """Run ``python docs/generate.py`` after a change of the catalogue."""
     written = (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
@@ -39,3 +44,32 @@ def test_every_metric_has_a_definition_and_a_paper() -> None:
 def test_every_paper_is_cited() -> None:
     """BLANC has two papers; all others are there because a metric names them."""
     assert set(entries()) - {metric.cite for metric in METRICS.values()} == {"recasens-2011"}
+
+
+def _pages(nav: Any) -> list[str]:
+    """The files that a navigation names, however deep."""
+    if isinstance(nav, str):
+        return [nav]
+    return [page for item in (nav.values() if isinstance(nav, dict) else nav) for page in _pages(item)]
+
+
+def test_the_site_has_every_page_once() -> None:
+    """Errata are a part of papers.md."""
+    yaml = pytest.importorskip("yaml")
+    pages = _pages(yaml.safe_load((REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8"))["nav"])
+    written = [path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if path.parent.name != "errata"]
+    assert sorted(pages) == sorted(written)
+
+
+def test_decisions_are_numbered_through_and_short() -> None:
+    for number, path in enumerate(DECISIONS, 1):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert path.name.startswith(f"{number:03d}-")
+        assert lines[0].startswith(f"# {number:03d} ")
+        assert [line for line in lines if line.startswith("## ")] == ["## Context", "## Decision", "## Consequences"]
+        assert len(lines) <= 31, path.name
+
+
+def test_the_design_names_every_layer() -> None:
+    text = (DOCS / "design.md").read_text(encoding="utf-8")
+    assert not [name for name in RANK if f"`{name}`" not in text]
