@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,13 @@ def test_the_totals_of_one_metric(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "\nCoreference:\nCoreference links: Recall: (1 / 2) 50%" in capsys.readouterr().out
     assert main(["muc", *files, "other"]) == 1
     assert "there is no document 'other'" in capsys.readouterr().err
+
+
+def test_the_drop_in_runs_as_a_module(tmp_path: Path) -> None:
+    files = _written(tmp_path, [[(0, 0), (1, 1)]], [[(0, 0), (1, 1)]])
+    command = [sys.executable, "-m", "corefscope.compat.conll", "muc", *files, "none"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "Coreference: Recall: (1 / 1) 100%" in done.stdout
 
 
 CHAIN = st.lists(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import corefscope
 from corefscope.cli import main
 from corefscope.errors import InputError, OptionError
-from corefscope.readers.corpora import pair_files
+from corefscope.readers.corpora import Files, pair_files
 
 ROW = "{doc}\t0\t{at}\tw{at}\t-\t{cell}\n"
 
@@ -36,19 +37,22 @@ ONE, TWO = ["(1)", "-", "(1)"], ["(1)", "(2)", "(1)|(2)"]
 def test_directories_pair_files_by_name(tmp_path: Path) -> None:
     _write(tmp_path, {f"{side}/{name}": "" for side in ("k", "r") for name in ("a.conll", "x/b.conll", ".hidden")})
     found = pair_files(str(tmp_path / "k"), str(tmp_path / "r"))
-    assert [(Path(k).name, Path(r).name) for k, r in found] == [("a.conll", "a.conll"), ("b.conll", "b.conll")]
+    assert [(Path(pair.key).name, Path(pair.response).name) for pair in found] == [
+        ("a.conll", "a.conll"),
+        ("b.conll", "b.conll"),
+    ]
 
 
 def test_directories_pair_files_without_suffixes(tmp_path: Path) -> None:
     _write(tmp_path, {"k/a.v4_gold_conll": "", "k/b.conllu.gz": "", "r/a.jsonl": "", "r/b.conllu": ""})
     found = pair_files(str(tmp_path / "k"), str(tmp_path / "r"))
-    assert [Path(r).name for _, r in found] == ["a.jsonl", "b.conllu"]
+    assert [Path(pair.response).name for pair in found] == ["a.jsonl", "b.conllu"]
 
 
 def test_patterns_pair_files_by_what_the_wildcards_stand_for(tmp_path: Path) -> None:
     _write(tmp_path, {f"{name}.{side}.conllu": "" for name in ("cs-pdt", "de-a") for side in ("gold", "sys")})
     found = pair_files(str(tmp_path / "*.gold.conllu"), str(tmp_path / "*.sys.conllu"))
-    assert [(Path(k).name, Path(r).name) for k, r in found] == [
+    assert [(Path(pair.key).name, Path(pair.response).name) for pair in found] == [
         ("cs-pdt.gold.conllu", "cs-pdt.sys.conllu"),
         ("de-a.gold.conllu", "de-a.sys.conllu"),
     ]
@@ -58,14 +62,17 @@ def test_files_without_partner_are_listed(tmp_path: Path) -> None:
     _write(tmp_path, {"k/a.conll": "", "k/b.conll": "", "r/a.conll": "", "r/c.conll": ""})
     with pytest.raises(InputError, match=r"1 without a response: .*b\.conll\n  1 without a key: .*c\.conll"):
         pair_files(str(tmp_path / "k"), str(tmp_path / "r"))
+    with pytest.raises(InputError, match=r"\[1\]\.x: no such file"):
+        corefscope.score(tmp_path / "nothing[1].x", tmp_path / "k" / "a.conll")
+    (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="has no files"):
-        pair_files(str(tmp_path / "*.x"), str(tmp_path / "k"))
+        pair_files(str(tmp_path / "empty"), str(tmp_path / "k"))
 
 
 def test_a_file_whose_name_has_wildcards_is_one_file(tmp_path: Path) -> None:
     name = str(tmp_path / "a[1].conll")
     _write(tmp_path, {"a[1].conll": ""})
-    assert pair_files(name, name) == [(name, name)]
+    assert pair_files(name, name) == [Files(name, name)]
 
 
 def test_many_files_score_as_one_that_holds_their_documents(tmp_path: Path) -> None:
@@ -80,9 +87,17 @@ def test_many_files_score_as_one_that_holds_their_documents(tmp_path: Path) -> N
 
 
 def test_documents_of_the_same_name_are_known_by_their_files(tmp_path: Path) -> None:
-    _write(tmp_path, {f"{side}/{n}.conll": _conll(("a", ONE)) for side in "kr" for n in "12"})
+    _write(tmp_path, {f"{side}/{n}/dev.conll": _conll(("a", ONE)) for side in "kr" for n in "123"})
     report = corefscope.score(tmp_path / "k", tmp_path / "r", preset="conll12")
-    assert list(report.documents) == ["a; part 000", "2.conll: a; part 000"]
+    assert list(report.documents) == ["a; part 000", "2/dev.conll: a; part 000", "3/dev.conll: a; part 000"]
+    report = corefscope.score(f"{tmp_path}/k/*/dev.conll", f"{tmp_path}/r/*/dev.conll", preset="conll12")
+    assert list(report.documents) == ["a; part 000", "2: a; part 000", "3: a; part 000"]
+
+
+def test_a_file_too_many_does_not_part_the_others(tmp_path: Path) -> None:
+    _write(tmp_path, {"k/a.conllu": "", "k/b.conllu": "", "r/a.conllu": "", "r/a.conllu.gz": "", "r/b.jsonl": ""})
+    with pytest.raises(InputError, match=r"by name\n  1 without a key: \S*a\.conllu\.gz\n"):
+        pair_files(str(tmp_path / "k"), str(tmp_path / "r"))
 
 
 def test_documents_joined_are_scored_across_documents(tmp_path: Path) -> None:
@@ -133,6 +148,24 @@ def test_ids_that_hold_within_documents_cannot_be_joined(tmp_path: Path) -> None
     _write(tmp_path, {"k.conllu": text.format("a", 1) + text.format("b", 2)})
     with pytest.raises(InputError, match="hold within a document only"):
         corefscope.score(tmp_path / "k.conllu", tmp_path / "k.conllu", documents="merge")
+
+
+def test_a_topic_may_be_any_of_several(tmp_path: Path) -> None:
+    """A group that did not take part leaves the match to be the topic."""
+    _write(tmp_path, {"k.conll": _conll(("a1", ONE), ("nw1", ONE))})
+    report = corefscope.score(
+        tmp_path / "k.conll", tmp_path / "k.conll", preset="conll12", documents="topic", topic="(a)|nw"
+    )
+    assert list(report.documents) == ["a", "nw"]
+
+
+def test_pipes_are_not_read_again(tmp_path: Path) -> None:
+    from corefscope.compare import compare
+
+    os.mkfifo(tmp_path / "pipe")
+    for key in ("-", tmp_path / "pipe"):
+        with pytest.raises(InputError, match="can be read only once"):
+            compare(key, ["a", "b"])
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from .transform import restricted
 
 NO_HEADS = "the file has no heads: the first word of each mention is taken for its head (--match exact needs none)"
 
+NOTHING_IN_COMMON = "no mention of the response is one of the key: are words, ends of spans and ids counted alike?"
+
 Progress = Callable[[int, int, str], None]
 """Called before each document with its number, the number of documents and its id."""
 Where = Callable[[Document, Mention], bool]
@@ -155,6 +157,8 @@ def run(
     if any(scoring.options.match != "exact" for scoring in scorings):
         for name in corpus.headless:
             warnings.add("heads", name, 0, NO_HEADS)
+    if not any(scoring.seen[2] for scoring in scorings) and any(all(scoring.seen[:2]) for scoring in scorings):
+        warnings.add("nothing in common", corpus.inputs[1].name, 0, NOTHING_IN_COMMON)
     return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
 
 

@@ -43,7 +43,7 @@ def grouping(documents: str, topic: str | None = None) -> Group | None:
                 f"the id of document {name!r} does not begin like {pattern.pattern!r}",
                 hint="give a pattern whose first group, or match, is the topic: --topic",
             )
-        return found[1] if pattern.groups else found[0]
+        return (found[1] if pattern.groups else None) or found[0]
 
     return group
 
@@ -93,7 +93,7 @@ def join(name: str, documents: list[Document]) -> Document:
             types.setdefault(id_, document.entity_types[at] if document.entity_types else "")
     return Document(
         name,
-        tuple(map(tuple, entities.values())),
+        tuple(tuple(sorted(members, key=_first_words)) for members in entities.values()),
         entity_ids=tuple(entities),
         entity_types=tuple(types.values()),
         sentences=tuple(sentences),
@@ -101,6 +101,10 @@ def join(name: str, documents: list[Document]) -> Document:
         largest_minor=max(document.largest_minor for document in documents),
         repeats_words=any(document.repeats_words for document in documents),
     )
+
+
+def _first_words(mention: Mention) -> tuple[int, int]:
+    return mention.positions[0], -len(mention.positions)
 
 
 def _shift(sentences: int) -> Callable[[int], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 
 from .baselines import Baseline, comparable
 from .blocks import Blocks, block_rows, block_size
@@ -35,6 +36,8 @@ class Scoring:
             raise OptionError("rules can be compared only without a baseline")
         self.tally = Tally(options, comparable(select(metrics)) if baseline else metrics)
         self._baseline = Baseline(baseline, options.singletons, self.tally.metrics) if baseline else None
+        self.seen: tuple[int, ...] = (0, 0, 0)
+        """How many mentions of the key and of the response were aligned, and how many pairs were found."""
         self._block_size = block_size(unit) if unit else 0
         self._other = OtherRules(options) if compare_rules and options.rules != REFERENCE else None
 
@@ -46,6 +49,8 @@ class Scoring:
     def add(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document."""
         alignment = align(key, response, self.options, warnings)
+        met = len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched
+        self.seen = tuple(map(add, self.seen, met))
         if self._block_size:
             for name, part in block_rows(
                 alignment, Blocks(key, self._block_size), self.tally.metrics, self.options.rules

@@ -72,7 +72,7 @@ class Site:
         found: dict[str, tuple[str, int, int]] = {}
         for key, response in self._names:
             try:
-                files = [name for pair in pair_files(key, response) for name in pair]
+                files = [name for pair in pair_files(key, response) for name in (pair.key, pair.response)]
             except CorefscopeError:
                 files = [key, response]
             found.update((name, (name, *_state(name))) for name in files)

@@ -10,6 +10,10 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
+from corefscope.document import position
+from corefscope.errors import Warnings
+from corefscope.readers import conll
+from corefscope.readers.catalogue import open_reader
 from oracles.quirks import conllu
 from places import GOLDEN, SHARED
 
@@ -63,14 +67,16 @@ def _written(folder: Path, text: str, name: str = "key.conll") -> Path:
     return path
 
 
-def _entities(path: Path) -> list[list[Any]]:
-    from corefscope.errors import Warnings
-    from corefscope.readers.catalogue import open_reader
-
+def _documents(path: Path) -> list[corefscope.Document]:
     _, reader = open_reader(path, None, Warnings())
-    found = [list(document.entities) for document in reader]
-    reader.source.close()
-    return found
+    try:
+        return list(reader)
+    finally:
+        reader.source.close()
+
+
+def _entities(path: Path) -> list[list[Any]]:
+    return [list(document.entities) for document in _documents(path)]
 
 
 def test_parts_are_documents_and_ids_are_theirs(tmp_path: Path) -> None:
@@ -94,6 +100,13 @@ def test_parts_are_documents_and_ids_are_theirs(tmp_path: Path) -> None:
         ("\n", "\r\n"),
         ("d/1\t0\t", ""),
         ("(0", "(abstract-1"),
+        ("(0)|(1", "(0)|(1|"),
+        ("(0)|(1", "(1|(0)"),
+        ("\n\nd/1", "\n \t\nd/1"),
+        ("\n\nd/1", "\n\n\n# a comment\n\nd/1"),
+        ("\n\n#end", "\n#end"),
+        ("#end document\n", ""),
+        ("#begin", "\n# a comment\n#begin"),
     ],
 )
 def test_variants_met_in_the_wild(old: str, new: str, tmp_path: Path) -> None:
@@ -112,9 +125,116 @@ def test_names_without_brackets(tmp_path: Path) -> None:
     assert list(corefscope.score(path, path).documents) == ["first", "second"]
 
 
+def _spans(tmp_path: Path, *rows: str) -> dict[str, list[tuple[int, int]]]:
+    """First and last word of the mentions of a file with these rows, by entity."""
+    text = "\n".join(["#begin document (d)", *rows, "#end document", ""])
+    (document,) = _documents(_written(tmp_path, text))
+    place = {at: number for number, at in enumerate(_places(document))}
+    return {
+        id_: [(place[mention.positions[0]], place[mention.positions[-1]]) for mention in entity]
+        for id_, entity in zip(document.entity_ids, document.entities, strict=True)
+    }
+
+
+def _places(document: corefscope.Document) -> list[int]:
+    return [
+        position(sentence.number, at) for sentence in document.sentences for at in range(1, len(sentence.words) + 1)
+    ]
+
+
+def test_skeletons_of_two_columns(tmp_path: Path) -> None:
+    """A word and its cell are enough; words are the same whatever the number of columns."""
+    cells = ("(0", "0)", "-", "", "(0)|(1", "1)")
+    words = ("Ann", "Smith", "saw", "", "her", "dog")
+    for before in ("", "d\t", "d\t0\t", "d\t0\t0\t"):
+        rows = [f"{before}{word}\t{cell}" if word else "" for word, cell in zip(words, cells, strict=True)]
+        assert _spans(tmp_path, *rows) == {"0": [(0, 1), (3, 3)], "1": [(3, 4)]}
+        (document,) = _documents(tmp_path / "key.conll")
+        assert [document.form(place) for place in _places(document)] == [word for word in words if word]
+
+
+def test_an_id_nested_in_itself_closes_what_was_opened_last(tmp_path: Path) -> None:
+    assert _spans(tmp_path, "a (0", "b (0", "c 0)", "d 0)") == {"0": [(0, 3), (1, 2)]}
+    assert _spans(tmp_path, "a (0|(0", "b -", "c 0)|0)") == {"0": [(0, 2), (0, 2)]}
+    assert _spans(tmp_path, "a (0(0)", "b 0)(0)") == {"0": [(0, 1), (0, 0), (1, 1)]}
+
+
+def test_brackets_need_nothing_between_them(tmp_path: Path) -> None:
+    held = {"1": [(0, 2), (3, 3)], "b-2": [(0, 1), (2, 3)]}
+    for bar in ("", "|"):
+        rows = f"a (1{bar}(b-2", "b b-2)", f"c 1){bar}(b-2", f"d (1){bar}b-2)"
+        assert _spans(tmp_path, *rows) == held
+
+
 def test_mentions_may_cross_sentences(tmp_path: Path) -> None:
     path = _written(tmp_path, PLAIN.replace("0)\n", "-\n", 1).replace("(0)|(1", "0)(0)|(1"))
     assert [len(mention.positions) for mention in _entities(path)[0][0]] == [4, 1]
+
+
+def test_mentions_may_not_cross_documents(tmp_path: Path) -> None:
+    path = _written(tmp_path, PLAIN.replace("\t1)", "\t-").replace("\t(0)\n", "\t1)\n", 1))
+    with pytest.raises(corefscope.InputError, match=r":6: a mention of '1' .* is never closed"):
+        corefscope.score(path, path)
+
+
+def test_one_row_for_each_mention(tmp_path: Path) -> None:
+    """As written for cross-document coreference: no words, no sentences, one document for the corpus or topic."""
+    head, rows = "#begin document (ECB+/all); part 000\n", [f"ECB+/all\t({at % 3})\n" for at in range(9)]
+    key = _written(tmp_path, "".join([head, *rows, "#end document\n"]))
+    response = _written(tmp_path, "".join([head, *rows]).replace("(2)", "(1)"), "response.conll")
+    report = corefscope.score(key, response, preset="conll12")
+    assert [str(side) for side in report.inputs] == [
+        "1 document, 9 mentions in 3 entities (0 singletons)",
+        "1 document, 9 mentions in 2 entities (0 singletons)",
+    ]
+    assert list(report.counts("muc").values()) == [6, 6, 6, 7]
+
+
+SEMEVAL = """#begin document 10024_20000222
+1\tAnn\tann\tann\tnp\tnp\t_\t_\t2\t2\t_\t_\t_\t_\t_\t_\t(1)
+2\tsaw\tsee\tsee\tv\tv\t_\t_\t0\t0\t_\t_\t_\t_\t_\t_\t_
+3\ther\ther\ther\tp\tp\t_\t_\t4\t4\t_\t_\t_\t_\t_\t_\t(2|(1)
+4\tdog\tdog\tdog\tn\tn\t_\t_\t2\t2\t_\t_\t_\t_\t_\t_\t2)
+
+1\tIt\tit\tit\tp\tp\t_\t_\t2\t2\t_\t_\t_\t_\t_\t_\t-
+2\tran\trun\trun\tv\tv\t_\t_\t0\t0\t_\t_\t_\t_\t_\t_\t
+
+#end document 10024_20000222
+"""
+
+
+def test_semeval_has_its_words_in_the_second_column(tmp_path: Path) -> None:
+    path = _written(tmp_path, SEMEVAL)
+    report = corefscope.score(path, path, preset="conll12")
+    assert report.signature.startswith("semeval|")
+    assert list(report.documents) == ["10024_20000222"]
+    assert str(report.inputs[0]) == "1 document, 3 mentions in 2 entities (1 singleton)"
+    (document,) = _documents(path)
+    assert [document.form(place) for place in _places(document)] == ["Ann", "saw", "her", "dog", "It", "ran"]
+    conll = _written(tmp_path, "\n".join(["#begin document 10024_20000222", *_skeleton(SEMEVAL)]), "skeleton.conll")
+    assert corefscope.score(path, conll, match="exact", singletons="keep")["conll"].f1 == 1
+
+
+def _skeleton(text: str) -> list[str]:
+    """Words and cells of a SemEval file."""
+    rows = [line.split("\t") for line in text.split("\n")[1:]]
+    return ["\t".join((row[1], row[-1])) if len(row) > 1 else row[0] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("#begin document (nw/wsj_0001); part 000", "nw/wsj_0001; part 000"),
+        ("#begin document (nw/wsj_0001); part 0", "nw/wsj_0001; part 000"),
+        ("#begin document nw/wsj_0001; part 12", "nw/wsj_0001; part 012"),
+        ("# begin document (a b)", "a b"),
+        ("#begin document abstract-1", "abstract-1"),
+        ("#begin document", ""),
+    ],
+)
+def test_names_of_documents(line: str, name: str, tmp_path: Path) -> None:
+    path = _written(tmp_path, f"{line}\na (0)\nb (0)\n")
+    assert list(corefscope.score(path, path).documents) == [name]
 
 
 @pytest.mark.parametrize(
@@ -126,6 +246,12 @@ def test_mentions_may_cross_sentences(tmp_path: Path) -> None:
         ("\t1)", "\tx", 7, "is no bracket with an id"),
         ("part 001", "part 000", 10, "'d/1; part 000' comes twice"),
         ("d/1\t0\t2\tsaw\tVBD\t-", "saw", 4, "a line of one column"),
+        ("(0)|(1", "(0)|1)|(1", 6, "entity '1' is closed but was never opened"),
+        ("#end document\n", "#end document\nd/1\t0\t0\tHe\tPRP\t-\n", 10, "a word after '#end document'"),
+        ("\t(0)\n", "\t(0\n", 11, "a mention of '0' that begins in this sentence is never closed"),
+        ("\t(0)\n", "\t0)\n", 11, "entity '0' is closed but was never opened"),
+        ("\t(0)\n", "\t(0))\n", 11, "')' in the coreference cell '(0))' is no bracket with an id"),
+        ("\t(0)\n", "\t((0)\n", 11, "'(' in the coreference cell '((0)' is no bracket with an id"),
     ],
 )
 def test_faults_have_their_line(
@@ -138,9 +264,31 @@ def test_faults_have_their_line(
     assert message in err
 
 
+def test_sentences_are_cut_if_they_are_longer_than_positions_can_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files with one row for each mention may have a million rows and no empty line."""
+    monkeypatch.setattr(conll, "LONGEST", 3)
+    joined = _written(tmp_path, PLAIN.replace("\n\nd/1", "\nd/1"))
+    assert _entities(joined) == _entities(_written(tmp_path, PLAIN, "plain"))
+    assert [[len(sentence.words) for sentence in found.sentences] for found in _documents(joined)] == [[3, 2], [2]]
+
+
+def test_a_word_may_be_a_hash(tmp_path: Path) -> None:
+    """In a skeleton it stands where comments begin."""
+    assert _spans(tmp_path, "#\t(0)", "1\t(1)", "#\t(0)", "# a comment", "x\t(1)") == {
+        "0": [(0, 0), (2, 2)],
+        "1": [(1, 1), (3, 3)],
+    }
+
+
 def test_words_must_agree(tmp_path: Path) -> None:
     good, bad = _written(tmp_path, PLAIN), _written(tmp_path, PLAIN.replace("dog", "cat"), "bad.conll")
-    with pytest.raises(corefscope.AlignmentError, match=r"bad\.conll:7: word 2 of sentence .* is 'cat'"):
+    says = r"bad\.conll:7: word 2 of sentence .* is 'cat', but in the key \(.*:7\) 'dog'"
+    with pytest.raises(corefscope.AlignmentError, match=says):
+        corefscope.score(good, bad)
+    good.write_text(PLAIN.replace("\n\n#end", "\n#end"), encoding="utf-8")  # no empty line after the sentence
+    with pytest.raises(corefscope.AlignmentError, match=says):
         corefscope.score(good, bad)
 
 

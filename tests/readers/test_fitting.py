@@ -31,6 +31,16 @@ def test_words_without_sentences_take_those_of_the_other_side(tmp_path: Path, sw
     assert report["mentions"].f1 == 1
 
 
+@pytest.mark.parametrize(("part", "name"), [(0, "d"), (0, "d_0"), (3, "d_3"), (0, "d; part 000")])
+def test_parts_are_told_in_several_ways(tmp_path: Path, part: int, name: str) -> None:
+    key = tmp_path / "key.conll"
+    rows = "".join(f"d\t{part}\t{at}\t{word}\t-\t(1)\n" for at, word in enumerate(SENTENCES[0]))
+    key.write_text(f"#begin document (d); part {part:03d}\n{rows}\n#end document\n", encoding="utf-8")
+    document = {"doc_key": name, "sentences": SENTENCES[:1], "clusters": [[[0, 0], [1, 1]]]}
+    report = corefscope.score(key, _jsonl(tmp_path / "r.jsonl", document), preset="conll12")
+    assert report["conll"].f1 == 1
+
+
 def test_other_words_are_an_error(tmp_path: Path) -> None:
     cut = _jsonl(tmp_path / "cut.jsonl", {"doc_key": "a", "sentences": SENTENCES, "clusters": []})
     flat = _jsonl(tmp_path / "flat.jsonl", {"doc_key": "a", "tokens": FLAT[:-1], "clusters": []})

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.document import Document, position
+from corefscope.document import LONGEST, Document, position
 from corefscope.errors import CorefscopeError, InputError, Warnings
 from corefscope.options import Options
 from corefscope.prepare import align
@@ -23,7 +23,7 @@ from corefscope.readers import clusters, jsonl, table
 from corefscope.readers.catalogue import FORMATS
 from corefscope.readers.jsonl import JsonlReader
 from corefscope.readers.source import Source
-from corefscope.readers.spans import LONGEST, cut_like, spans_document
+from corefscope.readers.spans import cut_like, spans_document
 
 SENTENCES = [["Ada", "Lovelace", "knew", "Babbage", "."], ["She", "wrote", "to", "him", "."]]
 WORDS = [word for sentence in SENTENCES for word in sentence]

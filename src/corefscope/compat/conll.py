@@ -128,3 +128,7 @@ def percent(value: float) -> str:
     ('66.66', '50', '12.5')
     """
     return f"{ratio(trunc(value * 10000), 100):.15g}"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -90,3 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         help="how zeros are matched",
     )
     return parser
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -14,6 +14,7 @@ from ..errors import OptionError, Warnings
 from .source import Source
 
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
+LONG_GLANCE = 1 << 20  # and those of JSON
 
 
 class DocumentReader(Protocol):
@@ -61,6 +62,9 @@ class Format(NamedTuple):
         return import_module(f".{self.module}", __package__)
 
 
+COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
+"""What may come before anything else."""
+
 FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
@@ -70,7 +74,7 @@ FORMATS: dict[str, Format] = {
             (".conllu",),
             "corefud",
             "CorefUDReader",
-            r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*?(?:# (?:global\.Entity|newdoc|sent_id)|1\t)",
+            rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
         ),
         Format(
             "semeval",
@@ -78,7 +82,8 @@ FORMATS: dict[str, Format] = {
             (),
             "conll",
             "SemevalReader",
-            r"\s*#\s?begin document [^\n]*\n\s*1(?:\t[^\t\n]*){7,}\n(?:2\t|\s*\n|#)",
+            rf"{COMMENTS}#\s?begin document (?!\(?1\)?\s*\n)[^\n;]*\n"
+            r"\s*1(?:\t[^\t\n]*){3,}\n(?:2\t|\s*\n|#)",
         ),
         Format(
             "conll",
@@ -86,7 +91,7 @@ FORMATS: dict[str, Format] = {
             ("conll",),
             "conll",
             "ConllReader",
-            r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*#\s?begin document\b",
+            rf"{COMMENTS}#\s?begin document\b",
         ),
         Format(
             "jsonl",
@@ -133,11 +138,20 @@ def open_reader(
 
 def sniff(source: Source) -> str:
     """The format whose beginning this looks like, else the one its name ends like, else the default."""
-    glance = source.read(source.start, min(source.start + GLANCE, source.size)).decode("utf-8", errors="replace")
-    for row in FORMATS.values():
-        if row.matches(glance):
-            return row.name
-    for row in FORMATS.values():
-        if row.suffixes and source.name.endswith(row.suffixes):
-            return row.name
-    return DEFAULT
+    glance = _beginning(source, GLANCE)
+    found = next((row.name for row in FORMATS.values() if row.matches(glance)), None)
+    by_name = _by_suffix(source.name)
+    if found == "clusters" and source.size > source.start + GLANCE:  # words may come late in a long line
+        longer = _beginning(source, LONG_GLANCE)
+        return "jsonl" if by_name == "jsonl" or FORMATS["jsonl"].matches(longer) else found
+    return found or by_name or DEFAULT
+
+
+def _beginning(source: Source, size: int) -> str:
+    return source.read(source.start, min(source.start + size, source.size)).decode("utf-8", errors="replace")
+
+
+def _by_suffix(name: str) -> str | None:
+    """The format that a name ends like, whether or not the file is compressed."""
+    plain = re.sub(r"\.(?:gz|xz|bz2)$", "", name.lower())
+    return next((row.name for row in FORMATS.values() if row.suffixes and plain.endswith(row.suffixes)), None)

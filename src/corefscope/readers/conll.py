@@ -11,18 +11,23 @@ import re
 from collections.abc import Iterator
 from typing import NoReturn
 
-from ..document import SENTENCE_SHIFT, Document, Entity, Mention, Sentence, position
+from ..document import NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, Document, Entity, Mention, Sentence, is_comment
 from ..errors import InputError, Warnings
 from .source import Source
 
 BEGIN = re.compile(r"#[ ]?begin document\b(.*)")
+END = re.compile(r"#[ ]?end document\b")
 PART = re.compile(r"\s*(?:part\s*)?([0-9]{1,9})\s*")
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 EMPTY = {"-", "_", "*", ""}
+LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1  # words of a sentence that positions can tell apart
 
 
 class ConllReader:
     """The documents of one file, read one at a time while iterating; ``names`` are known beforehand."""
+
+    _word = 3  # the column of the word
+    _skeleton = 4  # with so many columns or fewer it is the one before the last
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
@@ -56,28 +61,37 @@ class ConllReader:
     def _document(self, name: str, lines: list[str], first: int, number: int) -> Document:
         sentences: list[Sentence] = []
         mentions = _Mentions()
+        places = mentions.places
         words: list[str] = []
         start = end = 0
+        place = 0  # of the latest word
+        ended = False
         for at, line in enumerate([*lines, ""]):
-            if line[:1] == "#":
+            if line[:1] == "#" and is_comment(line):
+                ended = ended or END.match(line) is not None
                 continue
-            if not line.strip():
-                if words:
-                    number += 1
-                    text = "\n".join(lines[start:end])  # not what follows, such as #end document
-                    sentences.append(Sentence("", number, first + start, words, [], text))
-                    words = []
+            blank = not line or line.isspace()
+            if words and (blank or len(words) == LONGEST):
+                number += 1
+                text = "\n".join(lines[start:end])  # not what follows, such as #end document
+                sentences.append(Sentence("", number, first + start, words, [], text))
+                words = []
+            if blank:
                 continue
             cells = line.split("\t") if "\t" in line else line.split()
             if len(cells) < 2:
                 self._fail(first + at, "a line of one column", "a word and its coreference cell are needed")
+            if ended:
+                self._fail(first + at, "a word after '#end document'", "words stand between #begin and #end document")
             if not words:
                 start = at
+                place = number + 1 << SENTENCE_SHIFT
             end = at + 1
-            words.append(f"{len(words) + 1}\t{self._word(cells)}")
-            cell = cells[-1].strip()
-            mentions.places.append(position(number + 1, len(words)))
-            if cell not in EMPTY and (fault := mentions.feed(cell)):
+            place += NEXT_WORD
+            places.append(place)
+            words.append(f"{len(words) + 1}\t{cells[self._word] if len(cells) > self._skeleton else cells[-2]}")
+            cell = cells[-1]
+            if cell not in EMPTY and (cell := cell.strip()) not in EMPTY and (fault := mentions.feed(cell)):
                 self._fail(first + at, fault, "cells hold (3, 3), (3) and combinations such as (3|(4)")
         for id_, stack in mentions.opened.items():
             if stack:
@@ -86,11 +100,6 @@ class ConllReader:
                 self._fail(line_of, f"a mention of {id_!r} that begins in this sentence is never closed", "write 3)")
         return mentions.document(name, tuple(sentences), self.source.name)
 
-    @staticmethod
-    def _word(cells: list[str]) -> str:
-        """The fourth column; of a skeleton, the one before the last."""
-        return cells[3] if len(cells) > 4 else cells[-2]
-
     def _fail(self, line: int, message: str, hint: str) -> NoReturn:
         raise InputError(message, path=self.source.name, line=line, hint=hint)
 
@@ -98,9 +107,8 @@ class ConllReader:
 class SemevalReader(ConllReader):
     """The same with the words in the second column."""
 
-    @staticmethod
-    def _word(cells: list[str]) -> str:
-        return cells[1]
+    _word = 1
+    _skeleton = 2
 
 
 class _Mentions:

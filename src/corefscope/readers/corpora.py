@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from ..errors import InputError, Warnings
 from ..inputs import Input
@@ -41,17 +42,17 @@ class Corpus:
         self.progress = 0, len(self._files)
         """How far reading has come: documents of one pair of files, else files."""
         if len(self._files) == 1:
-            self._open(*self._files[0])
+            self._open(self._files[0])
 
     def __iter__(self) -> Iterator[Pair]:
         for at, files in enumerate(self._files):
-            pairs = self._opened or self._open(*files)
+            pairs = self._opened or self._open(files)
             try:
                 for number, pair in enumerate(pairs):
                     self.progress = (number, len(pairs.names)) if len(self._files) == 1 else (at, len(self._files))
                     for side, document in zip(self.inputs, pair, strict=True):
                         side.add(document)
-                    yield self._named(pair, files[0])
+                    yield self._named(pair, files.name)
                     del pair  # or it would be kept while the next one is read
             finally:
                 self.close()
@@ -62,8 +63,8 @@ class Corpus:
             self._opened.close()
             self._opened = None
 
-    def _open(self, key: str, response: str) -> PairReader:
-        self._opened = pairs = PairReader(key, response, self._warnings, *self._formats)
+    def _open(self, files: Files) -> PairReader:
+        self._opened = pairs = PairReader(files.key, files.response, self._warnings, *self._formats)
         formats = pairs.key_format, pairs.response_format
         for side, reader, format_ in zip(self.inputs, (pairs.key, pairs.response), formats, strict=True):
             side.formats[format_] = None
@@ -77,20 +78,29 @@ class Corpus:
         """Documents of several files may be called the same: the later ones are known by their file too."""
         name = pair.key.id
         if len(self._files) > 1 and name in self._seen:
-            name = f"{Path(file).name}: {name}"
+            name = f"{file}: {name}"
             pair.key.id = pair.response.id = name
         self._seen.add(name)
         return pair
 
 
-def pair_files(key: str, response: str) -> list[tuple[str, str]]:
+class Files(NamedTuple):
+    """A key file and the response file that belongs to it."""
+
+    key: str
+    response: str
+    name: str = ""
+    """What tells it from the other pairs; empty if it is the only one."""
+
+
+def pair_files(key: str, response: str) -> list[Files]:
     """The pairs of files that two names stand for.
 
-    Files of two directories belong together by their path in them, with or without suffixes; those of two patterns by
-    what the wildcards stand for, or else by their names.
+    Files of two directories belong together by their path in them, or else by that without suffixes; those of two
+    patterns by what the wildcards stand for, or else by their names.
     """
-    if not _many(key) and not _many(response):
-        return [(key, response)]
+    if not (_many(key) or _many(response)) or (_misspelt(key) or _misspelt(response)):
+        return [Files(key, response)]
     for one, other in ((key, response), (response, key)):
         if _many(one) and not _many(other):
             what = "is a directory" if os.path.isdir(one) else "stands for many files"
@@ -98,11 +108,13 @@ def pair_files(key: str, response: str) -> list[tuple[str, str]]:
                 f"{what}, but {other} is one file", path=one, hint="name one file in it, or many on both sides"
             )
     keys, responses = _named_files(key), _named_files(response)
-    if set(keys) != set(responses):
-        keys, responses = _without_suffixes(key, keys), _without_suffixes(response, responses)
-    lonely = [("response", [keys[name] for name in keys if name not in responses])]
-    lonely.append(("key", [responses[name] for name in responses if name not in keys]))
-    if any(files for _, files in lonely):
+    pairs = {name: (keys.pop(name), responses.pop(name)) for name in list(keys) if name in responses}
+    stems, other_stems = _by_stem(keys), _by_stem(responses)
+    for stem in stems.keys() & other_stems.keys():
+        if len(stems[stem]) == len(other_stems[stem]) == 1:
+            pairs[stem] = (keys.pop(stems[stem][0]), responses.pop(other_stems[stem][0]))
+    lonely = [("response", list(keys.values())), ("key", list(responses.values()))]
+    if keys or responses:
         told = [
             f"{len(files)} without a {side}: {', '.join(files[:SHOWN])}{' …' if len(files) > SHOWN else ''}"
             for side, files in lonely
@@ -112,11 +124,24 @@ def pair_files(key: str, response: str) -> list[tuple[str, str]]:
             f"the files of {key!r} and {response!r} cannot be paired by name\n  " + "\n  ".join(told),
             hint="files belong together if they are called the same in both directories",
         )
-    return [(keys[name], responses[name]) for name in sorted(keys)]
+    return [Files(*pairs[name], name) for name in sorted(pairs)]
+
+
+def refuse_pipes(paths: Iterable[Name], why: str) -> None:
+    """Refuse what can be read only once."""
+    for path in paths:
+        name = path_name(path)
+        if name == "-" or (os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name))):
+            raise InputError("can be read only once", path=name, hint=f"save it to a file first: {why}")
 
 
 def _many(name: str) -> bool:
     return os.path.isdir(name) or (WILD.search(name) is not None and not os.path.exists(name))
+
+
+def _misspelt(name: str) -> bool:
+    """Whether this may be a pattern but is none that any file matches: then it is missed like any other file."""
+    return _many(name) and not os.path.isdir(name) and not _matching(name)
 
 
 def _named_files(name: str) -> dict[str, str]:
@@ -152,13 +177,10 @@ def _expression(wildcard: str) -> str:
     return {"*": "[^/]*", "?": "[^/]"}.get(wildcard) or wildcard.replace("[!", "[^")
 
 
-def _without_suffixes(name: str, files: dict[str, str]) -> dict[str, str]:
-    """The same files by names without what comes after the first point of the last part."""
-    found: dict[str, str] = {}
-    for known, path in files.items():
-        directory, slash, last = known.rpartition("/")
-        stem = last.partition(".")[0] if os.path.isdir(name) else last
-        if directory + slash + stem in found:
-            return files  # it would not be clear which is meant
-        found[directory + slash + stem] = path
+def _by_stem(files: dict[str, str]) -> dict[str, list[str]]:
+    """Names by what comes before the first point of their last part."""
+    found: dict[str, list[str]] = {}
+    for name in files:
+        directory, slash, last = name.rpartition("/")
+        found.setdefault(directory + slash + (last.partition(".")[0] or last), []).append(name)
     return found

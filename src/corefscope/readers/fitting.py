@@ -6,20 +6,34 @@ import re
 from collections.abc import Iterator
 
 from ..document import Document
-from ..errors import Warnings
+from ..errors import AlignmentError, Warnings
 from .catalogue import DocumentReader
 from .spans import cut_like
 
 UNNAMED = re.compile(r"#[0-9]+")
+PART = re.compile(r"(.*); part ([0-9]+)", flags=re.DOTALL)
 
 
 def same_name(key: str, response: str) -> bool:
-    """Whether documents at the same place may be the same: a document that has no name may be any.
+    """Whether documents at the same place may be the same.
+
+    A document that has no name may be any, and the part of a document is told in several ways.
 
     >>> same_name("a", "a"), same_name("#1", "a"), same_name("b", "a")
     (True, True, False)
+    >>> same_name("a; part 003", "a_3"), same_name("a; part 000", "a"), same_name("a; part 001", "a")
+    (True, True, False)
     """
-    return key == response or any(map(UNNAMED.fullmatch, (key, response)))
+    return not _spellings(key).isdisjoint(_spellings(response)) or any(map(UNNAMED.fullmatch, (key, response)))
+
+
+def _spellings(name: str) -> set[str]:
+    """What a document may be called besides: ``a; part 000`` is ``a_0`` to others, or only ``a``."""
+    found = PART.fullmatch(name)
+    if not found:
+        return {name}
+    part = found[2].lstrip("0")
+    return {name, f"{found[1]}_{part or 0}", *(() if part else (found[1],))}
 
 
 def with_same_sentences(key: Document, response: Document) -> tuple[Document, Document]:
@@ -40,6 +54,16 @@ def by_name(key: DocumentReader, response: DocumentReader, warnings: Warnings) -
 
     A table cannot say that a document has no mentions.
     """
+    names = key.names, response.names
+    if len(names[0]) == len(names[1]) == 1 and same_name(names[0][0], names[1][0]):
+        yield next(iter(key)), next(iter(response))
+        return
+    if not set(names[0]) & set(names[1]):
+        raise AlignmentError(
+            f"has no document of the key: {names[1][0]!r} is its first, {names[0][0]!r} that of {key.source.name}",
+            path=response.source.name,
+            hint="documents must be called the same on both sides",
+        )
     readers, sides = (key, response), [iter(key), iter(response)]
     heads = [next(side, None) for side in sides]
     while any(heads):

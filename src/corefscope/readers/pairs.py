@@ -51,8 +51,11 @@ class PairReader:
 
     def __iter__(self) -> Iterator[Pair]:
         if not FORMATS[self.key_format].has_words:
-            for pair in by_name(self.key, self.response, self._warnings):
-                yield Pair(*pair)
+            try:
+                yield from map(Pair._make, by_name(self.key, self.response, self._warnings))
+            except AlignmentError:
+                self._look_for_faults()
+                raise
             return
         self._same_documents()
         keys, responses = iter(self.key), iter(self.response)
