@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with TemporaryDirectory(prefix="corefscope-bench-") as scratch:
         found = _measure(wanted, Path(scratch), options.quick)
     print(machine.compared(found["calibration"].cpu))
-    print("CPU is user + system time, start-up and imports included except per document;", end=" ")
+    print("CPU is user + system time, start-up and imports included except per document and in reading;", end=" ")
     print("one run each\n" if options.quick else "best of several runs that took turns\n")
     print(render([result for benchmark in wanted for result in _results(benchmark, found)]))
     return 0
@@ -63,7 +63,8 @@ def _measure(wanted: Sequence[Benchmark], scratch: Path, quick: bool) -> dict[st
     _prepare(wanted, scratch, variables)
     jobs = {"calibration": Job(work("calibration"), 10, inner=True)}
     for case in (case for benchmark in wanted for case in benchmark.cases):
-        jobs[case.name] = Job(_filled(case.command, scratch), case.runs, case.inner)
+        (writes,) = _filled((case.writes,), scratch)
+        jobs[case.name] = Job(_filled(case.command, scratch), case.runs, case.inner, writes)
         if case.minus:
             jobs[f"minus {case.name}"] = Job(_filled(case.minus, scratch), case.runs)
     if quick:
@@ -90,23 +91,46 @@ def _filled(command: Command, scratch: Path) -> Command:
 
 def _results(benchmark: Benchmark, found: Mapping[str, Best]) -> list[Result]:
     """The lines of a benchmark."""
-    results = [_result(case, found) for case in benchmark.cases]
-    first = results[0]
-    if not benchmark.growth or any(result.fault for result in results):
-        return results
-    return [first] + [
-        result._replace(
-            note=f"{result.seconds / first.seconds:.1f} times the CPU of the first,"
-            f" {result.megabytes / first.megabytes:.1f} times its peak"
-        )
-        for result in results[1:]
-    ]
+    first, *others = (_result(case, found) for case in benchmark.cases)
+    if first.fault or any(result.fault for result in others):
+        return [first, *others]
+    if benchmark.growth:
+        others = [result._replace(note=_growth(first, result)) for result in others]
+    if benchmark.sizes:
+        others[-1] = others[-1]._replace(note=_estimate(benchmark.sizes, first.megabytes, others[-1].megabytes))
+    return [first, *(_with_goals(first, result) for result in others)]
+
+
+def _growth(first: Result, result: Result) -> str:
+    what = "time" if result.case.elapsed else "CPU"
+    return (
+        f"{result.seconds / first.seconds:.2g} times the {what} of the first,"
+        f" {result.megabytes / first.megabytes:.1f} times its peak"
+    )
+
+
+def _estimate(sizes: Sequence[float], small: float, large: float) -> str:
+    """What the peak would be at the third size, if it went on growing as from the first to the second."""
+    first, second, third = sizes
+    peak = large + max(large - small, 0) / (second - first) * (third - second)
+    return f"about {peak:.0f} MB at {third:,.0f} MB, if it goes on like this"
+
+
+def _with_goals(first: Result, result: Result) -> Result:
+    """The result with the goals that follow from what the first case took."""
+    case = result.case
+    if case.times_first:
+        case = case._replace(seconds=case.times_first * first.seconds)
+    if case.above_first:
+        case = case._replace(megabytes=case.above_first + first.megabytes)
+    return result._replace(case=case)
 
 
 def _result(case: Case, found: Mapping[str, Best]) -> Result:
     best, base = found[case.name], found.get(f"minus {case.name}")
-    seconds = best.cpu - base.cpu if base else best.cpu
-    return Result(case, seconds, best.peak / 1e6, best.fault, case.note)
+    seconds = best.elapsed if case.elapsed else best.cpu - base.cpu if base else best.cpu
+    note = "on the clock" if case.elapsed else case.note
+    return Result(case, seconds, best.peak / 1e6, best.fault, note, best.written / 1e6)
 
 
 def _announce(message: str) -> None:

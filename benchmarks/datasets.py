@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sys
@@ -10,13 +11,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
-from .corpus import Noise, Profile, disturb, make, write
+from .catalogue import NOISE_OF_SYSTEMS
+from .corpus import Entities, Noise, Profile, disturb, make, write
 from .measure import ROOT
 
 SHARED = ROOT.parent / "shared" / "data"
 GUM = Profile(words=940, density=0.2825, fresh=0.49)
 GUM_NOISE = Noise(dropped=0.07, added=0.05, shifted=0.06, moved=0.05, split=0.05, merged=0.03)
 NOVEL = Profile(words=200_000, density=0.1515, fresh=0.3, longest=31)
+TASK_DATASETS, TASK_SYSTEMS, TASK_DOCUMENTS = 20, 10, 10
 
 CHUNK = re.compile(r"(\(?)([^()\-\[\]]+)([^()]*\)?)")
 """A chunk of an ``Entity`` value: its bracket, if it opens a mention, the id of the entity, the rest."""
@@ -38,21 +41,31 @@ def novel(directory: Path) -> None:
 
 
 def _write_pair(directory: Path, name: str, documents: list[str], profile: Profile, noise: Noise) -> None:
-    random = Random(name)
-    with ExitStack() as files:
-        key, response = (
-            files.enter_context((directory / f"{name}.{side}.conllu").open("w", encoding="utf-8"))
-            for side in ("key", "response")
-        )
+    key, response = (directory / f"{name}.{side}.conllu" for side in ("key", "response"))
+    _write_responses(Random(name), key, {response: noise}, documents, profile)
+
+
+def _write_responses(
+    random: Random, key: Path, responses: dict[Path, Noise], documents: list[str], profile: Profile
+) -> None:
+    """A key, and a response for each noise."""
+    with ExitStack() as stack:
+        whole, *disturbed = (stack.enter_context(path.open("w", encoding="utf-8")) for path in (key, *responses))
         for number, document in enumerate(documents):
             made = make(random, profile)
-            write(key, document, f"e{number}x", made)
-            write(response, document, f"e{number}x", disturb(random, made, noise))
+            write(whole, document, f"e{number}x", made)
+            for file, noise in zip(disturbed, responses.values(), strict=True):
+                write(file, document, f"e{number}x", disturb(random, made, noise))
 
 
 def gum5(directory: Path) -> None:
     """Five copies of GUM."""
     _write_copies(directory, 5)
+
+
+def gum10(directory: Path) -> None:
+    """Ten copies of GUM: 300 documents."""
+    _write_copies(directory, 10)
 
 
 def gum20(directory: Path) -> None:
@@ -104,9 +117,70 @@ def labels(directory: Path) -> None:
     np.save(directory / "labels.response.npy", response)
 
 
+def formats(directory: Path) -> None:
+    """GUM as CoNLL-2012, jsonlines and clusters of ids."""
+    from corefscope.converting import convert
+
+    for side in ("key", "response"):
+        for suffix, format_ in (("conll", "conll"), ("jsonl", "jsonl"), ("json", "clusters")):
+            source, target = (directory / f"gum.{side}.{end}" for end in ("conllu", suffix))
+            convert(source, target, to=format_, lossy=True)
+
+
+def rows(directory: Path) -> None:
+    """A table of a million mentions in 1,000 documents."""
+    random = Random("rows")
+    with (directory / "rows.csv").open("w", encoding="utf-8") as file:
+        file.write("document,mention,entity\n")
+        for document in range(1000):
+            entities = Entities(random, 0.3)
+            file.writelines(f"d{document},d{document}m{at},d{document}e{entities.next()}\n" for at in range(1000))
+
+
+def stream(directory: Path) -> None:
+    """20 MB and 200 MB of jsonlines with key, response and speakers in each document, as systems write them."""
+    key, response = (
+        [json.loads(line) for line in (directory / f"gum.{side}.jsonl").read_text(encoding="utf-8").splitlines()]
+        for side in ("key", "response")
+    )
+    endings = []
+    for ours, theirs in zip(key, response, strict=True):
+        ours["predicted_clusters"] = theirs["clusters"]
+        ours["speakers"] = [["speaker"] * len(sentence) for sentence in ours["sentences"]]
+        del ours["doc_key"]
+        endings.append(json.dumps(ours, ensure_ascii=False)[1:])
+    for megabytes in (20, 200):
+        with (directory / f"stream{megabytes}.jsonl").open("w", encoding="utf-8") as file:
+            number = 0
+            while file.tell() < megabytes * 1e6:
+                for ending in endings:
+                    file.write(f'{{"doc_key": "doc{number}", {ending}\n')
+                    number += 1
+
+
+def systems(directory: Path) -> None:
+    """Four responses to GUM beside its own, each with 20 % of a kind of noise."""
+    from corefscope.perturbation.files import perturb_file
+
+    perturb_file(directory / "gum.key.conllu", directory / "systems", kinds=NOISE_OF_SYSTEMS, levels=[20])
+
+
+def task(directory: Path) -> None:
+    """A shared task: 20 data sets of 10 documents each, and 10 systems, each worse than the one before."""
+    documents = [f"doc{i:02}" for i in range(TASK_DOCUMENTS)]
+    for number in range(TASK_DATASETS):
+        folder = directory / "task" / f"set{number:02}"
+        folder.mkdir(parents=True)
+        noise = {
+            folder / f"system{rank:02}.conllu": Noise(*(share * (5 + rank) / 10 for share in GUM_NOISE))
+            for rank in range(TASK_SYSTEMS)
+        }
+        _write_responses(Random(folder.name), folder / "key.conllu", noise, documents, GUM)
+
+
 DATASETS: dict[str, Callable[[Path], None]] = {
-    made.__name__: made for made in (gum, gum5, gum20, novel, labels)
-}  # gum before its copies
+    made.__name__: made for made in (gum, gum5, gum10, gum20, novel, labels, formats, rows, stream, systems, task)
+}  # gum before its copies, and formats before stream
 
 
 if __name__ == "__main__":

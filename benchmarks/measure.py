@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -12,36 +13,47 @@ from threading import Timer
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 120.0  # seconds of waiting, after which a run is given up
+PATIENCE = 300.0  # seconds of waiting, after which a run is given up
 
 Command = tuple[str, ...]
 
 
 class Run(NamedTuple):
-    """What one run took: CPU seconds, peak memory in bytes, what it printed, and what went wrong, if anything."""
+    """What one run took: CPU seconds, peak memory in bytes, what it printed, and what went wrong, if anything.
+
+    Processes that the command itself has started and awaited count as well; the peak is that of the largest.
+    """
 
     cpu: float
+    elapsed: float
+    """Seconds on the clock."""
     peak: int
     printed: str
     fault: str
+    written: int = 0
+    """Bytes of the file that was to be written."""
 
 
 class Job(NamedTuple):
     """A command to run several times.
 
-    If ``inner``, the command prints the CPU seconds that count, because something else in it should not.
+    If ``inner``, the command prints the CPU seconds that count, because something else in it should not. If it
+    ``writes`` a file, the size of that is of interest.
     """
 
     command: Command
     runs: int
     inner: bool = False
+    writes: str = ""
 
 
 class Best(NamedTuple):
-    """The best of several runs; the least time and the least peak need not be of the same run."""
+    """The best of several runs; the least of one need not be of the same run as the least of another."""
 
     cpu: float
+    elapsed: float
     peak: int
+    written: int
     fault: str
 
 
@@ -54,6 +66,7 @@ def environment(scratch: Path) -> dict[str, str]:
 def run(command: Command, variables: Mapping[str, str]) -> Run:
     """Run a command to its end, or for as long as patience lasts."""
     with TemporaryFile() as output, TemporaryFile() as errors:
+        started = time.perf_counter()
         process = subprocess.Popen(command, stdout=output, stderr=errors, cwd=ROOT, env=variables)
         timer = Timer(PATIENCE, process.kill)
         timer.start()
@@ -61,13 +74,14 @@ def run(command: Command, variables: Mapping[str, str]) -> Run:
             _, status, usage = os.wait4(process.pid, 0)
         finally:
             timer.cancel()
+        elapsed = time.perf_counter() - started
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)
         printed = output.read().decode(errors="replace")
         fault = _fault(process.returncode, errors.read().decode(errors="replace"))
     unit = 1 if sys.platform == "darwin" else 1024
-    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit, printed, fault)
+    return Run(usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss * unit, printed, fault)
 
 
 def _fault(code: int, complaint: str) -> str:
@@ -88,7 +102,7 @@ def take_turns(
         for name, job in jobs.items():
             if turn < job.runs and not any(earlier.fault for earlier in found[name]):
                 announce(f"turn {turn + 1}: {name}")
-                outcome = run(job.command, variables)
+                outcome = _with_size(run(job.command, variables), job.writes)
                 found[name].append(_inner(outcome) if job.inner else outcome)
     return {name: _best(runs) for name, runs in found.items()}
 
@@ -103,7 +117,23 @@ def _inner(outcome: Run) -> Run:
         return outcome._replace(fault=f"{outcome.printed[:40]!r} instead of seconds")
 
 
+def _with_size(outcome: Run, path: str) -> Run:
+    """The run with the size of the file that it has written."""
+    if not path or outcome.fault:
+        return outcome
+    try:
+        return outcome._replace(written=Path(path).stat().st_size)
+    except OSError as error:
+        return outcome._replace(fault=f"{path}: {error.strerror}")
+
+
 def _best(runs: Sequence[Run]) -> Best:
     """The least that the runs took."""
     fault = next((each.fault for each in runs if each.fault), "")
-    return Best(min(each.cpu for each in runs), min(each.peak for each in runs), fault)
+    return Best(
+        min(each.cpu for each in runs),
+        min(each.elapsed for each in runs),
+        min(each.peak for each in runs),
+        max(each.written for each in runs),
+        fault,
+    )

@@ -9,16 +9,18 @@ from .catalogue import Case
 
 HEADINGS = ("benchmark", "CPU", "goal", "ratio", "peak", "goal", "ratio", "", "")
 SCALES = {"s": 1.0, "ms": 1e3, "µs": 1e6}
+SPEED = "MB/s"
 
 
 class Result(NamedTuple):
-    """What a case took: CPU seconds and megabytes; and what went wrong, if anything."""
+    """What a case took, in seconds and megabytes, and what went wrong, if anything."""
 
     case: Case
     seconds: float
     megabytes: float
     fault: str
     note: str
+    written: float = 0.0  # megabytes of the file that it writes
 
 
 def render(results: Sequence[Result]) -> str:
@@ -50,11 +52,20 @@ def _row(result: Result) -> tuple[str, ...]:
         f"{case.megabytes:.0f} MB" if case.megabytes else "",
         _ratio(result.megabytes, case.megabytes),
         _verdict(result),
-        result.note,
+        "; ".join(filter(None, (result.note, _written(result)))),
     )
 
 
+def _written(result: Result) -> str:
+    if not result.case.writes:
+        return ""
+    goal = f" (goal {result.case.written:.0f} MB)" if result.case.written else ""
+    return f"writes {result.written:.1f} MB{goal}"
+
+
 def _time(seconds: float, unit: str) -> str:
+    if unit == SPEED:
+        return f"{1 / seconds:.1f} {unit}"
     digits = 2 if unit == "s" else 1 if unit == "ms" else 0
     return f"{seconds * SCALES[unit]:.{digits}f} {unit}"
 
@@ -65,8 +76,9 @@ def _ratio(found: float, goal: float) -> str:
 
 def _verdict(result: Result) -> str:
     case = result.case
-    if not (case.seconds or case.megabytes):
+    if not (case.seconds or case.megabytes or case.written):
         return ""
     slow = case.seconds and result.seconds > case.seconds
     large = case.megabytes and result.megabytes > case.megabytes
-    return "over" if slow or large else "ok"
+    long = case.written and result.written > case.written
+    return "over" if slow or large or long else "ok"

@@ -1,19 +1,21 @@
-"""Writes docs/metrics.md from the catalogue and docs/papers.md from the golden figures: ``python docs/generate.py``.
+"""Writes docs/metrics.md, docs/papers.md and the table of docs/validation.md: ``python docs/generate.py``.
 
-A test fails if either page is not what this script would write.
+They come from the catalogues of metrics and of problems and from the golden figures; a test fails if a page is not
+what this script would write.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from itertools import groupby
+from itertools import dropwhile, groupby
 from pathlib import Path
 from typing import Any
 
 from corefscope import GROUPS, METRICS, score_clusters
 from corefscope.bibliography import entries, reference
 from corefscope.reports.catalogue import definition, shown_range
+from corefscope.validation.codes import CODES
 
 DOCS = Path(__file__).resolve().parent
 GOLDENS = DOCS.parent / "tests" / "golden" / "papers.json"
@@ -127,11 +129,23 @@ def _computed(row: dict[str, Any]) -> str:
     )
 
 
-PAGES = {"metrics.md": metrics_page, "papers.md": papers_page}
+def validation_page() -> str:
+    """The page as it is, with the table of all codes anew."""
+    head = "| code | name | meaning | hint |\n|---|---|---|---|\n"
+    before, _, rows = (DOCS / "validation.md").read_text(encoding="utf-8").partition(head)
+    after = dropwhile(lambda line: line.startswith("|"), rows.splitlines(keepends=True))
+    table = []
+    for code in CODES.values():
+        cells = (f"`{code.code}`", f"`{code.name}`", code.meaning, code.hint)
+        table.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n")
+    return "".join([before, head, *table, *after])
+
+
+PAGES = {"metrics.md": metrics_page, "papers.md": papers_page, "validation.md": validation_page}
 
 
 def main() -> int:
-    """Write both pages."""
+    """Write all pages."""
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
     return 0

@@ -6,6 +6,7 @@ import argparse
 import csv
 import json
 import random
+import re
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from corefscope.agreement import MEASURES, Agreement, agree, measures
 from corefscope.cli import agree as command
 from corefscope.cli.terminal import guarded
 from corefscope.counts import headline
-from corefscope.errors import InputError, OptionError
+from corefscope.errors import AlignmentError, InputError, OptionError
 from corefscope.naming import names_of
 from corefscope.reports.agreement import AGREEMENTS, text
 from corefscope.reports.json import schema
@@ -125,7 +126,8 @@ def test_csv_reads_back(three: Agreement) -> None:
     assert float(rows[1]["kappa"]) == three.value("kappa", "key", "third")
     assert {row["signature"] for row in rows} == {three.signature}
     rows = list(csv.DictReader(AGREEMENTS["csv"][1](three, True, 0).splitlines()))
-    assert len(rows) == 6
+    assert [row["document"] for row in rows] == ["es_biblioteca", "en_letter"] * 3 + [""] * 3
+    assert float(rows[-2]["kappa"]) == three.value("kappa", "key", "third")
 
 
 def test_metrics_are_chosen_by_name_and_group() -> None:
@@ -180,3 +182,20 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(paths[0]) == 2
     assert run(paths[0], str(tmp_path / "none")) == 1
     assert capsys.readouterr().err.count("error:") == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("\tLa\t", "\tLe\t", "word 1 of sentence 'es_biblioteca-1' is 'Le', but in line 5 of {0} 'La'"),
+        ("newdoc id = es", "newdoc id = fr", "but in line 1 of {0} 'es_biblioteca' (2 documents in {0}, 2 in {1})"),
+        ("# newdoc id = en_letter\n", "", "document 'en_letter' is not in {1} (2 documents in {0}, 1 in {1})"),
+    ],
+)
+def test_files_that_differ_are_named(old: str, new: str, says: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.conllu"
+    other.write_text(EXAMPLE_KEY.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    with pytest.raises(AlignmentError) as raised:
+        agree([EXAMPLE_KEY, other])
+    assert says.format(EXAMPLE_KEY, other) in str(raised.value)
+    assert not re.search(r"\bthe (key|response)\b", str(raised.value))

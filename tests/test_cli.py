@@ -13,6 +13,7 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
+from corefscope.cli.catalogue import COMMANDS, module_of
 from corefscope.compat.corefud import main as compat
 from corefscope.metrics import GROUPS, METRICS
 from corefscope.reports.json import schema
@@ -67,7 +68,7 @@ def test_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     for metric in METRICS.values():
         assert metric.title in out
-        assert metric.summary in out
+        assert metric.summary in " ".join(out.split())
     for group in GROUPS:
         assert f"group {group}:" in out
 
@@ -184,3 +185,59 @@ def test_the_drop_in_prints_conll_for_any_three_listed_names(capsys: pytest.Capt
 def test_the_drop_in_complains_without_a_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert compat([PAIR[0], str(tmp_path / "none")]) == 1
     assert "no such file" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["score", "--help"], [], ["metrics"]])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_cannot_be_written_is_exit_code_1(arguments: list[str], unbuffered: str) -> None:
+    command = [sys.executable, "-m", "corefscope", *arguments]
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("corefscope: error: cannot write")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_complaints_never_go_to_standard_output() -> None:
+    command = f"{sys.executable} -m corefscope score key.conllu 2>&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_an_interrupt_among_the_imports_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("corefscope.cli.parser.build_parser", interrupted)
+    assert main(["metrics"]) == 130
+    monkeypatch.setattr("corefscope.cli.terminal.guarded", interrupted)
+    assert main(["metrics"]) == 130
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_descriptions_are_wrapped(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    _, description, *_ = capsys.readouterr().out.split("\n\n")
+    assert max(map(len, description.splitlines())) <= 58
+    assert description.replace("\n", " ") == " ".join(module_of(command).DESCRIPTION.split())
+
+
+def test_lists_fit_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for arguments in (["metrics"], ["presets"], ["validate", PAIR[0]]):
+        assert main(arguments) == 0
+        assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_seeds_are_not_negative(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["compare", *PAIR], ["curves", PAIR[0]], ["perturb", PAIR[0], "-o", "no"], ["task", "no"]):
+        with pytest.raises(SystemExit) as ended:
+            main([*arguments, "--seed=-1"])
+        assert ended.value.code == 2
+        assert "'-1' is not a number from 0" in capsys.readouterr().err

@@ -10,7 +10,7 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare import compare
+from corefscope.comparing import compare
 from corefscope.errors import InputError, OptionError
 from corefscope.reports.json import schema
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -132,3 +132,16 @@ def test_the_example_compares(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "only 2 documents: intervals are too narrow" in out
     assert "− response" in out
+
+
+@pytest.mark.parametrize("unit", ["", "foo", "blocks", "blocks:0", "sentences "])
+def test_what_can_be_resampled_is_named(files: list[str], unit: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["compare", *files, "--resample", unit])
+    assert "choose from: documents, sentences, blocks:N, nothing" in capsys.readouterr().err
+
+
+def test_endless_resampling_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE), str(EXAMPLE_KEY)]
+    assert main(["compare", *files, "--resamples", "99999999999"]) == 2
+    assert "take at most 1,000,000" in capsys.readouterr().err

@@ -114,6 +114,15 @@ def test_repeated_mentions_count_as_in_the_reference(
         assert list(report.counts(name).values())[: len(counts)] == pytest.approx(counts, abs=TOLERANCE), name
 
 
+@settings(max_examples=200, deadline=None)
+@given(key=st.lists(CHAIN, min_size=1, max_size=4), response=st.lists(CHAIN, min_size=1, max_size=4))
+def test_clusters_in_memory_count_as_in_the_reference(key: oracle.Chains, response: oracle.Chains) -> None:
+    names = ["muc", "bcub", "ceafm", "ceafe", "blanc", "mentions"]
+    report = corefscope.score_clusters(key, response, rules="conll-8.01", metrics=names)
+    for name, counts in oracle.score(key, response).items():
+        assert list(report.counts(name).values())[: len(counts)] == pytest.approx(counts, abs=TOLERANCE), name
+
+
 def _written(directory: Path, key: oracle.Chains, response: oracle.Chains) -> tuple[str, str]:
     paths = directory / "key.conll", directory / "response.conll"
     for path, chains in zip(paths, (key, response), strict=True):

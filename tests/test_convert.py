@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.cli import convert as command
 from corefscope.cli.terminal import guarded
-from corefscope.convert import Conversion, convert
+from corefscope.converting import Conversion, convert
 from corefscope.document import Document, Mention
 from corefscope.errors import InputError, OptionError, Warnings
 from corefscope.readers.catalogue import open_reader

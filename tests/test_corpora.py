@@ -160,7 +160,7 @@ def test_a_topic_may_be_any_of_several(tmp_path: Path) -> None:
 
 
 def test_pipes_are_not_read_again(tmp_path: Path) -> None:
-    from corefscope.compare import compare
+    from corefscope.comparing import compare
 
     os.mkfifo(tmp_path / "pipe")
     for key in ("-", tmp_path / "pipe"):

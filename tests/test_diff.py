@@ -42,6 +42,16 @@ def test_lines_fit_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch:
     assert max(map(len, lines)) <= 60
 
 
+def test_the_legend_comes_first_and_is_narrow(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["diff", *FILES]) == 0
+    legend = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    assert legend[0] == "[word]e1      found, and in the right entity"
+    assert max(map(len, legend)) <= 80
+
+
 def test_colours_only_if_welcome(capsys: pytest.CaptureFixture[str]) -> None:
     out = _diff(capsys, *FILES, "--color")
     for fate, colour in COLOURS.items():
@@ -50,7 +60,9 @@ def test_colours_only_if_welcome(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_unknown_document_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", *FILES, "--document", "letter"]) == 1
-    assert "there is no document 'letter'\n  hint: documents are called 'en_letter'" in capsys.readouterr().err
+    captured = capsys.readouterr()
+    assert "there is no document 'letter'\n  hint: documents are called 'en_letter'" in captured.err
+    assert captured.out == ""
 
 
 def test_hostile_text_is_harmless(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -18,7 +20,7 @@ from referencing import Registry, Resource
 
 import corefscope
 from corefscope.cli import main
-from corefscope.compare import compare
+from corefscope.comparing import compare
 from corefscope.evaluate import score_settings
 from corefscope.reports import REPORTS, comparison
 from corefscope.reports.json import schema
@@ -149,3 +151,78 @@ def test_records_are_flat() -> None:
         ("document", "metric", "recall", "precision", "f1", "value", "signature")
     }
     assert all(value is None or isinstance(value, str | float) for record in records for value in record.values())
+
+
+def test_records_of_documents_come_with_the_totals() -> None:
+    report = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    totals = [record for record in report.to_records(per_document=True) if not record.pop("document")]
+    assert totals == report.to_records()
+    found = compare(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], resamples=100)
+    by_document = found.to_records(per_document=True)
+    assert all("f1_low" not in record and "p" not in record for record in by_document if record["document"])
+    assert [record for record in by_document if not record.pop("document")] == found.to_records()
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "stats", "validate", "agree", "curves"])
+def test_format_wins_and_a_dash_is_standard_output(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)][: 1 if command == "curves" else 2]
+    more = ["--metrics", "muc"] if command in ("compare", "agree", "curves") else []
+    assert main([command, *files, *more, "--format", "json", "-o", "-"]) == 0
+    printed = capsys.readouterr().out
+    assert json.loads(printed)
+    for name in ("out.txt", "out.unknown"):
+        assert main([command, *files, *more, "--format", "json", "-o", str(tmp_path / name)]) == 0
+        assert capsys.readouterr().out == ""
+        assert (tmp_path / name).read_text(encoding="utf-8") == printed
+    assert main([command, *files, *more, "-o", str(tmp_path / "out.docx")]) == 2
+    assert "does not say the format" in capsys.readouterr().err
+
+
+def test_compressed_files_say_their_format_before(tmp_path: Path) -> None:
+    assert main(["score", str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE), "-o", str(tmp_path / "out.csv.gz")]) == 0
+    assert gzip.decompress((tmp_path / "out.csv.gz").read_bytes()).startswith(b"metric,recall,")
+
+
+def test_names_of_files_need_not_be_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd = os.fsdecode(os.fsencode(tmp_path) + b"/odd\xff.conllu")
+    try:
+        shutil.copy(EXAMPLE_RESPONSE, odd)
+    except OSError:
+        pytest.skip("the file system takes text only")
+    files = [str(EXAMPLE_KEY), odd, str(EXAMPLE_RESPONSE)]
+    for form in REPORTS:
+        out = tmp_path / "out"
+        more = ["--format", form, "--resample", "nothing", "--metrics", "muc"]
+        assert main(["compare", *files, *more, "-o", str(out)]) == 0
+        assert "udcff" in out.read_text(encoding="utf-8")
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", ["settings", "comparison"])
+def test_only_signatures_are_wider_than_the_terminal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    result = RESULTS[name]()
+    lines = REPORTS["text"].render(result, True, False).splitlines()
+    assert max(map(len, lines[:-1])) <= 80
+    assert lines[-1] == result.signature
+
+
+def test_a_table_says_that_not_all_of_it_is_f1() -> None:
+    for metrics, corner in (("muc,lea", "F1"), ("muc,kappa", "score")):
+        found = compare(EXAMPLE_KEY, [EXAMPLE_RESPONSE], metrics=metrics, resample="nothing")
+        assert REPORTS["text"].render(found, False, False).split()[0] == corner
+        settings = score_settings(EXAMPLE_KEY, EXAMPLE_RESPONSE, "head,exact", metrics=metrics)
+        assert REPORTS["text"].render(settings, False, False).split()[0] == corner
+
+
+def test_wide_characters_take_two_columns() -> None:
+    found = compare(
+        EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], names="東京,ours", metrics="muc", resample="nothing"
+    )
+    assert REPORTS["text"].render(found, False, False).splitlines()[:3] == [
+        "F1       MUC",
+        "東京   76.92",
+        "ours  100.00",
+    ]

@@ -194,6 +194,41 @@ def test_one_document_has_no_intervals(tmp_path: Path) -> None:
     assert "LEA is" in render(data)
 
 
+@pytest.mark.parametrize(("documents", "sure"), [(5, False), (6, True)])
+def test_slices_have_intervals_from_six_documents_on(tmp_path: Path, documents: int, sure: bool) -> None:
+    data = collect(*_many(tmp_path, documents), Options())
+    (response,) = data["overview"]["responses"]
+    rows = [row for part in response["slices"] for row in part["rows"] if row["score"] is not None]
+    assert rows
+    assert any(row["interval"] for row in rows) == sure
+    assert response["cards"][0]["interval"]
+
+
+def test_of_very_many_documents_the_first_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("corefscope.reports.page.data.MOST_DOCUMENTS", 3)
+    paths = _many(tmp_path, 7)
+    data = collect(*paths, Options())
+    overview = data["overview"]
+    assert [document["id"] for document in overview["documents"]] == [
+        document["id"] for document in data["documents"]
+    ]
+    assert len(data["documents"]) == len(overview["responses"][0]["documents"]) == 3
+    assert overview["responses"][0]["cards"][0]["score"] == score(paths[0], paths[1][0])["conll"].f1
+    assert "first 3 of 7 documents" in render(data)
+
+
+def _many(directory: Path, documents: int) -> tuple[Path, list[Path]]:
+    """A key and a response of small documents, with mentions of two lengths."""
+    body = "d 0 0 a (1)\nd 0 1 b (2\nd 0 2 c 2)\nd 0 3 d (1)\nd 0 4 e (2\nd 0 5 f {}\n\n#end document\n"
+    paths = directory / "many.key.conll", directory / "many.response.conll"
+    for path, last in zip(paths, ("2)", "2)|(1)"), strict=True):
+        path.write_text(
+            "".join(f"#begin document (d{n}); part 000\n" + body.format(last) for n in range(documents)),
+            encoding="utf-8",
+        )
+    return paths[0], [paths[1]]
+
+
 def test_the_policy_lets_nothing_else_in(example: dict[str, Any]) -> None:
     text = render(example)
     page = Parsed(text)
@@ -306,7 +341,7 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
         raise OSError("no space left")
 
     monkeypatch.setattr(os, "replace", failing)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(InputError, match="no space"):
         write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], out)
     assert out.read_text() == "before"
     assert not list(tmp_path.glob(".*"))

@@ -56,6 +56,38 @@ def test_all_named_sets_parse() -> None:
         assert [setting.title for setting in parse_settings(name, Options(), "conll")] == list(rows)
 
 
+def test_other_options_do_not_change_what_a_named_set_means() -> None:
+    base = Options(match="partial", zeros="linear", singletons="keep", rules="corrected")
+    found = {setting.title: setting.options for setting in parse_settings("crac", base, "conll")}
+    assert found["head match"] == found["zeros"] == Options(rules="corrected")
+    assert found["exact match"] == Options(match="exact", rules="corrected")
+    assert found["partial match"] == Options(match="partial", rules="corrected")
+    assert found["with singletons"] == Options(singletons="keep", rules="corrected")
+
+
+def test_the_order_of_words_does_not_matter() -> None:
+    one, other = parse_settings("conll12+head+muc,muc+head+conll12", Options(), "conll")
+    assert one[1:] == other[1:]
+    assert (one.options.match, one.options.rules, one.metrics) == ("head", "conll-8.01", ["muc"])
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("head+exact", "two values of match: head and exact"),
+        ("keep+keep", "two values of singletons"),
+        ("crac22+crac23", "two presets"),
+        ("crac+keep", "stands for several settings"),
+        ("", "is empty"),
+        ("head,,exact", "is empty"),
+        ("head+", "unknown setting ''"),
+    ],
+)
+def test_settings_that_contradict_themselves_are_refused(text: str, says: str) -> None:
+    with pytest.raises(OptionError, match=says):
+        parse_settings(text, Options(), "conll")
+
+
 def test_an_unknown_setting_is_named() -> None:
     with pytest.raises(OptionError, match=r"unknown setting 'exakt' \(did you mean 'exact'"):
         score_settings(EXAMPLE_KEY, EXAMPLE_RESPONSE, "exakt+keep")

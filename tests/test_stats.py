@@ -22,6 +22,7 @@ from corefscope.cli.terminal import guarded
 from corefscope.document import Document, Mention, Sentence, position
 from corefscope.errors import Warnings
 from corefscope.readers.catalogue import open_reader
+from corefscope.reports import stats as reports
 from corefscope.stats import (
     COUNTS,
     SCHEMA,
@@ -235,9 +236,9 @@ def test_figures_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["per 100 words"] == ["29.13"]
     assert found["coreference rate"] == ["2.18"]
     assert found["median"] == ["2"]
-    assert found["1"] == ["21", "57%", "█" * command.BAR]
+    assert found["1"] == ["21", "57%", "█" * reports.BAR]
     assert found["6–10"] == ["1", "3%", "█▌"]
-    assert found["person"] == ["5", "29%", "█" * command.BAR]
+    assert found["person"] == ["5", "29%", "█" * reports.BAR]
 
 
 def test_files_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
@@ -260,7 +261,8 @@ def test_columns_that_do_not_fit_come_below(width: int, capsys: pytest.CaptureFi
     assert sum(line.startswith("documents") for line in lines) == {30: 9, 80: 3, 120: 2}[width]
 
 
-def test_documents_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+def test_documents_on_request(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     assert run(str(EXAMPLE_KEY), "--per-document") == 0
     head, first, second, blank, *_ = capsys.readouterr().out.split("\n")
     columns = ["words", "mentions", "entities", "singletons", "zeros", "discontinuous", "nested", "rate"]
@@ -289,12 +291,12 @@ def schema() -> jsonschema.Draft202012Validator:
 
 def text_of(*found: FileStatistics, **options: Any) -> str:
     defaults = {"per_document": True, "total": False, "width": 80, "colour": False, "blocks": True}
-    return command.as_text(found, **{**defaults, **options})
+    return reports.text(found, **{**defaults, **options})
 
 
 def test_what_cannot_be_told_is_a_dash() -> None:
     file = FileStatistics("ids.json", "clusters", [("ids", document_statistics(wordless()))])
-    schema().validate(json.loads(command.as_json([file], True, Warnings())))
+    schema().validate(json.loads(reports.json([file], True)))
     found = rows(text_of(file, per_document=False))
     assert found["words"] == found["nested in another"] == found["per 100 words"] == ["–"]
     assert found["mentions"] == ["5"]
@@ -317,7 +319,7 @@ def test_text_of_files_cannot_command_the_terminal() -> None:
 def test_shares_near_nothing_and_all_are_not_rounded_to_them() -> None:
     each = Statistics(documents=1, chain_lengths=Counter({1: 1999, 2: 1}), entity_types=Counter(a=1999, b=1))
     found = rows(text_of(FileStatistics("f", "corefud", [("d", each)]), per_document=False, blocks=False))
-    assert found["a"] == ["1,999", ">99%", "#" * command.BAR]
+    assert found["a"] == ["1,999", ">99%", "#" * reports.BAR]
     assert found["b"] == ["1", "<1%", "#"]
 
 

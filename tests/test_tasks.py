@@ -28,11 +28,10 @@ from corefscope.errors import InputError, OptionError
 from corefscope.options import Options
 from corefscope.reports import REPORTS
 from corefscope.reports.json import schema
-from corefscope.resampling import holm
+from corefscope.resampling import SIGNIFICANT, holm
 from corefscope.results import Report
 from corefscope.tasks import Settings, Submission, Task, TaskResult, processes, read_task, run_task, score_task
 from corefscope.tasks.processes import Job, Outcome
-from corefscope.tasks.ranking import SIGNIFICANT
 from corefscope.tasks.result import Problem
 from corefscope.tasks.saved import rescored
 from oracles import resampling as slow
@@ -696,7 +695,11 @@ def test_every_format_has_figures_and_signature(folder: Path, name: str, per_doc
     if name in ("csv", "tsv"):
         rows = list(csv.DictReader(io.StringIO(shown), delimiter="," if name == "csv" else "\t"))
         assert rows[0]["system"] == "a"
-        assert {row["dataset"] for row in rows} == ({"one", "two"} if per_document else {"one", "two", ""})
+        assert {row["dataset"] for row in rows} == {"one", "two", ""}
+        totals = [row for row in rows if not row.pop("document", "")]
+        assert [float(row["f1"]) if row["f1"] else None for row in totals] == [
+            record["f1"] for record in result.to_records()
+        ]
     if name == "latex":
         tables = re.findall(r"\\begin\{tabular\}\{(\w+)\}(.*?)\\end\{tabular\}", shown, re.DOTALL)
         assert tables

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.convert import convert
+from corefscope.converting import convert
 from corefscope.document import Document, Mention, Sentence, position
 from corefscope.errors import InputError, OptionError, Warnings
 from corefscope.readers.catalogue import DocumentReader

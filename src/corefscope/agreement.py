@@ -8,16 +8,19 @@ matching must not prefer a side either: the ``corrected`` rules, and exact or he
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import combinations
 from typing import Any
 
 from .counts import headline, mean
-from .errors import OptionError
+from .errors import AlignmentError, OptionError
 from .evaluate import Progress, score
 from .metrics import METRICS, select
 from .naming import names_of
 from .options import Options
+from .readers.source import path_name
 from .results import Report
 from .rules import REFERENCE
 
@@ -180,19 +183,40 @@ def agree(
     annotators = names_of(paths, names)
     reports = {}
     for (one, first), (other, second) in combinations(zip(annotators, paths, strict=True), 2):
-        reports[one, other] = score(
-            first,
-            second,
-            match=match,
-            zeros=zeros,
-            singletons=singletons,
-            rules=rules,
-            metrics=chosen,
-            key_format=format,
-            response_format=format,
-            progress=progress,
-        )
+        with _without_sides(path_name(first), path_name(second)):
+            reports[one, other] = score(
+                first,
+                second,
+                match=match,
+                zeros=zeros,
+                singletons=singletons,
+                rules=rules,
+                metrics=chosen,
+                key_format=format,
+                response_format=format,
+                progress=progress,
+            )
     return Agreement(annotators, chosen, reports)
+
+
+@contextmanager
+def _without_sides(first: str, second: str) -> Iterator[None]:
+    """Let errors have the names of the files where they speak of key and response."""
+    try:
+        yield
+    except AlignmentError as error:
+        raise _named(error, first, second) from None
+
+
+def _named(error: AlignmentError, first: str, second: str) -> AlignmentError:
+    said = re.sub(rf"the key \({re.escape(first)}:(\d+)\)", "line \\1 of the key", error.message)
+    said = said.replace(f"the response {second}", "the response")
+    said = said.replace("in the key", f"in {first}").replace("of the key", f"of {first}")
+    said = said.replace("in the response", f"in {second}")
+    hint = "annotators are compared over the same documents, sentences and words, in the same order"
+    if "was read as" in said:
+        hint = "give all files in formats with words, or all as clusters of ids"
+    return AlignmentError(said, path=error.path, line=error.line, hint=hint)
 
 
 def measures(metrics: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from .alignment import NONE, Alignment, Side
 from .cells import Cells
+from .counting import count
 from .counts import Counts
 from .errors import CorefscopeError, InputError, OptionError
 from .metrics import GROUPS, METRICS, select
@@ -38,8 +39,8 @@ class Scorer:
     metrics
         A metric, a group or a list; without it all official metrics that need no words.
     rules
-        ``corefud-1.2`` or ``corrected``; they differ in BLANC's boundary cases and in mentions that stand in
-        several clusters.
+        ``corefud-1.2``, ``corrected`` or ``conll-8.01``; they differ in BLANC's boundary cases and in mentions that
+        stand in several clusters.
     singletons
         ``keep`` or ``drop`` clusters of one mention.
     """
@@ -61,10 +62,13 @@ class Scorer:
         response_clusters = self._checked(response, "response")
         if self._tally.options.singletons == "drop":
             key_clusters, response_clusters = self._linked(key_clusters), self._linked(response_clusters)
-        table, partition = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
-        row = tuple(
-            [metric.count(partition if metric.reads == "partition" else table) for metric in self._tally.metrics]
-        )
+        if self._rules.count and (_repeat(key_clusters) or _repeat(response_clusters)):
+            row = count(_aligned(key_clusters, response_clusters), self._tally.metrics, self._rules.name)
+        else:
+            table, partition = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
+            row = tuple(
+                [metric.count(partition if metric.reads == "partition" else table) for metric in self._tally.metrics]
+            )
         self._add_row(name, row)
 
     def merge(self, other: Scorer) -> None:
@@ -173,10 +177,10 @@ def _cells(key: Sequence[Cluster], owner: dict[Hashable, int], response_sizes: l
             j = find(mention)
             if j is not None:
                 shared[j] = shared.get(j, 0) + 1
-        for j, count in shared.items():
+        for j, common in shared.items():
             rows.append(i)
             columns.append(j)
-            n.append(count)
+            n.append(common)
             k.append(len(cluster))
             r.append(response_sizes[j])
     return Cells(*cells)
@@ -186,10 +190,22 @@ def _tabulate_repeated(
     key: Sequence[Cluster], response: Sequence[Cluster], single_owner: bool
 ) -> tuple[Contingency, Contingency]:
     """The same where a mention stands more than once."""
-    ours, theirs = (Side.of_hashables(without_repeats(side, single_owner)) for side in (key, response))
-    to_response = [theirs.numbers.get(mention, NONE) for mention in ours.identities]
-    alignment = Alignment.of_pairs(ours, theirs, to_response)
+    alignment = _aligned(*(without_repeats(side, single_owner) for side in (key, response)))
     return tabulate(alignment), tabulate_partition(alignment)
+
+
+def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
+    """What is the same on both sides is paired; mentions stand as often as they are given."""
+    ours, theirs = Side.of_hashables(key), Side.of_hashables(response)
+    return Alignment.of_pairs(ours, theirs, [theirs.numbers.get(mention, NONE) for mention in ours.identities])
+
+
+def _repeat(clusters: Sequence[Cluster]) -> bool:
+    """Whether a mention stands twice."""
+    try:
+        return len(set().union(*clusters)) < sum(map(len, clusters))
+    except TypeError as error:
+        raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
 
 
 def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Cluster]:

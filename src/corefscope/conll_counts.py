@@ -20,7 +20,9 @@ from .alignment import NONE, Alignment, Side
 from .assignment import assign
 from .cells import Cells
 from .counts import Counts
+from .document import Mention
 from .metrics.blanc import BLANC
+from .peeling import component
 from .table import Contingency
 
 Chains = list[list[int]]
@@ -60,14 +62,13 @@ def chains(alignment: Alignment) -> tuple[Chains, Chains]:
     return key, response
 
 
-def repeats(alignment: Alignment) -> int:
-    """How many occurrences of response mentions are left out because they occurred before."""
-    kept = sum(map(len, chains(alignment)[1]))
-    return sum(map(len, alignment.response.entities)) - kept
-
-
 def _as_they_close(side: Side) -> list[list[int]]:
-    """The mentions of each entity by their last words, shorter first: in the order of their closing brackets."""
+    """The mentions of each entity by their last words, shorter first: in the order of their closing brackets.
+
+    Those that are no spans of words stay in the order in which they were given.
+    """
+    if side.mentions and not isinstance(side.mentions[0], Mention):
+        return [list(entity) for entity in side.entities]
 
     def closing(number: int) -> tuple[int, int]:
         positions = side.mentions[number].positions
@@ -118,11 +119,35 @@ def _ceaf(key: Chains, response: Chains, *, by_entity: bool) -> Counts:
         else:
             rows.append(dict(common))
     total: float = 0
-    for i, j in assign(rows, len(response)):
-        total += rows[i].get(j, 0)
+    for weight in _best(rows):
+        total += weight
     if by_entity:
         return total, len(key), total, len(response)
     return total, _sum_of_sizes(key), total, _sum_of_sizes(response)
+
+
+def _best(rows: list[dict[int, float]]) -> list[float]:
+    """The weights of the best one-to-one choice of columns, in the order of the rows; each knot of rows by itself."""
+    takers: dict[int, list[int]] = {}
+    for i, row in enumerate(rows):
+        for j in row:
+            takers.setdefault(j, []).append(i)
+    chosen: dict[int, float] = {}
+    seen: set[int] = set()
+    for i, row in enumerate(rows):
+        if i in seen or not row:
+            continue
+        knot = sorted(component(i, rows, takers))
+        seen.update(knot)
+        if len(knot) == 1:
+            chosen[i] = max(row.values())
+            continue
+        columns = list(dict.fromkeys(j for member in knot for j in rows[member]))
+        at = {j: number for number, j in enumerate(columns)}
+        weights = [{at[j]: weight for j, weight in rows[member].items()} for member in knot]
+        for member, column in assign(weights, len(columns)):
+            chosen[knot[member]] = weights[member].get(column, 0)
+    return [chosen[i] for i in sorted(chosen)]
 
 
 def _links(key: Chains, response: Chains) -> Counts:

@@ -1,4 +1,8 @@
-"""From sums to scores. The only divisions of the package are here; 0/0 is 0 unless a rule set says otherwise."""
+"""From sums to scores; 0/0 is 0 unless a rule set says otherwise.
+
+Every division by what may be 0 is here. Elsewhere only the terms of some metrics and the similarities of mentions
+divide, by sizes that are never 0.
+"""
 
 from __future__ import annotations
 

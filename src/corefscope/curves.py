@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ._version import __version__
 from .counting import count
 from .counts import headline
 from .errors import InputError, Warnings
@@ -67,7 +68,7 @@ class Curves:
     def signature(self) -> str:
         """What to quote beside a figure so that others can reproduce it."""
         first = next(iter(next(iter(self.reports.values())).values()))
-        return f"{first.signature} noise-seed:{self.seed}"
+        return f"{first.options}|noise-seed:{self.seed}|v{__version__}"
 
     def to_records(self) -> list[dict[str, Any]]:
         """One row per kind and level: for data frames and CSV."""
@@ -188,7 +189,7 @@ def curves_of_files(
     if absent:
         raise InputError(f"holds no {', '.join(absent)}", path=os.fspath(Path(directory, MANIFEST)))
     names = select_metrics(metrics)
-    where = os.fspath(key) if key is not None else manifest.key_path(directory)
+    where = manifest.key_path(directory, key)
     files = [(kind, file) for kind in wanted for file in manifest.kinds[kind]]
     reports: dict[str, dict[int, Report]] = {kind: {} for kind in wanted}
     for number, (kind, file) in enumerate(files):

@@ -7,6 +7,7 @@ A **position** is one int that orders all words and empty nodes of a file:
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from typing import NamedTuple
 
 SENTENCE_SHIFT = 40
@@ -14,6 +15,8 @@ WORD_SHIFT = 20
 NEXT_WORD = 1 << WORD_SHIFT
 MINOR_MASK = NEXT_WORD - 1
 WORD_MASK = (1 << SENTENCE_SHIFT) - 1
+LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1
+"""Words of a sentence that positions can tell apart."""
 
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
 
@@ -58,10 +61,47 @@ def node_name(place: int) -> str:
     return f"{word}.{minor}" if minor else str(word)
 
 
+def decimal(place: int) -> int:
+    """The position of an empty node whose id is read as a decimal number: that of 3.1 and of 3.10 is the same.
+
+    >>> decimal(position(1, 3, 1)) == decimal(position(1, 3, 10)) < decimal(position(1, 3, 2))
+    True
+    """
+    minor = place & MINOR_MASK
+    # 1 and 10 become 100000, 11 becomes 110000: as many digits as a minor can have.
+    return place - minor + int(str(minor).ljust(6, "0")) if minor else place
+
+
 def id_at(place: int) -> str:
     """The id that a position stands for where mentions have no words, as JSON."""
     number = place >> WORD_SHIFT
     return number.to_bytes((number.bit_length() + 7) // 8, "big").decode("utf-8", errors="replace")
+
+
+def shown_id(place: int) -> str:
+    """The same id, to be shown: a string without its quotes."""
+    import json
+
+    text = id_at(place)
+    try:
+        return str(json.loads(text)) if text.startswith('"') else text
+    except ValueError:
+        return text
+
+
+def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """First and last of runs of numbers that follow each other.
+
+    >>> runs_of([3, 4, 7])
+    [(3, 4), (7, 7)]
+    """
+    runs: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return runs
 
 
 class Mention(NamedTuple):
@@ -78,6 +118,18 @@ class Mention(NamedTuple):
     def is_zero(self) -> bool:
         """Whether the head is an empty node, whatever else the span holds."""
         return self.head & MINOR_MASK != 0
+
+
+def mention_order(mention: Mention) -> tuple[int, int, int]:
+    """By first word, then longer first, then by last word: how the mentions of an entity stand in a document."""
+    positions = mention.positions
+    return positions[0], -len(positions), positions[-1]
+
+
+def text_order(mention: Mention) -> tuple[int, int, int]:
+    """By first word, then by last word, then shorter first: which of two mentions comes before the other."""
+    positions = mention.positions
+    return positions[0], positions[-1], len(positions)
 
 
 def unbroken(words: tuple[int, ...]) -> bool:
@@ -97,6 +149,15 @@ def common_words(one: tuple[int, ...], other: tuple[int, ...], both_unbroken: bo
 
 
 Entity = tuple[Mention, ...]
+
+
+def is_comment(line: str) -> bool:
+    r"""Whether a line of a file is a comment; a word may be ``#``, too.
+
+    >>> is_comment("# newdoc"), is_comment("#\t(3)")
+    (True, False)
+    """
+    return line[:1] == "#" and line[1:2] != "\t"
 
 
 class Sentence(NamedTuple):
@@ -129,10 +190,10 @@ class Sentence(NamedTuple):
 
     def _at(self, name: str) -> int:
         lines = self.text.split("\n")
-        found = next((at for at, line in enumerate(lines) if line.startswith(name + "\t")), None)
-        if found is None and len(lines) == len(self.words) and name.isdigit():
-            return int(name) - 1  # a format that has a line for each word and calls words otherwise
-        return found or 0
+        rows = [at for at, line in enumerate(lines) if not is_comment(line)]
+        if len(rows) == len(self.words) and name.isdigit():
+            return rows[int(name) - 1]  # a line for each word, whatever words are called
+        return next((at for at in rows if lines[at].startswith(name + "\t")), 0)
 
 
 class Document:
@@ -206,7 +267,7 @@ class Document:
     def form(self, place: int) -> str:
         """The word at a position; of an empty node its form, ``_`` if it has none; without words, the id."""
         if not self.sentences:
-            return id_at(place)
+            return shown_id(place)
         _, word, minor = coordinates(place)
         if minor:
             return self.columns(place)[1]

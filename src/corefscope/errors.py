@@ -1,4 +1,4 @@
-"""The exception tree and the warnings that readers collect.
+"""The exception tree, the warnings that readers collect, and how numbers stand in messages.
 
 ::
 
@@ -13,6 +13,15 @@ Every message reads ``path:line: what is wrong``, and the hint says what to do a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+
+
+def amount(count: int, one: str, many: str = "") -> str:
+    """How many of something there are, as messages say it.
+
+    >>> amount(1, "document"), amount(1200, "document"), amount(0, "entity", "entities")
+    ('1 document', '1,200 documents', '0 entities')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 class CorefscopeError(ValueError):

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import stat
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import product
-from math import trunc
 from typing import Any, NamedTuple
 
 from ._version import __version__
 from .counts import headline, mean
 from .document import MINOR_MASK, Document
-from .errors import OptionError, Warnings
+from .errors import InputError, OptionError, Warnings
 from .evaluate import Progress, run
 from .metrics import select
 from .options import CHOICES, Options
 from .readers.corpora import Corpus
 from .readers.pairs import Pair
+from .readers.source import path_name
 from .results import Report
+from .rules import RULES
 from .scoring import Scoring
 from .transform import SAME_WORDS, with_one_owner, without_repeats
 
+SCHEMA = "corefscope-explanation-1"
 AGGREGATIONS: dict[str, str] = {"micro": "counts pooled over documents", "macro": "mean over documents"}
 DUPLICATES: dict[str, str] = {"kept": "as the rules have it", "removed": "each span in one entity only, beforehand"}
-EXACT_ONLY = "conll-8.01"
-"""Rules that differ from ``corrected`` only in exact matches."""
+MEANINGS: Mapping[str, Mapping[str, str]] = {"aggregation": AGGREGATIONS, "duplicates": DUPLICATES}
+"""Settings that are no options, and what their values mean."""
+NOISE = 1e-9
+"""How far, in points, two ways to compute the same score may be apart."""
 
 
 class Way(NamedTuple):
@@ -57,6 +62,8 @@ class Explanation(NamedTuple):
     """For each of them the ways that lead to it with their exact values, nearest to the defaults first."""
     nearest: tuple[tuple[Way, float], ...]
     """For each of them the way that comes closest."""
+    read_as: tuple[tuple[str, ...], ...]
+    """Of a figure such as 0.73 whether it fits as a ``ratio``, as a ``percentage``, or both; else empty."""
     tried: int
     irrelevant: tuple[str, ...]
     """Settings that make no difference to these files, and why."""
@@ -73,52 +80,62 @@ class Explanation(NamedTuple):
         """As plain values."""
         path = self.path
         return {
-            "schema": "corefscope-explanation-1",
+            "schema": SCHEMA,
             "version": __version__,
             "tried": self.tried,
             "irrelevant": list(self.irrelevant),
+            "meanings": {name: dict(values) for name, values in MEANINGS.items()},
             "figures": [
                 {
                     "wanted": wanted,
+                    "read_as": list(readings),
                     "ways": [{**way._asdict(), "value": value} for way, value in ways],
                     "nearest": {**nearest[0]._asdict(), "value": nearest[1]},
                 }
-                for wanted, ways, nearest in zip(self.wanted, self.found, self.nearest, strict=True)
+                for wanted, readings, ways, nearest in zip(
+                    self.wanted, self.read_as, self.found, self.nearest, strict=True
+                )
             ],
             "differs": {name: list(pair) for name, pair in path[0].differs(path[1]).items()} if path else None,
         }
 
 
 class Figure:
-    """A figure as somebody quotes it: rounded, or cut off, after so many decimals."""
+    """A figure as somebody quotes it: rounded, or cut off, after so many decimals; or not rounded at all."""
 
     def __init__(self, text: str) -> None:
-        self.text = text.strip().removesuffix("%")
+        self.text = text.strip()
+        number = self.text.removesuffix("%").rstrip()
         try:
-            value = Decimal(self.text)
+            value = Decimal(number)
         except InvalidOperation:
             raise OptionError(f"{text!r} is no number: give a score as it was printed, such as 68.42") from None
         if not value.is_finite() or not -100 <= value <= 200:
             raise OptionError(f"{text} is no score: give a percentage, or a ratio between 0 and 1")
         exponent = value.as_tuple().exponent
         decimals = -int(exponent) if isinstance(exponent, int) else 0
-        self._is_ratio = abs(value) <= 1 and decimals > 2
-        self.decimals = min(max(decimals, 0), 12)
-        self.value = float(value)
+        unit = 10.0 ** -min(max(decimals, 0), 20)
+        self.readings = {"percentage": (float(value), unit)}
+        """The points that it may stand for, and those of its last decimal."""
+        if abs(value) <= 1 and decimals > 1 and number == self.text:
+            self.readings = {"ratio": (100 * float(value), 100 * unit), **self.readings}
 
     def distance(self, ratio: float) -> float:
         """How far a ratio is from what was quoted, in points."""
-        scale = 100.0 if self._is_ratio else 1.0
-        return abs(100 * ratio - scale * self.value)
+        return min(abs(100 * ratio - wanted) for wanted, _ in self.readings.values())
 
     def fits(self, ratio: float) -> bool:
         """Whether the ratio is printed like this by somebody who rounds, or who cuts off."""
-        value = ratio if self._is_ratio else 100 * ratio
-        scale = 10.0**self.decimals
-        wanted = self.value * scale
-        return (
-            abs(round(value, self.decimals) * scale - wanted) < 0.1 or abs(trunc(value * scale + 1e-9) - wanted) < 0.1
-        )
+        return bool(self.read_as(ratio))
+
+    def read_as(self, ratio: float) -> list[str]:
+        """The readings under which it is."""
+        return [name for name, (wanted, unit) in self.readings.items() if _is_printed(100 * ratio, wanted, unit)]
+
+
+def _is_printed(value: float, wanted: float, unit: float) -> bool:
+    beyond = value - wanted if value >= 0 else wanted - value
+    return -NOISE <= beyond < unit - NOISE or abs(beyond) <= 0.5 * unit + NOISE
 
 
 def explain_difference(
@@ -131,28 +148,81 @@ def explain_difference(
     response_format: str | None = None,
     progress: Progress | None = None,
 ) -> Explanation:
-    """Search all settings for those that produce one or two figures; of one, also how it differs from ours."""
+    """Search all settings for those that produce one or two figures; of one, also how it differs from ours.
+
+    Rule sets are tried with the matches that they know. The files are read several times, so pipes are refused.
+    ``progress`` is called before each document under each setting.
+    """
     if not 1 <= len(figures) <= 2:
         raise OptionError(f"{len(figures)} figures: give one or two")
     wanted = [Figure(str(figure)) for figure in figures]
     names = select(metrics)
+    for path in (key, response):
+        _check_rereadable(path_name(path))
     formats = key_format, response_format
-    choices, irrelevant = _choices(Corpus(key, response, Warnings(), *formats))
+    choices, irrelevant, documents = _choices(Corpus(key, response, Warnings(), *formats))
+    several = choices.pop("duplicates")
+    grid = _grid(choices)
     values: dict[Way, float] = {}
-    for duplicates in choices.pop("duplicates"):
-        scorings = [Scoring(options, names) for options in _grid(choices)]
+    tell = _steps(documents * len(grid) * len(several), progress)
+    for duplicates in several:
+        scorings = [_Step(options, names, tell) for options in grid]
         corpus = (_Once if duplicates == "removed" else Corpus)(key, response, Warnings(), *formats)
-        for scoring, report in zip(scorings, run(corpus, scorings, Warnings(), progress=progress), strict=True):
+        for scoring, report in zip(scorings, run(corpus, scorings, Warnings()), strict=True):
             values.update(_figures(scoring.options, duplicates, report))
     ours = Way(names[-1] if "conll" not in names else "conll", *Options()[1:5], "kept", "micro")
     found = [[(way, value) for way, value in values.items() if figure.fits(value)] for figure in wanted]
     nearest = [min(values.items(), key=lambda item: figure.distance(item[1])) for figure in wanted]
     texts = [figure.text for figure in wanted]
+    read_as = [_read_as(figure, ways) for figure, ways in zip(wanted, found, strict=True)]
     if len(wanted) == 1:
         own = _same_metric(found[0], ours, values)
-        texts, found, nearest = [*texts, "ours"], [*found, [own]], [*nearest, own]
-    ordered = [sorted(ways, key=lambda item: len(item[0].differs(ours))) for ways in found]
-    return Explanation(tuple(texts), tuple(map(tuple, ordered)), tuple(nearest), len(values), tuple(irrelevant))
+        texts, found, nearest, read_as = [*texts, "ours"], [*found, [own]], [*nearest, own], [*read_as, ()]
+    ordered = tuple(tuple(sorted(ways, key=lambda item: len(item[0].differs(ours)))) for ways in found)
+    return Explanation(tuple(texts), ordered, tuple(nearest), tuple(read_as), len(values), tuple(irrelevant))
+
+
+def _check_rereadable(name: str) -> None:
+    """Complain about what can be read only once."""
+    try:
+        mode = os.stat(name).st_mode
+    except (OSError, ValueError):
+        mode = stat.S_IFREG  # whoever opens it will say what is wrong
+    if name == "-" or not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InputError(
+            "is read several times, which a pipe cannot be",
+            path="<stdin>" if name == "-" else name,
+            hint="save it to a file first",
+        )
+
+
+def _read_as(figure: Figure, ways: Sequence[tuple[Way, float]]) -> tuple[str, ...]:
+    """The readings that lead to something, of a figure that has several."""
+    fitting = {name for _, value in ways for name in figure.read_as(value)}
+    return tuple(name for name in figure.readings if name in fitting) if len(figure.readings) > 1 else ()
+
+
+def _steps(total: int, progress: Progress | None) -> Callable[[str], None]:
+    """What is to be called before each document is scored under each setting."""
+    numbers = iter(range(total))
+
+    def tell(name: str) -> None:
+        if progress:
+            progress(next(numbers), total, name)
+
+    return tell
+
+
+class _Step(Scoring):
+    """A scoring that says so before each document."""
+
+    def __init__(self, options: Options, metrics: Sequence[str], tell: Callable[[str], None]) -> None:
+        super().__init__(options, metrics)
+        self._tell = tell
+
+    def add(self, key: Document, response: Document, warnings: Warnings | None) -> None:
+        self._tell(key.id)
+        super().add(key, response, warnings)
 
 
 def _same_metric(ways: list[tuple[Way, float]], ours: Way, values: dict[Way, float]) -> tuple[Way, float]:
@@ -171,8 +241,8 @@ class _Once(Corpus):
             yield Pair(*(with_one_owner(without_repeats(side, SAME_WORDS), SAME_WORDS) for side in pair))
 
 
-def _choices(corpus: Corpus) -> tuple[dict[str, Sequence[str]], list[str]]:
-    """The values that each setting can have, and the settings that cannot matter."""
+def _choices(corpus: Corpus) -> tuple[dict[str, Sequence[str]], list[str], int]:
+    """The values that each setting can have, the settings that cannot matter, and how many documents there are."""
     zeros = repeats = False
     documents = 0
     for pair in corpus:
@@ -189,7 +259,7 @@ def _choices(corpus: Corpus) -> tuple[dict[str, Sequence[str]], list[str]]:
         irrelevant.append("duplicates: no span stands twice")
     if documents == 1:
         irrelevant.append("aggregation: there is only one document")
-    return choices, irrelevant
+    return choices, irrelevant, documents
 
 
 def _has_zeros(document: Document) -> bool:
@@ -204,7 +274,7 @@ def _repeats(document: Document) -> bool:
 def _grid(choices: dict[str, Sequence[str]]) -> list[Options]:
     names = tuple(choices)
     found = [Options(**dict(zip(names, values, strict=True))) for values in product(*choices.values())]
-    return [options for options in found if options.rules != EXACT_ONLY or options.match == "exact"]
+    return [options for options in found if options.match in RULES[options.rules].matches]
 
 
 def _figures(options: Options, duplicates: str, report: Report) -> Iterable[tuple[Way, float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .document import Document
+from .errors import amount
 
 
 class Input:
@@ -43,8 +44,8 @@ class Input:
 
     def __str__(self) -> str:
         return (
-            f"{_number(self.documents, 'document')}, {_number(self.mentions, 'mention')}"
-            f" in {_number(self.entities, 'entity', 'entities')} ({_number(self.singletons, 'singleton')})"
+            f"{amount(self.documents, 'document')}, {amount(self.mentions, 'mention')}"
+            f" in {amount(self.entities, 'entity', 'entities')} ({amount(self.singletons, 'singleton')})"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,7 +55,3 @@ class Input:
         if self.digest:
             found["sha256"] = self.digest
         return found
-
-
-def _number(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

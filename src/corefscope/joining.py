@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from .document import SENTENCE_SHIFT, Document, Mention, Sentence, id_at
+from .document import SENTENCE_SHIFT, Document, Mention, Sentence, id_at, mention_order
 from .errors import InputError, OptionError
 from .readers.ids import id_position
 from .readers.pairs import Pair
@@ -93,7 +93,7 @@ def join(name: str, documents: list[Document]) -> Document:
             types.setdefault(id_, document.entity_types[at] if document.entity_types else "")
     return Document(
         name,
-        tuple(tuple(sorted(members, key=_first_words)) for members in entities.values()),
+        tuple(tuple(sorted(members, key=mention_order)) for members in entities.values()),
         entity_ids=tuple(entities),
         entity_types=tuple(types.values()),
         sentences=tuple(sentences),
@@ -101,10 +101,6 @@ def join(name: str, documents: list[Document]) -> Document:
         largest_minor=max(document.largest_minor for document in documents),
         repeats_words=any(document.repeats_words for document in documents),
     )
-
-
-def _first_words(mention: Mention) -> tuple[int, int]:
-    return mention.positions[0], -len(mention.positions)
 
 
 def _shift(sentences: int) -> Callable[[int], int]:

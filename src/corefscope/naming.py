@@ -1,4 +1,4 @@
-"""Short names for files: of annotators, of systems."""
+"""What files are called: names without suffixes, for annotators and systems; suffixes of compressed files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from .errors import OptionError
 
-COMPRESSED = ("gz", "xz", "bz2")
+COMPRESSED = (".gz", ".xz", ".bz2")
 
 
 def names_of(paths: Sequence[str | os.PathLike[str]], given: str | Sequence[str] | None = None) -> tuple[str, ...]:
@@ -40,10 +40,17 @@ def names_of(paths: Sequence[str | os.PathLike[str]], given: str | Sequence[str]
 def _parts(path: str) -> tuple[str, ...]:
     """Folders and name, without the suffixes of compression and format."""
     *folders, name = PurePath(path).parts or ("",)
-    stem, dot, suffix = name.rpartition(".")
-    if suffix in COMPRESSED:
-        stem, dot, suffix = stem.rpartition(".") if "." in stem else (stem, dot, suffix)
-    return (*folders, stem or name)
+    unpacked = name.removesuffix(packed_suffix(name))
+    return (*folders, unpacked.rpartition(".")[0] or unpacked or name)
+
+
+def packed_suffix(path: str) -> str:
+    """The end of a name that says the file is compressed; nothing if it is not.
+
+    >>> packed_suffix("key.conllu.gz"), packed_suffix("key.conllu")
+    ('.gz', '')
+    """
+    return next((path[-len(suffix) :] for suffix in COMPRESSED if path.lower().endswith(suffix)), "")
 
 
 def checked_names(names: str | Sequence[str], count: int, of: str = "files") -> tuple[str, ...]:

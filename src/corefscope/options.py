@@ -17,7 +17,7 @@ SINGLETONS: dict[str, str] = {
     "keep": "entities of one mention are scored like all others",
 }
 IN_MEMORY = ("clusters", "labels")
-"""Formats that are no files."""
+"""Formats that values handed over in memory go by; the first is also a format of files."""
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "match": tuple(MATCHERS),
@@ -78,11 +78,16 @@ class Options(NamedTuple):
         first, *rest = text.split("|")
         if rest and re.fullmatch(r"v\d[\w.+-]*", rest[-1]):
             rest.pop()
-        values = {name: _plain(value) for name, _, value in (item.partition(":") for item in rest)}
+        parts = [(name, _plain(value)) for name, _, value in (item.partition(":") for item in rest)]
+        values = dict(parts)
         unknown = [name for name in values if name not in (*CHOICES, *EXTRAS)]
         if unknown:
             raise OptionError.unknown("option", unknown, (*CHOICES, *EXTRAS))
-        known = (*FORMATS, *IN_MEMORY)
+        if len(values) < len(parts):
+            raise OptionError(f"the signature {text!r} has an option twice")
+        if not all(values.values()):
+            raise OptionError(f"the signature {text!r} has an option without a value")
+        known = dict.fromkeys((*FORMATS, *IN_MEMORY))
         unknown = [name for name in first.split("+") if name not in known]
         if unknown:
             raise OptionError.unknown("format", unknown, known)

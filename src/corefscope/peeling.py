@@ -6,7 +6,7 @@ is left is solved, component by component.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from .assignment import assign
 
@@ -30,7 +30,8 @@ def best_total(cells: Iterable[tuple[int, int, float]]) -> float:
         by_column.setdefault(j, {})[i] = weight
     total = _peel(by_row, by_column)
     while by_row:
-        total += _solve(_component(by_row, by_column))
+        rows = component(next(iter(by_row)), by_row, by_column)
+        total += _solve([by_row.pop(i) for i in rows])
     return total
 
 
@@ -66,16 +67,22 @@ def _peel(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, fl
     return total
 
 
-def _component(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, float]]) -> list[dict[int, float]]:
-    """Cut out the rows that hang together with some row."""
-    first = next(iter(by_row))
+def component(
+    first: int,
+    rows: Mapping[int, Iterable[int]] | Sequence[Iterable[int]],
+    columns: dict[int, dict[int, float]] | dict[int, list[int]],
+) -> list[int]:
+    """The rows that hang together with some row: they share columns, directly or through others.
+
+    ``rows`` has the columns of each row, ``columns`` the rows of each column; theirs are crossed out.
+    """
     found, waiting = [], [first]
     seen = {first}
     while waiting:
-        row = by_row.pop(waiting.pop())
+        row = waiting.pop()
         found.append(row)
-        for j in row:
-            for i in by_column.pop(j, ()):
+        for j in rows[row]:
+            for i in columns.pop(j, ()):
                 if i not in seen:
                     seen.add(i)
                     waiting.append(i)

@@ -3,45 +3,44 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ._version import __version__
-from .compare import SCHEMA as COMPARISON
-from .compare import compare
-from .errors import CorefscopeError, InputError, OptionError
+from .comparing import SCHEMA as COMPARISON
+from .comparing import compare
+from .errors import InputError, OptionError
 from .evaluate import score
 from .joining import how_joined
 from .options import CHOICES, Options
 from .readers.source import Source
 from .results import SCHEMA, SETTINGS_SCHEMA
-from .tasks.plain import SCHEMA as TASK
+from .systems import TASK
 
 TOLERANCE = 1e-9
+SHOWN = 200  # characters of a value
 PLAN: dict[str, Callable[[str], Any]] = {
-    "resampled": str,
-    "resamples": int,
-    "seed": int,
+    **dict.fromkeys(("resampled", "test", "average", "rank_by", "missing"), str),
+    **dict.fromkeys(("resamples", "seed", "datasets", "noise-seed"), int),
     "level": float,
-    "test": str,
-    "average": str,
-    "datasets": str,
-    "rank_by": str,
-    "missing": str,
 }
-"""What the signatures of comparisons and tasks have besides, and how it is read."""
+"""What the signatures of comparisons, tasks and curves have besides, and how it is read."""
 
 
 class Replay(NamedTuple):
     """What a signature says."""
 
     arguments: dict[str, Any]
-    """For ``score``; a value of None is left to the caller."""
+    """For ``score``; a value of None is left to the caller, as formats are if there are several."""
     plan: dict[str, Any]
-    """For ``compare``: how to resample, if the signature says."""
+    """For ``compare`` and others: how to resample and so on, if the signature says."""
     version: str
     """The version of corefscope that wrote it; empty if it does not say."""
+    formats: tuple[str, ...]
+    """One for all files; or those of key and response; or more, and it is not known which file has which."""
 
 
 def replay(signature: str) -> Replay:
@@ -51,25 +50,43 @@ def replay(signature: str) -> Replay:
     'exact'
     """
     items = signature.strip().split("|")
+    if items == [""]:
+        raise OptionError("the signature is empty: give one as it stands beside a score")
     version = items[-1][1:] if items[-1][:1] == "v" and items[-1][1:2].isdigit() else ""
-    named = dict(item.partition(":")[::2] for item in items)
-    try:
-        plan = {name: read(named[name]) for name, read in PLAN.items() if name in named}
-    except ValueError:
-        raise OptionError(f"the signature {signature!r} has a number that is none") from None
-    options = Options.parse("|".join(item for item in items if item.partition(":")[0] not in PLAN))
+    names = [item.partition(":")[0] for item in items]
+    planned = [item for item, name in zip(items, names, strict=True) if name in PLAN]
+    several = [item for item, name in zip(items, names, strict=True) if name in CHOICES and "," in item]
+    if several:
+        raise OptionError(f"the signature is of several settings ({several[0]}): take that of one, or --settings")
+    options = Options.parse("|".join(item for item in items if item not in planned))
     if options.subset:
         raise OptionError(f"the predicate {options.subset!r} that selected mentions cannot be replayed")
-    return Replay(_arguments(options), plan, version)
+    absent = [name for name in CHOICES if name not in names]
+    if absent:
+        raise OptionError(f"the signature {signature!r} is incomplete: it does not say {', '.join(absent)}")
+    formats = tuple(options.format.split("+"))
+    return Replay(_arguments(options, formats), _read_plan(planned), version, formats)
 
 
-def _arguments(options: Options) -> dict[str, Any]:
-    key_format, _, response_format = options.format.partition("+")
+def _read_plan(items: list[str]) -> dict[str, Any]:
+    plan: dict[str, Any] = {}
+    for name, _, value in (item.partition(":") for item in items):
+        if name in plan:
+            raise OptionError(f"the signature has {name} twice")
+        try:
+            plan[name] = PLAN[name](value)
+        except ValueError:
+            raise OptionError(f"the signature has {name}:{value[:40]}, which is no number") from None
+    return plan
+
+
+def _arguments(options: Options, formats: tuple[str, ...]) -> dict[str, Any]:
     documents, topic = how_joined(options.documents)
+    one = formats[0] if len(formats) == 1 else None
     return {
         **{name: getattr(options, name) for name in CHOICES},
-        "key_format": key_format,
-        "response_format": response_format or key_format,
+        "key_format": one,
+        "response_format": one,
         "documents": documents,
         "topic": topic,
         "baseline": options.baseline or None,
@@ -107,18 +124,25 @@ def verify(
     """
     name = os.fspath(path)
     saved = _loaded(name)
-    kind = str(saved.get("schema"))
-    if kind not in RECOMPUTE:
-        raise InputError("is not a result of corefscope", path=name, hint="save one with --format json")
     try:
-        again, changed = RECOMPUTE[kind](saved, _Files(name, key, response))
-    except CorefscopeError:
+        again, changed = RECOMPUTE[saved["schema"]](saved, _Files(name, key, response))
+        found = list(_compared(saved, again))
+        signed = saved if "signature" in saved else next(iter(saved["settings"].values()))
+        version = signed["signature"].rpartition("|v")[2]
+        return Verification(version, tuple(changed), tuple(filter(None, found)), len(found))
+    except InputError:
         raise
-    except (AttributeError, KeyError, StopIteration, TypeError, ValueError) as error:
-        raise InputError(f"is damaged: {error!r}", path=name, hint="save the result again") from None
-    found = list(_compared(saved, again))
-    written = saved["signature"] if "signature" in saved else next(iter(saved["settings"].values()))["signature"]
-    return Verification(written.rpartition("|v")[2], tuple(changed), tuple(filter(None, found)), len(found))
+    except OptionError as error:
+        raise InputError(f"cannot be computed again: {error}", path=name) from None
+    except DAMAGE as error:
+        raise InputError(f"is damaged: {_short(repr(error))}", path=name, hint="save the result again") from None
+
+
+DAMAGE = (
+    *(ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, StopIteration),
+    *(TypeError, ValueError, re.error),
+)
+"""What happens to those who take a result for what it is not."""
 
 
 def _loaded(path: str) -> dict[str, Any]:
@@ -127,11 +151,13 @@ def _loaded(path: str) -> dict[str, Any]:
     source = Source.open(path)
     try:
         content = json.loads(source.text(source.start, source.size))
-    except (json.JSONDecodeError, RecursionError) as error:
+    except InputError:
+        raise
+    except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
         raise InputError(f"is not JSON: {error}", path=path, line=getattr(error, "lineno", 0)) from None
     finally:
         source.close()
-    if not isinstance(content, dict):
+    if not isinstance(content, dict) or str(content.get("schema")) not in RECOMPUTE:
         raise InputError("is not a result of corefscope", path=path, hint="save one with --format json")
     return content
 
@@ -149,32 +175,31 @@ class _Files:
         given = self._given[side]
         if given is not None:
             return os.fspath(given)
+        if not isinstance(saved, str) or not saved:
+            raise TypeError(f"{saved!r} is no name of a file")
         if saved in ("<stdin>", "-"):
             raise InputError(f"the {side} came from standard input", hint=f"say where it is now: --{side} FILE")
         return saved if os.path.exists(saved) else str(self._beside / saved)
 
 
 def _report(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], list[str]]:
-    again = score(
-        *_paths(saved, files), **_of_report(saved), baseline=saved["options"]["baseline"] or None, digests=True
-    ).to_dict()
+    compared = saved["other_rules"] is not None
+    again = score(*_paths(saved, files), **_of_report(saved), compare_rules=compared, digests=True).to_dict()
     return again, _changed(saved, again)
 
 
 def _settings(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], list[str]]:
-    changed: list[str] = []
-    settings: dict[str, Any] = {}
-    for title, report in saved["settings"].items():
-        settings[title], changed = _report(report, files)
-    return {**saved, "settings": settings}, changed
+    found = {title: _report(report, files) for title, report in saved["settings"].items()}
+    changed = [said for _, changes in found.values() for said in changes]
+    return {**saved, "settings": {title: again for title, (again, _) in found.items()}}, list(dict.fromkeys(changed))
 
 
 def _comparison(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], list[str]]:
     systems = saved["systems"]
-    first = next(iter(systems.values()))
     paths = [_paths(report, files) for report in systems.values()]
     plan = dict(saved["plan"] or {"resampled": "nothing"})
-    arguments = {name: value for name, value in _of_report(first).items() if name not in ("documents", "topic")}
+    every = [_of_report(report) for report in systems.values()]
+    formats = {arguments["response_format"] for arguments in every}
     again = compare(
         paths[0][0],
         [response for _, response in paths],
@@ -182,7 +207,8 @@ def _comparison(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], l
         baseline=saved["baseline"],
         resample=plan.pop("resampled"),
         **plan,
-        **arguments,
+        **{name: every[0][name] for name in (*CHOICES, "key_format", "metrics")},
+        response_format=formats.pop() if len(formats) == 1 else None,
         digests=True,
     ).to_dict()
     changed = [said for name in systems for said in _changed(systems[name], again["systems"][name])]
@@ -211,42 +237,61 @@ def _paths(report: dict[str, Any], files: _Files) -> tuple[str, str]:
 
 
 def _of_report(report: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of ``score``; where the files of a side were of several formats, these are recognised again."""
     arguments = replay(report["signature"]).arguments
-    del arguments["baseline"]
     for side in ("key", "response"):
-        arguments[f"{side}_format"] = report["inputs"][side]["format"].partition("+")[0]
+        format_ = report["inputs"][side]["format"]
+        arguments[f"{side}_format"] = None if "+" in format_ else format_
     return {**arguments, "metrics": list(report["metrics"])}
 
 
 def _changed(saved: dict[str, Any], again: dict[str, Any]) -> list[str]:
     found = []
     for side, now in again["inputs"].items():
-        before = saved["inputs"][side].get("sha256")
-        if before and before != now["sha256"]:
-            found.append(
-                f"the {side} {now['name']} has changed: SHA-256 was {before[:12]}…, is {now['sha256'][:12]}…"
-            )
+        before, after = saved["inputs"][side].get("sha256"), now["sha256"]
+        if before and before != after:
+            found.append(f"the {side} {now['name']} has changed: SHA-256 was {before[:12]}…, is {after[:12]}…")
     return found
 
 
-NOT_FIGURES = {"inputs", "signature", "options", "warnings", "other_rules", "notes"}
+ABSENT = object()
 
 
 def _compared(saved: Any, again: Any, where: str = "") -> Iterator[str]:
-    """For every number of the saved result nothing, or how it differs."""
-    if isinstance(saved, Mapping):
-        again = again if isinstance(again, Mapping) else {}
-        for name, value in saved.items():
-            if name not in NOT_FIGURES:
-                yield from _compared(value, again.get(name), f"{where}.{name}" if where else name)
-    elif isinstance(saved, list):
-        again = again if isinstance(again, list) and len(again) == len(saved) else [None] * len(saved)
-        for at, (before, now) in enumerate(zip(saved, again, strict=True)):
-            called = before["id"] if isinstance(before, dict) and "id" in before else at
+    """For every figure of the saved result or the one computed now nothing, or how they differ."""
+    if isinstance(saved, Mapping) and isinstance(again, Mapping):
+        for name in dict.fromkeys((*saved, *again)):
+            before, now = saved.get(name, ABSENT), again.get(name, ABSENT)
+            talk = name in ("warnings", "notes") and _is_talk(before) and _is_talk(now)
+            unwanted = name == "documents" and before is ABSENT and isinstance(now, list)
+            if name == "signature" or where.endswith("options"):
+                before, now = (str(value).rpartition("|v")[0] or value for value in (before, now))
+                if before != now:
+                    yield f"{where}.{name} was {_short(before)}, is {_short(now)}".removeprefix(".")
+            elif not talk and not unwanted:
+                yield from _compared(before, now, f"{where}.{name}" if where else name)
+    elif isinstance(saved, list) and isinstance(again, list | tuple):
+        for at, (before, now) in enumerate(zip_longest(saved, again, fillvalue=ABSENT)):
+            called = before["id"] if isinstance(before, Mapping) and "id" in before else at
             yield from _compared(before, now, f"{where}[{called}]")
-    elif isinstance(saved, int | float) and not isinstance(saved, bool):
-        same = isinstance(again, int | float) and abs(saved - again) <= TOLERANCE
-        yield "" if same else f"{where} was {saved}, is {again}"
+    elif any(isinstance(value, int | float | Mapping | list | tuple) for value in (saved, again)):
+        yield "" if _same(saved, again) else f"{where} was {_short(saved)}, is {_short(again)}"
+
+
+def _is_talk(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(said, str) for said in value)
+
+
+def _same(saved: Any, again: Any) -> bool:
+    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in (saved, again)):
+        return type(saved) is type(again) and bool(saved == again)
+    neither_is_a_number = saved != saved and again != again
+    return neither_is_a_number or saved == again or bool(abs(saved - again) <= TOLERANCE)
+
+
+def _short(value: Any) -> str:
+    text = "missing" if value is ABSENT else str(value)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
 def note_on_version(version: str) -> str:

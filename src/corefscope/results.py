@@ -156,11 +156,12 @@ class Report(Scores):
         }
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
-        """One flat record for each metric, or each document and metric: ``pandas.DataFrame(report.to_records())``.
+        """One flat record for each metric: ``pandas.DataFrame(report.to_records())``.
 
+        With ``per_document`` also one for each document and metric, before the pooled ones, whose document is empty.
         Figures that a metric does not have are None.
         """
-        scored: list[tuple[str, Scores]] = list(self.documents.items()) if per_document else [("", self)]
+        scored: list[tuple[str, Scores]] = [*(self.documents.items() if per_document else ()), ("", self)]
         return [
             {
                 **({"document": document} if per_document else {}),
@@ -182,10 +183,13 @@ class SettingsReport(dict[str, Report]):
 
     @property
     def signature(self) -> str:
-        """What all settings share; each report has a signature of its own."""
-        shared = [set(str(report.options).split("|")) for report in self.values()]
-        common = [item for item in str(self._first.options).split("|") if all(item in items for items in shared)]
-        return "|".join([*common, f"v{__version__}"])
+        """Of every option all values that settings have; each report has a signature of its own to replay."""
+        parts: dict[str, dict[str, None]] = {}
+        for report in self.values():
+            for item in str(report.options).split("|"):
+                name, colon, value = item.partition(":")
+                parts.setdefault(name + colon, {})[value] = None
+        return "|".join([*(name + ",".join(values) for name, values in parts.items()), f"v{__version__}"])
 
     @property
     def _first(self) -> Report:

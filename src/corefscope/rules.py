@@ -12,7 +12,7 @@ from . import conll_counts
 from .alignment import Alignment
 from .counts import Counts
 from .document import Document
-from .matching import corrected, official
+from .matching import MATCHERS, corrected, official
 from .metrics.base import Conventions
 from .metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
 from .transform import Identity, with_decimal_ordinals, with_one_owner, with_words_once, without_repeats
@@ -34,6 +34,8 @@ class RuleSet(NamedTuple):
     conventions: Conventions
     count: Callable[[Alignment], dict[str, Counts]] | None = None  # type: ignore[assignment]  # tuple.count is not missed
     """The counts of metrics that these rules count in a way of their own, by name."""
+    matches: tuple[str, ...] = tuple(MATCHERS)
+    """The matches that they know; in others they are as the reference."""
 
 
 def _one_owner(document: Document, identity: Identity) -> Document:
@@ -73,6 +75,7 @@ RULES: dict[str, RuleSet] = {
             odd_positions=with_words_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
             count=conll_counts.count,
+            matches=("exact",),
         ),
     )
 }

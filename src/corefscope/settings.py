@@ -16,14 +16,18 @@ from .presets import PRESETS, settings_of
 
 TABLE: dict[str, dict[str, str]] = {
     "crac": {
-        "head match": "head",
-        "exact match": "exact",
-        "partial match": "partial",
-        "with singletons": "keep",
-        "zeros": "zero",
+        "head match": "head+dependent+drop",
+        "exact match": "exact+dependent+drop",
+        "partial match": "partial+dependent+drop",
+        "with singletons": "head+dependent+keep",
+        "zeros": "head+dependent+drop+zero",
     },
 }
-"""Sets of settings that have a name of their own: titles, and what they stand for."""
+"""Sets of settings that have a name of their own: titles, and what they stand for.
+
+A row names everything that its title promises, so that other options cannot change what it means; rules and metrics
+are those at hand.
+"""
 
 OPTION_OF = {value: name for name, choices in CHOICES.items() for value in choices}
 
@@ -46,20 +50,32 @@ def parse_settings(text: str | Sequence[str], base: Options, metrics: str | Sequ
     named: dict[str, str] = {}
     for item in (item.strip() for item in wanted):
         named.update(TABLE.get(item, {item: item}))
+    if not all(named):
+        raise OptionError("a setting is empty: name some, such as crac, or head,exact+keep")
     return [_setting(title, written, base, metrics) for title, written in named.items()]
 
 
 def _setting(title: str, written: str, base: Options, metrics: str | Sequence[str]) -> Setting:
-    options = base
+    presets: list[str] = []
+    values: dict[str, str] = {}
     chosen: list[str] = []
     for word in written.split("+"):
         if word in OPTION_OF:
-            options = options._replace(**{OPTION_OF[word]: word})
+            name = OPTION_OF[word]
+            if name in values:
+                raise OptionError(f"the setting {written!r} has two values of {name}: {values[name]} and {word}")
+            values[name] = word
         elif word in PRESETS:
-            options = options._replace(**settings_of(PRESETS[word].options))
-            chosen = chosen or [PRESETS[word].metrics]
+            presets.append(word)
         elif word in METRICS or word in GROUPS:
             chosen.append(word)
+        elif word in TABLE:
+            raise OptionError(f"{word} stands for several settings and cannot be part of one: {written!r}")
         else:
             raise OptionError.unknown("setting", [word], [*TABLE, *OPTION_OF, *PRESETS, *GROUPS, *METRICS])
-    return Setting(title, options, chosen or metrics)
+    if len(presets) > 1:
+        raise OptionError(f"the setting {written!r} has two presets: {presets[0]} and {presets[1]}")
+    for preset in presets:
+        values = {**settings_of(PRESETS[preset].options), **values}
+        chosen = chosen or [PRESETS[preset].metrics]
+    return Setting(title, base._replace(**values), chosen or metrics)

@@ -17,7 +17,7 @@ from itertools import chain, count
 from typing import Any, NamedTuple
 
 from .counts import ratio
-from .document import NEXT_WORD, SENTENCE_SHIFT, Document, parse_position
+from .document import NEXT_WORD, SENTENCE_SHIFT, Document, parse_position, runs_of
 from .errors import Warnings
 from .readers.catalogue import open_reader
 from .readers.source import path_name
@@ -283,13 +283,7 @@ def _runs(positions: tuple[int, ...], ranks: dict[int, int]) -> Runs:
     first, last = ranks[positions[0]], ranks[positions[-1]]
     if last - first + 1 == len(positions) == len(set(positions)):
         return ((first, last),)
-    runs: list[tuple[int, int]] = []
-    for node in sorted({ranks[place] for place in positions}):
-        if runs and runs[-1][1] == node - 1:
-            runs[-1] = (runs[-1][0], node)
-        else:
-            runs.append((node, node))
-    return tuple(runs)
+    return tuple(runs_of(ranks[place] for place in positions))
 
 
 def _nodes(span: Runs) -> Iterable[int]:

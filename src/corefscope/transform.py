@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from .document import MINOR_MASK, Document, Entity, Mention
+from .document import Document, Entity, Mention, decimal, mention_order
 
 Identity = Callable[[Mention], Any]
 
@@ -92,11 +92,6 @@ def with_decimal_ordinals(document: Document) -> Document:
     That is how CorefUD scorer 1.2 reads it; it makes a difference from the tenth empty node on.
     """
 
-    def decimal(place: int) -> int:
-        minor = place & MINOR_MASK
-        # 1 and 10 become 100000, 11 becomes 110000: as many digits as a minor can have.
-        return place - minor + int(str(minor).ljust(6, "0")) if minor else place
-
     def mention(old: Mention) -> Mention:
         return Mention(
             tuple(sorted(map(decimal, old.positions))),
@@ -104,9 +99,6 @@ def with_decimal_ordinals(document: Document) -> Document:
             tuple((decimal(parent), relation) for parent, relation in old.dependencies),
         )
 
-    def order(new: Mention) -> tuple[int, int, int]:
-        return new.positions[0], -len(new.positions), new.positions[-1]
-
-    entities = [tuple(sorted(map(mention, entity), key=order)) for entity in document.entities]
-    kept = sorted(range(len(entities)), key=lambda i: order(entities[i][0]))
+    entities = [tuple(sorted(map(mention, entity), key=mention_order)) for entity in document.entities]
+    kept = sorted(range(len(entities)), key=lambda i: mention_order(entities[i][0]))
     return document.replace_entities(kept, tuple(entities[i] for i in kept))

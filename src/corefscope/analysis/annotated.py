@@ -6,11 +6,21 @@ from collections import Counter
 
 from ..alignment import Side
 from ..assignment import assign
-from ..document import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, Document, Mention, node_name
+from ..document import (
+    MINOR_MASK,
+    NEXT_WORD,
+    SENTENCE_SHIFT,
+    Document,
+    Mention,
+    Sentence,
+    decimal,
+    node_name,
+    shown_id,
+)
 
 ZERO = "∅"
 GAP = "…"
-DECIMAL = 100_000  # minors from here on have been read as decimals, see transform.with_decimal_ordinals
+DECIMAL = 100_000  # minors from here on have been read as decimals, see document.decimal
 
 
 class Annotated:
@@ -19,6 +29,7 @@ class Annotated:
     def __init__(self, document: Document, side: Side) -> None:
         self.document, self.side = document, side
         self._entities: list[int] | None = None
+        self._lines: dict[int, tuple[list[str], dict[str, int]]] = {}
 
     def name(self, i: int) -> str:
         """What an entity is called in its file; if nothing, its number."""
@@ -33,7 +44,7 @@ class Annotated:
     def entity(self, i: int) -> int:
         """Which entity of the document a prepared entity comes from; -1 if that cannot be said."""
         if self._entities is None:
-            self._entities = _origins(self.document, self.side)
+            self._entities = origins(self.document, self.side)
         return self._entities[i]
 
     def mention(self, number: int) -> Mention:
@@ -52,7 +63,14 @@ class Annotated:
 
     def line(self, mention: Mention) -> int:
         """The line on which the head stands."""
-        return self.document.line_of(mention.head)
+        if not self.document.sentences:
+            return 0
+        sentence = self.document.sentence_of(mention.head)
+        lines, rows = self._lines_of(sentence)
+        name = node_name(mention.head)
+        if name not in rows and len(lines) == len(sentence.words) and name.isdigit():
+            return sentence.line + int(name) - 1  # a format that has a line for each word and calls words otherwise
+        return sentence.line + rows.get(name, 0)
 
     def text(self, mention: Mention) -> str:
         """The words of a mention: a zero is ∅, and where words are left out is an ellipsis. Of an id, the id."""
@@ -70,19 +88,26 @@ class Annotated:
         if not place & MINOR_MASK:
             return self.document.form(place)
         name = node_name(place)
-        sentence = self.document.sentence_of(place)
-        form = sentence.columns(name)[1] if name in sentence.unusual else "_"
+        lines, rows = self._lines_of(self.document.sentence_of(place))
+        form = lines[rows[name]].split("\t")[1] if name in rows else "_"
         return ZERO if form == "_" else ZERO + form
+
+    def _lines_of(self, sentence: Sentence) -> tuple[list[str], dict[str, int]]:
+        """The lines of a sentence, and which of them has the word or empty node of an id; taken apart only once."""
+        if sentence.number not in self._lines:
+            lines = sentence.text.split("\n")
+            rows: dict[str, int] = {}
+            for at, line in enumerate(lines):
+                name, tab, _ = line.partition("\t")
+                if tab:
+                    rows.setdefault(name, at)
+            self._lines[sentence.number] = lines, rows
+        return self._lines[sentence.number]
 
 
 def mention_id(mention: Mention) -> str:
-    """The id of a mention that has no words; of documents that were joined, what can be told of it."""
-    from ..readers.ids import id_of
-
-    try:
-        return id_of(mention)
-    except ValueError:
-        return hex(mention.head)
+    """The id of a mention that has no words, to be shown."""
+    return shown_id(mention.head)
 
 
 def gap_before(positions: tuple[int, ...], at: int) -> bool:
@@ -97,8 +122,8 @@ def _place(place: int) -> int:
     return place - minor + int(str(minor).rstrip("0")) if minor >= DECIMAL else place
 
 
-def _origins(document: Document, side: Side) -> list[int]:
-    """The entity of the document that each entity of the side was: itself, or else one that has its mentions."""
+def origins(document: Document, side: Side) -> list[int]:
+    """The entity of the document that each entity of the side was: itself, or one that has its mentions, or -1."""
     same = {id(entity): at for at, entity in enumerate(document.entities)}
     found = [same.get(id(entity), -1) for entity in side.given]
     if -1 in found:
@@ -121,9 +146,4 @@ def _origins(document: Document, side: Side) -> list[int]:
 
 def _words(mention: Mention) -> frozenset[int]:
     """The words of a mention, the same for all ways in which rules read positions."""
-    return frozenset(map(_decimal, mention.positions))
-
-
-def _decimal(place: int) -> int:
-    minor = place & MINOR_MASK
-    return place - minor + int(str(minor).ljust(6, "0")) if 0 < minor < DECIMAL else place
+    return frozenset(map(decimal, mention.positions))

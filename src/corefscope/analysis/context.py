@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..document import SENTENCE_SHIFT, Mention, Sentence, parse_position, position
+from ..document import runs_of as runs_of
 from .annotated import Annotated
 from .pairing import Pairing
 from .taxonomy import Fault
@@ -130,18 +130,3 @@ def places_of(sentence: Sentence, seen: set[int]) -> list[int]:
     empty = {parse_position(sentence.number, name) for name in sentence.empty}
     words = (position(sentence.number, word) for word in range(1, len(sentence.words) + 1))
     return sorted({*words, *(place for place in empty if place is not None and place in seen)})
-
-
-def runs_of(indices: Iterable[int]) -> list[tuple[int, int]]:
-    """First and last of runs of numbers that follow each other.
-
-    >>> runs_of([3, 4, 7])
-    [(3, 4), (7, 7)]
-    """
-    runs: list[tuple[int, int]] = []
-    for index in sorted(set(indices)):
-        if runs and runs[-1][1] == index - 1:
-            runs[-1] = runs[-1][0], index
-        else:
-            runs.append((index, index))
-    return runs

@@ -7,26 +7,23 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..counting import count
 from ..counts import headline
 from ..document import SENTENCE_SHIFT, Document, Mention, node_name
-from ..errors import OptionError, Warnings
+from ..errors import InputError, OptionError, Warnings
 from ..evaluate import Progress, run
 from ..joining import joined_how
 from ..metrics import select
 from ..options import Options
-from ..prepare import align
 from ..presets import chosen
 from ..readers.corpora import Corpus
 from ..results import Report
-from ..scoring import Scoring
-from .annotated import Annotated, mention_id
-from .attribution import Attribution, Ledger, attributable
+from .annotated import mention_id
+from .attribution import Attribution, attributable
 from .context import Contexts, Example
+from .examiner import Examiner
 from .features import DIMENSIONS
-from .pairing import Pairing
-from .slices import Slice, Slicer, Weakness, score_of, worst
-from .taxonomy import KINDS, ZERO_KINDS, Fault, list_faults
+from .slices import Slice, Weakness, score_of, worst
+from .taxonomy import KINDS, ZERO_KINDS, Fault
 
 SCHEMA = "corefscope-errors-1"
 SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
@@ -116,7 +113,7 @@ def _slice_to_dict(part: Slice) -> dict[str, Any]:
     }
 
 
-class Examination(Scoring):
+class Examination(Examiner):
     """A scoring that also looks for what is wrong."""
 
     def __init__(
@@ -131,16 +128,14 @@ class Examination(Scoring):
         examples: int = 0,
         limit: int | None = None,
     ) -> None:
-        (self.metric,) = attributable([metric])[-1:]
-        names = tuple(dict.fromkeys([*select(metrics), self.metric]))
-        super().__init__(options, names)
+        (metric,) = attributable([metric])[-1:]
+        names = tuple(dict.fromkeys([*select(metrics), metric]))
+        super().__init__(options, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
         for kind in kinds:
             if kind not in KINDS and kind not in ZERO_KINDS:
                 raise OptionError.unknown("kind of error", [kind], [*KINDS, *ZERO_KINDS])
         self._document, self._kinds = document, frozenset(kinds)
         self._wanted, self._limit = examples, limit
-        self._ledger = Ledger(self.options, [self.metric] if self.metric != "conll" else "conll")
-        self._slicers = [Slicer(name, self.options, names) for name in dict.fromkeys(by or DIMENSIONS)]
         self._asked = bool(by)
         self._seen: list[str] = []
         self._counts: Counter[str] = Counter()
@@ -154,17 +149,8 @@ class Examination(Scoring):
         self._seen.append(key.id)
         if self._document is not None and key.id != self._document:
             return
-        alignment = align(key, response, self.options, warnings)
-        metrics = self.tally.metrics
-        row = count(alignment, metrics, self.options.rules)
-        self.tally.add(key.id, row)
-        pairing = Pairing(alignment, self._ledger.smallest)
-        counts = {metric.name: counted for metric, counted in zip(metrics, row, strict=True)}
-        self._ledger.add(key.id, pairing, counts)
-        ours, theirs = Annotated(key, alignment.key), Annotated(response, alignment.response)
-        for slicer in self._slicers:
-            slicer.add(ours, theirs, pairing, row)
-        self._note(key.id, list_faults(ours, theirs, pairing), Contexts(ours, theirs, pairing))
+        found = self.examine(key, response, warnings)
+        self._note(key.id, found.faults, Contexts(found.key, found.response, found.pairing))
 
     def _note(self, document: str, faults: list[Fault], contexts: Contexts) -> None:
         counts = Counter([fault.kind for fault in faults] + [fault.zero_kind for fault in faults if fault.zero])
@@ -192,15 +178,15 @@ class Examination(Scoring):
     def found(self, report: Report, *, intervals: bool = False) -> ErrorReport:
         """Everything, once all documents were added and the report was made."""
         if self._document is not None and not self._by_document:
-            raise OptionError.unknown("document", [self._document], self._seen)
-        for slicer in self._slicers:
+            raise _no_document(self._document, self._seen, report)
+        for slicer in self.slicers:
             slicer.options = report.options
-        slices = {slicer.by: slicer.slices() for slicer in self._slicers}
+        slices = {slicer.by: slicer.slices() for slicer in self.slicers}
         if intervals and self._asked:
             slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
         return ErrorReport(
             report,
-            self._ledger.attribution(self.metric),
+            self.ledger.attribution(self.metric),
             _in_order(self._counts),
             self._by_document,
             self._faults,
@@ -208,6 +194,14 @@ class Examination(Scoring):
             slices if self._asked else {},
             worst(report, [part for parts in slices.values() for part in parts], self.metric),
         )
+
+
+def _no_document(name: str, names: Sequence[str], report: Report) -> InputError:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, names, n=3, cutoff=0.3) or names[:3]
+    hint = "documents are called " + ", ".join(map(repr, near)) + (" …" if len(names) > len(near) else "")
+    return InputError(f"there is no document {name!r}", path=report.inputs[0].name, hint=hint)
 
 
 def _in_order(counts: Counter[str]) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..document import SENTENCE_SHIFT, Mention
+from ..document import SENTENCE_SHIFT, text_order
 from .annotated import Annotated
 from .mention_types import TYPES, HeadTypes
 
@@ -109,14 +109,8 @@ def _unknown(members: Members) -> Values:
 
 
 def in_text_order(side: Annotated, numbers: Sequence[int]) -> list[int]:
-    """Mentions by first word, last word, then shorter first."""
-    mentions = side.side.mentions
-
-    def place(number: int) -> tuple[int, int, int]:
-        mention: Mention = mentions[number]
-        return mention.positions[0], mention.positions[-1], len(mention.positions)
-
-    return sorted(numbers, key=place)
+    """Mentions by number, as one comes after the other."""
+    return sorted(numbers, key=lambda number: text_order(side.side.mentions[number]))
 
 
 DIMENSIONS: dict[str, Dimension] = {

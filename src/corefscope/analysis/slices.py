@@ -24,9 +24,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..alignment import NONE, Alignment
-from ..counting import count
-from ..counts import Counts, headline, ratio
+from ..counts import headline, ratio
 from ..errors import OptionError
 from ..metrics import METRICS, counted
 from ..metrics.base import RECALL_PRECISION
@@ -35,14 +33,13 @@ from ..results import Report, Rows, Scores, Tally
 from .annotated import Annotated
 from .features import DIMENSIONS, Values
 from .pairing import Pairing
-from .repair import numbered
+from .parts import Parts, Row
 
 OF_DOCUMENTS = {
     "document": "each document",
     "genre": "documents by what a regular expression finds in their ids: genre=REGEX",
 }
 NO_GENRE = "none"
-Row = tuple[Counts, ...]
 
 
 class Slice(NamedTuple):
@@ -60,16 +57,16 @@ class Slice(NamedTuple):
     intervals: dict[str, tuple[float, float]]
     """95 % bootstrap intervals of the headline figures of metrics, where they were asked for and can be had."""
 
-    def with_intervals(self) -> Slice:
-        """The same with intervals of the metrics that have a score here, unless too few documents take part."""
-        from ..resampling import FEW, intervals
+    def with_intervals(self, metrics: Iterable[str] | None = None, resamples: int | None = None) -> Slice:
+        """The same with intervals of those metrics that have a score here, unless too few documents take part."""
+        from ..resampling import DEFAULT, FEW, intervals
 
-        names = [name for name in self.report if score_of(self.report, name) is not None]
+        names = [name for name in metrics or self.report if score_of(self.report, name) is not None]
         if self.documents < FEW or not names:
             return self
 
         found = {}
-        for name, figures in intervals(self.report, names).items():
+        for name, figures in intervals(self.report, names, resamples=resamples or DEFAULT.resamples).items():
             low, high = figures["f1" if "f1" in figures else "value"]
             found[name] = (low, high)
         return self._replace(intervals=found)
@@ -114,11 +111,12 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
 class Slicer:
     """Divides documents by one dimension, one document at a time."""
 
-    def __init__(self, by: str, options: Options, metrics: Sequence[str]) -> None:
+    def __init__(self, by: str, options: Options, metrics: Sequence[str], parts: Parts | None = None) -> None:
+        """``parts`` counts for several slicers what is the same part of a document for all of them."""
         self.by = by
         self.options = options
         self._names = tuple(metrics)
-        self._metrics = counted(self._names)
+        self._parts = parts or Parts(counted(metrics), options.rules)
         name, _, pattern = by.partition("=")
         if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
             raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
@@ -144,18 +142,18 @@ class Slicer:
         for value in dict.fromkeys([*by_value[0], *by_value[1]]):
             keys, responses = (numbers.get(value, []) for numbers in by_value)
             self._note(value, len(keys), len(responses))
-            alignment = restricted_alignment(pairing, keys, responses)
-            self._rows.setdefault(value, {})[name] = count(alignment, self._metrics, self.options.rules)
+            self._rows.setdefault(value, {})[name] = self._parts.count(pairing, keys, responses)
 
     def slices(self) -> list[Slice]:
         """The slices; those of mentions have a row for every document, with nothing in it if it has none of them."""
         every = sum(map(sum, self._mentions.values()))
+        nothing = self._parts.nothing()
         found = []
         for value in self._ordered():
             tally = Tally(self.options._replace(subset=_named(f"{self.by}={value}")), self._names)
             rows = self._rows[value]
             for name in self._documents if self._dimension else rows:
-                tally.add(name, rows[name] if name in rows else self._nothing())
+                tally.add(name, rows.get(name, nothing))
             keys, responses = self._mentions[value]
             share = ratio(keys + responses, every)
             found.append(Slice(self.by, value, tally.report(), len(rows), keys, responses, share, {}))
@@ -179,30 +177,11 @@ class Slicer:
         mentions[0] += keys
         mentions[1] += responses
 
-    def _nothing(self) -> Row:
-        empty = numbered([])
-        return count(Alignment.of_pairs(empty, empty, []), self._metrics, self.options.rules)
 
-
-def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Sequence[int]) -> Alignment:
-    """The alignment of these mentions alone, each in the entity that owns it."""
-    ours, key_order = _entities(keys, pairing.key.owner)
-    theirs, response_order = _entities(responses, pairing.response.owner)
-    number = {r: at for at, r in enumerate(response_order)}
-    to_response = [number.get(pairing.counterparts.get(k, NONE), NONE) for k in key_order]
-    return Alignment.of_pairs(
-        numbered([[pairing.key.mentions[k] for k in entity] for entity in ours]),
-        numbered([[pairing.response.mentions[r] for r in entity] for entity in theirs]),
-        to_response,
-    )
-
-
-def _entities(numbers: Sequence[int], owner: Sequence[int]) -> tuple[list[list[int]], list[int]]:
-    entities: dict[int, list[int]] = {}
-    for number in numbers:
-        entities.setdefault(owner[number], []).append(number)
-    ordered = [entities[i] for i in sorted(entities)]
-    return ordered, [number for entity in ordered for number in entity]
+def slicers(by: Iterable[str], options: Options, metrics: Sequence[str]) -> list[Slicer]:
+    """Slicers by several dimensions."""
+    parts = Parts(counted(metrics), options.rules)
+    return [Slicer(name, options, metrics, parts) for name in dict.fromkeys(by)]
 
 
 def _numbers(values: Values) -> dict[str, list[int]]:

@@ -1,20 +1,47 @@
-"""The command line: ``corefscope COMMAND …``. Exit codes: 0 done, 1 bad input, 2 wrong usage."""
+"""The command line: ``corefscope COMMAND …``. Exit codes: 0 done, 1 bad input, 2 wrong usage, 130 interrupted."""
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
 from collections.abc import Sequence
 
-from .parser import build_parser
-from .terminal import guarded
+INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        from .terminal import guarded  # imports take a moment, in which people may change their mind
+
+        return guarded(lambda: _run(sys.argv[1:] if arguments is None else list(arguments)))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(arguments: list[str]) -> int:
+    from .parser import build_parser
+
     parser = build_parser(arguments[:1])
     options = parser.parse_args(arguments)
     if options.run is None:
         parser.print_help()
         return 2
-    return guarded(lambda: options.run(options))
+    _refuse_to_overwrite(options)
+    code: int = options.run(options)
+    return code
+
+
+def _refuse_to_overwrite(options: argparse.Namespace) -> None:
+    """What is read must not be written over."""
+    target = getattr(options, "output", None)
+    if not target or target == "-":
+        return
+    from ..errors import OptionError
+
+    for name in ("key", "response", "responses", "paths", "files", "results", "result"):
+        given = getattr(options, name, None)
+        for path in [given] if isinstance(given, str) else given or ():
+            if os.path.isfile(path) and os.path.realpath(path) == os.path.realpath(target):
+                raise OptionError(f"{target} is read: write the result to another file")

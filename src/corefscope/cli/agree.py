@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .delivery import add_output, check_output, deliver
+from .files import add_file_format
+from .output import add_output, add_per_document, chosen_format, deliver
 from .terminal import Progress, warn
 
 DESCRIPTION = (
@@ -16,7 +17,7 @@ EXAMPLES = """\
 examples:
   corefscope agree anna.conllu bela.conllu
   corefscope agree anna.conllu bela.conllu cora.conllu --names Anna,Béla,Cora
-  corefscope agree anna.conllu bela.conllu --metrics kappa,entropy,conll --per-document
+  corefscope agree anna.conllu bela.conllu --metrics kappa,conll --per-document
   corefscope agree anna.conllu bela.conllu cora.conllu -o agreement.csv
 """
 
@@ -40,10 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"measures or groups ({', '.join(GROUPS)}), separated by commas; of a group, what is symmetric;"
         f" default {', '.join(MEASURES)}",
     )
-    arguments.add_formats(parser, ("input",))
-    parser.add_argument(
-        "--per-document", action="store_true", help="show every document as well, as its mean over pairs"
-    )
+    add_file_format(parser)
+    add_per_document(parser, ", as its mean over pairs")
     add_output(parser, {name: title for name, (title, _) in AGREEMENTS.items()})
     parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
 
@@ -53,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     from ..agreement import agree
     from ..reports.agreement import AGREEMENTS
 
-    check_output(options)
+    chosen_format(options)
     with Progress(options.quiet) as progress:
         agreement = agree(
             options.paths,
@@ -62,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
             zeros=options.zeros,
             singletons=options.singletons,
             metrics=options.metrics,
-            format=options.input_format,
+            format=options.file_format,
             progress=progress,
         )
     warn(options, agreement.warnings)

@@ -17,6 +17,7 @@ from ..rules import RULES
 from .terminal import complain
 
 DEFAULTS = Options()
+SIDES = ("key", "response")
 TITLES: dict[str, Mapping[str, str]] = {
     "match": {name: matcher.title for name, matcher in MATCHERS.items()},
     "zeros": ZEROS,
@@ -61,22 +62,81 @@ def add_scoring_options(parser: argparse.ArgumentParser, joined: bool = True) ->
     )
 
 
-def scoring_options(options: argparse.Namespace, joined: bool = True) -> dict[str, Any]:
-    """What :func:`add_scoring_options` has read, as arguments of ``score``."""
+def scoring_options(
+    options: argparse.Namespace, joined: bool = True, takes: Sequence[str] = (), has: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """What :func:`add_scoring_options` has read, as arguments of ``score``.
+
+    Every part of a signature is applied or refused. ``takes`` names further options of the command that a signature
+    may set, such as ``baseline`` or ``seed``: what it says is put in their place where they are None. ``has`` are
+    parts that the command cannot change: a signature must say the same.
+    """
     names = ("preset", *TITLES, "key_format", "response_format", *(("documents", "topic") if joined else ()))
     given = {name: getattr(options, name) for name in names}
-    if options.signature:
-        from ..replay import note_on_version, replay
-
+    if options.signature is not None:
         if options.preset:
             raise OptionError("--signature and --preset do not go together")
-        signed = replay(options.signature)
-        if note := note_on_version(signed.version):
-            complain("note", f"the signature was {note}")
-        given.update({name: signed.arguments.get(name) for name, value in given.items() if value is None})
+        _apply_signature(options, given, joined, takes, has or {})
     if joined:
         given["documents"] = given["documents"] or "apart"
     return given
+
+
+OPTION_OF = {"resampled": "resample"}
+"""Options that parts of signatures belong to, where they are not called the same."""
+REASONS = {
+    **dict.fromkeys(("resampled", "resamples", "seed", "level", "test"), "it does not resample like this"),
+    **dict.fromkeys(("average", "datasets", "rank_by", "missing"), "this is of a shared task"),
+    "baseline": "it does not measure scores from those of a trivial response",
+    "documents": "it does not join documents",
+    "noise-seed": "it makes no noise",
+}
+"""Why a command refuses parts of signatures."""
+
+
+def _apply_signature(
+    options: argparse.Namespace, given: dict[str, Any], joined: bool, takes: Sequence[str], has: Mapping[str, Any]
+) -> None:
+    """Fill in what is open by what the signature says."""
+    from ..replay import note_on_version, replay
+
+    signed = replay(options.signature)
+    if note := note_on_version(signed.version):
+        complain("note", f"the signature was {note}")
+    further = {**signed.plan, "baseline": signed.arguments["baseline"]}
+    if not joined and signed.arguments["documents"] != "apart":
+        further["documents"] = signed.arguments["documents"]
+    for part, value in further.items():
+        name = OPTION_OF.get(part, part)
+        if name in takes and getattr(options, name) is None:
+            setattr(options, name, value)
+        elif part in has and value != has[part]:
+            raise OptionError(f"the signature has {part}:{value}, but here it is {part}:{has[part]}")
+        elif value is not None and name not in takes and part not in has:
+            raise OptionError(f"the signature has {part}:{value}, which this command cannot apply: {REASONS[part]}")
+    fixed = dict(signed.arguments)
+    if given.get("documents"):
+        del fixed["topic"]  # it belongs to the other way of joining
+    if len(signed.formats) > 1:
+        fixed.update(_formats(options, given, signed.formats))
+    given.update({name: fixed.get(name) for name, value in given.items() if value is None})
+
+
+def _formats(options: argparse.Namespace, given: Mapping[str, Any], formats: Sequence[str]) -> dict[str, str]:
+    """Which side has which of several formats: it is clear if each side is one file."""
+    from ..readers.corpora import pair_files
+
+    if given["key_format"] and given["response_format"]:
+        return {}
+    key = getattr(options, "key", None)
+    responses = getattr(options, "responses", None) or [getattr(options, "response", None)]
+    single = key is not None and all(len(pair_files(key, response)) == 1 for response in responses)
+    if len(formats) != len(SIDES) or not single:
+        raise OptionError(
+            f"the signature has the formats {'+'.join(formats)} and does not say which file has which:"
+            " give --key-format and --response-format"
+        )
+    return {f"{side}_format": format_ for side, format_ in zip(SIDES, formats, strict=True)}
 
 
 def add_metrics(parser: argparse.ArgumentParser) -> None:
@@ -89,7 +149,7 @@ def add_metrics(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_formats(parser: argparse.ArgumentParser, sides: Sequence[str] = ("key", "response")) -> None:
+def add_formats(parser: argparse.ArgumentParser, sides: Sequence[str] = SIDES) -> None:
     """--key-format and --response-format"""
     titles = {name: row.title for name, row in FORMATS.items()}
     for side in sides:

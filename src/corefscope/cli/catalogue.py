@@ -8,9 +8,9 @@ from types import ModuleType
 COMMANDS: dict[str, str] = {
     "score": "score a response against a key",
     "errors": "show where the points went",
-    "serve": "show that page, and score again when a file changes",
     "diff": "print the text with brackets where key and response differ",
-    "report": "write a page that shows where the points went",
+    "report": "write an HTML page that shows where the points went",
+    "serve": "show the page of report, and score again when a file changes",
     "compare": "compare systems, with intervals and significance",
     "task": "score every system of a shared task on every data set",
     "verify": "compute a saved result again and compare",

@@ -6,7 +6,8 @@ import argparse
 import os
 
 from . import arguments
-from .output import add_output, chosen_format, write
+from .files import natural
+from .output import add_output, add_per_document, chosen_format, write
 from .terminal import Progress, warn
 
 DESCRIPTION = (
@@ -16,12 +17,16 @@ DESCRIPTION = (
 EXAMPLES = """\
 examples:
   corefscope compare key.conllu ours.conllu theirs.conllu
-  corefscope compare key.conllu *.conllu --names ours,theirs,older --baseline theirs --metrics conll,lea
-  corefscope compare key.conllu ours.conllu theirs.conllu --metrics conll -o table.tex
-  corefscope compare novel.conllu ours.conllu theirs.conllu --metrics bcub --resample blocks:20
+  corefscope compare key.conllu a.conllu b.conllu --names ours,theirs --metrics lea
+  corefscope compare key.conllu ours.conllu theirs.conllu -o table.tex
+  corefscope compare novel.conllu a.conllu b.conllu --metrics bcub --resample blocks:20
       one document: only metrics that are sums over mentions can be resampled
-docs/significance.md says what intervals and p-values mean, and what they do not.
+docs/significance.md says what intervals and p-values mean, and what not.
 """
+
+
+UNITS = "documents|sentences|blocks:N|nothing"
+PLAN = ("resample", "resamples", "seed", "level", "test")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,42 +41,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_metrics(parser)
     parser.add_argument(
         "--resample",
-        default="documents",
-        metavar="documents|sentences|blocks:N|nothing",
+        type=_unit,
+        metavar=UNITS,
         help="what is drawn with replacement (default documents; parts of documents only for sums over mentions)",
     )
-    parser.add_argument(
-        "--resamples", type=int, default=DEFAULT.resamples, metavar="N", help="how many (%(default)s)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=DEFAULT.seed, metavar="N", help="of the draws (default %(default)s)"
-    )
-    parser.add_argument(
-        "--level", type=float, default=DEFAULT.level, metavar="X", help="of the intervals (default %(default)s)"
-    )
-    arguments.add_choice(parser, "test", {name: test.summary for name, test in TESTS.items()}, DEFAULT.test)
+    parser.add_argument("--resamples", type=natural, metavar="N", help=f"how many (default {DEFAULT.resamples})")
+    parser.add_argument("--seed", type=natural, metavar="N", help=f"of the draws (default {DEFAULT.seed})")
+    parser.add_argument("--level", type=float, metavar="X", help=f"of the intervals (default {DEFAULT.level})")
+    titles = {name: test.summary for name, test in TESTS.items()}
+    arguments.add_choice(parser, "test", titles, None, f"default {DEFAULT.test}")
+    add_per_document(parser)
     add_output(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
 
 
 def run(options: argparse.Namespace) -> int:
     """Score all responses, resample, print the tables."""
-    from ..compare import compare
+    from ..comparing import compare
     from ..reports import comparison  # noqa: F401  (knows how to lay it out)
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
+    scoring = arguments.scoring_options(options, joined=False, takes=PLAN)
     with Progress(options.quiet) as progress:
         result = compare(
             options.key,
             options.responses,
             names=options.names,
             baseline=options.baseline,
-            resample=options.resample,
-            resamples=options.resamples,
-            seed=options.seed,
-            level=options.level,
-            test=options.test,
-            **arguments.scoring_options(options, joined=False),
+            **scoring,
+            **{name: value for name in PLAN if (value := getattr(options, name)) is not None},
             metrics=options.metrics,
             digests=chosen_format(options) == "json",
             progress=progress,
@@ -79,3 +77,17 @@ def run(options: argparse.Namespace) -> int:
     warn(options, result.warnings)
     write(result, options)
     return 0
+
+
+def _unit(text: str) -> str:
+    """What can be drawn."""
+    from ..blocks import block_size
+    from ..errors import OptionError
+
+    if text not in ("documents", "nothing"):
+        try:
+            block_size(text)
+        except OptionError:
+            choices = UNITS.replace("|", ", ")
+            raise argparse.ArgumentTypeError(f"unknown unit {text!r}; choose from: {choices}") from None
+    return text

@@ -51,7 +51,7 @@ def _add_format(parser: argparse.ArgumentParser, option: str, titles: Mapping[st
 
 def run(options: argparse.Namespace) -> int:
     """Convert, and say what was written and what was lost."""
-    from ..convert import convert
+    from ..converting import convert
 
     done = convert(
         options.source,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 
-from .delivery import add_output, check_output, deliver
+from .output import add_output, chosen_format, deliver
 from .terminal import warn
 
 DESCRIPTION = (
     "Correlate metrics over systems (Pearson's r, Spearman's ρ, Kendall's τ): whether they rank systems alike."
     " Each RESULT is what 'corefscope score --format json' has written for one system, or 'corefscope compare"
-    " --format json' for several."
+    " --format json' or 'corefscope task --format json' for several."
 )
 EXAMPLES = """\
 examples:
-  for s in a b c d; do corefscope score key.conllu $s.conllu --format json > $s.json; done
+  for s in a b c d; do corefscope score key.conllu $s.conllu -o $s.json; done
   corefscope correlate a.json b.json c.json d.json
   corefscope compare key.conllu a.conllu b.conllu c.conllu d.conllu -o all.json
   corefscope correlate all.json
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from ..correlation import correlate
     from ..reports.correlation import CORRELATIONS
 
-    check_output(options, pictures=True)
+    chosen_format(options)
     found = correlate(options.results, names=options.names, metrics=options.metrics, mixed=options.mixed)
     warn(options, found.warnings)
 

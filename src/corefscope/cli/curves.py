@@ -6,7 +6,7 @@ import argparse
 import os
 
 from . import arguments
-from .delivery import add_output, check_output, deliver
+from .output import add_output, chosen_format, deliver
 from .perturb import add_noise, levels
 from .terminal import Progress, warn
 
@@ -17,7 +17,7 @@ DESCRIPTION = (
 EXAMPLES = """\
 examples:
   corefscope curves key.conllu
-  corefscope curves key.conllu --kinds merge,split --metrics muc,bcub,ceafe,lea -o curves.svg
+  corefscope curves key.conllu --kinds merge,split --metrics lea -o curves.svg
   corefscope curves noisy -o curves.csv
 """
 
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     from ..reports.curves import CURVES
 
     _fits_together(options)
-    check_output(options, pictures=True)
+    chosen_format(options)
     with Progress(options.quiet) as progress:
         shared = {name: getattr(options, name) for name in (*arguments.TITLES, "kinds", "metrics", "key_format")}
         shared["progress"] = progress

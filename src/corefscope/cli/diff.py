@@ -7,7 +7,7 @@ import sys
 
 from ..errors import InputError
 from . import arguments
-from .terminal import colourful, complain
+from .terminal import colourful, warn
 
 DESCRIPTION = "Print documents with coloured brackets around mentions: what is right, misplaced, missing and extra."
 EXAMPLES = """\
@@ -30,22 +30,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read both files and print the documents one after the other."""
-    from shutil import get_terminal_size
-
     from ..errors import Warnings
     from ..prepare import align
     from ..presets import chosen
     from ..readers.corpora import Corpus
     from ..reports import diff
+    from ..reports.columns import terminal_width
 
     wanted = arguments.scoring_options(options, joined=False)
     formats = wanted.pop("key_format"), wanted.pop("response_format")
     scoring = chosen(**wanted).checked()
     corpus = Corpus(options.key, options.response, warnings := Warnings(), *formats)
-    width = get_terminal_size((100, 24)).columns
+    width = terminal_width()
     colour = options.color or colourful(sys.stdout)
-    if not options.quiet:
-        sys.stdout.write(diff.legend(colour) + "\n")
     ids: list[str] = []
     found = False
     try:
@@ -53,7 +50,6 @@ def run(options: argparse.Namespace) -> int:
             ids.append(key.id)
             if options.document not in (None, key.id):
                 continue
-            found = True
             if not key.sentences:
                 raise InputError("has no words to show", path=options.key, hint="take a format with words")
             text = diff.document(
@@ -65,14 +61,15 @@ def run(options: argparse.Namespace) -> int:
                 width=width,
                 colour=colour,
             )
+            if not (found or options.quiet):
+                sys.stdout.write(diff.legend(colour, min(width, 80)) + "\n")
+            found = True
             sys.stdout.write(text + "\n")
     finally:
         corpus.close()
     if not found:
         raise InputError(f"there is no document {options.document!r}", path=options.key, hint=_near(options, ids))
-    if not options.quiet:
-        for warning in warnings:
-            complain("warning", warning)
+    warn(options, warnings)
     return 0
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 
 from ..analysis.features import DIMENSIONS
 from ..analysis.slices import OF_DOCUMENTS
 from ..analysis.taxonomy import KINDS, ZERO_KINDS
 from . import arguments
-from .terminal import Progress, colourful, warn
+from .output import add_output, chosen_format, destination
+from .terminal import Progress, warn
 
 DESCRIPTION = (
     "Show what is wrong with a response: kinds of errors, the points that each kind costs, the weakest parts of the"
@@ -23,20 +22,21 @@ examples:
   corefscope errors key.conllu response.conllu --document GUM_news_flag --metric lea
   corefscope errors key.conllu response.conllu --by mention-type --by distance
   corefscope errors key.conllu response.conllu --by 'genre=^GUM_([a-z]+)'
-  corefscope errors key.conllu response.conllu --format csv > errors.csv
+  corefscope errors key.conllu response.conllu -o errors.csv
 """
 FORMATS = {
     "text": "a summary for people",
     "json": "everything, as described by a JSON Schema",
     "csv": "a row for each error, or with --by for each slice",
 }
+NARROWEST = 40  # columns in which examples can be read
 FEW, MANY = 2, 10  # examples of each kind, of all kinds and of those that were asked for
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     arguments.add_key(parser)
-    parser.add_argument("response", metavar="RESPONSE", help="the response file")
+    parser.add_argument("response", metavar="RESPONSE", help="the response, likewise")
     arguments.add_scoring_options(parser)
     parser.add_argument(
         "--metric",
@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"show N errors of each kind (default {FEW}, with --kind {MANY}; all with --format json and csv)",
     )
-    arguments.add_choice(parser, "format", FORMATS, "text")
+    add_output(parser, FORMATS)
     parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
 
 
@@ -85,7 +85,8 @@ def run(options: argparse.Namespace) -> int:
     """Examine, print what was found."""
     from ..analysis.examine import examine
 
-    text = options.format == "text"
+    format_ = chosen_format(options)
+    text = format_ == "text"
     limit = options.limit
     if text and limit is None:
         limit = MANY if options.kind else 0 if options.by else FEW
@@ -105,14 +106,16 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
         )
     warn(options, found.report.warnings)
-    if text:
-        from ..reports.errors_text import render
+    with destination(options) as (put, colour):
+        if text:
+            from ..reports.columns import terminal_width
+            from ..reports.errors_text import render
 
-        sys.stdout.write(render(found, _width(), colourful(sys.stdout)))
-    else:
-        from ..reports import errors_data
+            put(render(found, max(terminal_width(), NARROWEST), colour))
+        else:
+            from ..reports import errors_data
 
-        sys.stdout.write(errors_data.to_json(found) if options.format == "json" else errors_data.to_csv(found))
+            put(errors_data.to_json(found) if format_ == "json" else errors_data.to_csv(found))
     return 0
 
 
@@ -120,13 +123,3 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of errors")
     return int(text)
-
-
-def _width() -> int:
-    """The columns of the terminal; 100 if there is none and nobody says otherwise."""
-    try:
-        columns = os.get_terminal_size(sys.stdout.fileno()).columns
-    except (OSError, ValueError, AttributeError):
-        given = os.environ.get("COLUMNS", "")
-        columns = int(given) if given.isdecimal() else 0
-    return max(columns or 100, 40)

@@ -21,6 +21,8 @@ examples:
       a paper reports 68.42: how does that differ from the default settings?
   corefscope explain-difference 44.4 38.9 key.conll response.conll --metrics conll,lea
 """
+SHOWN = 5
+LONGEST = 10  # digits
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     arguments.add_formats(parser)
     arguments.add_metrics(parser)
-    parser.add_argument("--limit", type=int, default=5, metavar="N", help="settings to show for each (default 5)")
+    parser.add_argument(
+        "--limit", type=_limit, default=SHOWN, metavar="N", help="settings to show for each (%(default)s)"
+    )
     arguments.add_choice(parser, "format", {"text": "for people", "json": "all settings that fit"}, "text")
 
 
@@ -52,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
             figures,
             key,
             response,
-            metrics=options.metrics or "corefud",
+            metrics="corefud" if options.metrics is None else options.metrics,
             key_format=options.key_format,
             response_format=options.response_format,
             progress=progress,
@@ -62,3 +66,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         sys.stdout.write(text(found, options.limit))
     return 0
+
+
+def _limit(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < LONGEST and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of settings: give 1 or more")
+    return int(text)

@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the overview, or the definitions of the named metrics."""
     from ..reports.catalogue import details, overview
+    from ..reports.columns import terminal_width
 
     names = select(options.names) if options.names else ()
-    sys.stdout.write("\n".join(details(METRICS[name]) for name in names) if names else overview())
+    width = terminal_width()
+    sys.stdout.write("\n".join(details(METRICS[name], width) for name in names) if names else overview(width))
     return 0

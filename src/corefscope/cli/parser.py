@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
+import sys
 from collections.abc import Iterable
+from typing import Any
 
 from .._version import __version__
+from ..reports.columns import terminal_width, wrapped
 from .catalogue import COMMANDS, module_of
 
 EXAMPLES = """\
@@ -20,20 +22,30 @@ examples:
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal; asked for here because argparse would import half of shutil to ask."""
+    """Help as wide as the terminal: descriptions are wrapped, examples stand as they are."""
 
     def __init__(self, prog: str) -> None:
-        try:
-            width = os.get_terminal_size().columns
-        except OSError:
-            columns = os.environ.get("COLUMNS", "")
-            width = int(columns) if columns.isdecimal() else 100
-        super().__init__(prog, width=max(width - 2, 40))
+        super().__init__(prog, width=max(terminal_width() - 2, 40))
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if "\n  " in text:  # examples
+            return super()._fill_text(text, width, indent)
+        return "\n".join(wrapped(" ".join(text.split()), width, indent))
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that does not keep to itself that help could not be written."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is sys.stdout:
+            file.write(message)
+        else:
+            super()._print_message(message, file)
 
 
 def build_parser(commands: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser; only the named commands get their arguments, because their modules must be imported for it."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="corefscope",
         description="Scores coreference resolution: a system's response against a key.",
         epilog=EXAMPLES,

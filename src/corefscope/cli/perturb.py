@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..reports.columns import wrapped
+from ..reports.text import shown
 from . import arguments
+from .files import natural
 from .terminal import Progress, warn
 
 DESCRIPTION = (
@@ -17,15 +20,16 @@ DESCRIPTION = (
 def _examples() -> str:
     from ..perturbation import PERTURBATIONS
 
-    width = max(map(len, PERTURBATIONS))
-    kinds = [f"  {row.name.ljust(width)}  {row.title}; 100 %: {row.of}" for row in PERTURBATIONS.values()]
-    return "\n".join(["kinds of noise:", *kinds, "", _COMMANDS])
+    names = max(map(len, PERTURBATIONS)) + 4
+    kinds = [f"  {row.name}".ljust(names) + f"{row.title}; 100 %: {row.of}" for row in PERTURBATIONS.values()]
+    lines = [line for kind in kinds for line in wrapped(kind, 78, " " * names)]
+    return "\n".join(["kinds of noise:", *lines, "", _COMMANDS])
 
 
 _COMMANDS = """\
 examples:
   corefscope perturb key.conllu -o noisy
-  corefscope perturb key.conllu -o noisy --kinds drop,merge,split --step 25 --seed 7
+  corefscope perturb key.conllu -o noisy --kinds drop,split --step 25 --seed 7
   corefscope curves noisy
 """
 EXAMPLES = _examples()
@@ -50,7 +54,7 @@ def add_noise(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--step", metavar="PERCENT", type=int, help="from one level to the next, from 0 to 100 (default 10)"
     )
-    parser.add_argument("--seed", metavar="NUMBER", type=int, help="for the draws (default 0)")
+    parser.add_argument("--seed", metavar="NUMBER", type=natural, help="for the draws (default 0)")
 
 
 def levels(step: int | None) -> tuple[int, ...]:
@@ -83,6 +87,7 @@ def run(options: argparse.Namespace) -> int:
     if options.quiet:
         return 0
     count = sum(map(len, manifest.kinds.values()))
-    sys.stdout.write(f"{count} files in {options.output}: {', '.join(manifest.kinds)}\n")
-    sys.stdout.write(f"what metrics make of them: corefscope curves {options.output}\n")
+    place = shown(options.output)
+    sys.stdout.write(f"{count} files in {place}: {', '.join(manifest.kinds)}\n")
+    sys.stdout.write(f"what metrics make of them: corefscope curves {place}\n")
     return 0

@@ -16,9 +16,11 @@ def add_arguments(_: argparse.ArgumentParser) -> None:
 def run(_: argparse.Namespace) -> int:
     """Print the catalogue."""
     from ..presets import PRESETS, settings_of
+    from ..reports.columns import folded, terminal_width
 
     for preset in PRESETS.values():
-        options = "  ".join(f"{name}:{value}" for name, value in settings_of(preset.options).items())
+        options = " ".join(f"{name}:{value}" for name, value in settings_of(preset.options).items())
         note = f"\n  note: {preset.note}" if preset.note else ""
-        sys.stdout.write(f"{preset.name}\n  {preset.title}\n  {options}  metrics:{preset.metrics}{note}\n")
+        text = f"{preset.name}\n  {preset.title}\n  {options} metrics:{preset.metrics}{note}\n"
+        sys.stdout.write(folded(text, terminal_width()))
     return 0

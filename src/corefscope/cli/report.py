@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..reports.text import shown
 from . import arguments
 from .terminal import Progress, warn
 
@@ -16,7 +17,7 @@ DESCRIPTION = (
 EXAMPLES = """\
 examples:
   corefscope report key.conllu response.conllu -o report.html
-  corefscope report key.conllu ours.conllu theirs.conllu --names ours,theirs -o report.html
+  corefscope report key.conllu ours.conllu theirs.conllu --names ours,theirs
   corefscope report key.conll response.jsonl --preset conll12 --title 'Our dev set'
 """
 
@@ -53,5 +54,5 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
         )
     warn(options, warnings)
-    sys.stdout.write(f"{options.output}\n")
+    sys.stdout.write(f"{shown(options.output)}\n")
     return 0

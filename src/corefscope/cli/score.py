@@ -9,7 +9,7 @@ from ..baselines import BASELINES
 from ..errors import OptionError
 from ..results import Report, SettingsReport
 from . import arguments
-from .output import add_output, chosen_format, write
+from .output import add_output, add_per_document, chosen_format, write
 from .terminal import Progress, complain, warn
 
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
@@ -50,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
         " head,exact+keep,partial+corrected of what differs from the options",
     )
+    add_per_document(parser)
     add_output(parser)
     parser.add_argument(
         "--no-rules-note",
@@ -66,13 +67,13 @@ def run(options: argparse.Namespace) -> int:
     digests = chosen_format(options) == "json"
     with Progress(options.quiet) as progress:
         common: dict[str, Any] = {
-            **arguments.scoring_options(options),
+            **arguments.scoring_options(options, takes=("baseline",)),
             "metrics": options.metrics,
             "digests": digests,
             "progress": progress,
         }
         result: Report | SettingsReport
-        if options.settings:
+        if options.settings is not None:
             if options.baseline:
                 raise OptionError("--settings and --baseline do not go together")
             result = score_settings(options.key, options.response, options.settings, **common)

@@ -7,7 +7,8 @@ import os
 
 from ..errors import OptionError
 from . import arguments
-from .output import add_output, chosen_format, write
+from .files import natural
+from .output import add_output, add_per_document, chosen_format, write
 from .terminal import Progress, complain
 
 DESCRIPTION = (
@@ -16,8 +17,13 @@ DESCRIPTION = (
     " submission never loses the others, but makes the exit code 1."
 )
 EXAMPLES = """\
-a directory has a subdirectory for each data set, and in it key.* (or gold.*) and a file for each system:
-  task/en_gum/key.conllu  task/en_gum/ours.conllu  task/en_gum/theirs.conllu  task/cs_pdt/key.conllu  …
+a directory has a subdirectory for each data set, and in it key.* (or gold.*) and
+a file for each system:
+  task/en_gum/key.conllu
+  task/en_gum/ours.conllu
+  task/en_gum/theirs.conllu
+  task/cs_pdt/key.conllu
+  …
 a manifest (.toml, .yaml or .json; paths are seen from where it lies):
   preset = "crac25"                  # or match, zeros, singletons, rules, metrics
   missing = "zero"                   # or skip, or error
@@ -58,9 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-significance", action="store_true", help="rank by the average alone, without testing differences"
     )
     parser.add_argument(
-        "--resamples", type=int, metavar="N", help=f"of the significance test (default {DEFAULT.resamples})"
+        "--resamples", type=natural, metavar="N", help=f"of the significance test (default {DEFAULT.resamples})"
     )
-    parser.add_argument("--seed", type=int, metavar="N", help=f"of its draws (default {DEFAULT.seed})")
+    parser.add_argument("--seed", type=natural, metavar="N", help=f"of its draws (default {DEFAULT.seed})")
+    add_per_document(parser)
     add_output(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress; errors are said")
 
@@ -68,16 +75,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score everything, say what went wrong, print the tables."""
     from ..reports import task  # noqa: F401  (knows how to lay it out)
+    from ..resampling import DEFAULT
     from ..tasks import score_task
+    from ..tasks.scoring import read_task
 
     if options.no_significance and (options.resamples is not None or options.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
+    has = {"average": "macro", "level": DEFAULT.level, "test": DEFAULT.test}
+    if options.signature is not None:
+        has["datasets"] = len(read_task(options.task).datasets)
+    takes = ("rank_by", "missing", "resamples", "seed")
+    scoring = arguments.scoring_options(options, joined=False, takes=takes, has=has)
     with Progress(options.quiet) as progress:
         result = score_task(
             options.task,
             jobs=options.jobs,
-            **arguments.scoring_options(options, joined=False),
+            **scoring,
             metrics=options.metrics,
             rank_by=options.rank_by,
             missing=options.missing,

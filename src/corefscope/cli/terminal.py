@@ -9,11 +9,13 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from ..errors import CorefscopeError, OptionError
 from ..reports.text import shown
 
+LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
 
 
@@ -26,14 +28,17 @@ def tolerant_streams() -> None:
 
 def guarded(command: Callable[[], int]) -> int:
     """Run a command; whatever goes wrong is said in a message, with the exit code that fits."""
+    if sys.stderr is None:  # or argparse would complain on standard output
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the process ends)
     if sys.stdout is None:
         complain("error", "standard output is closed")
         return 1
     tolerant_streams()
     try:
-        code = command()
-        sys.stdout.flush()
-        return code
+        try:
+            return command()
+        finally:  # also after help, which ends by SystemExit
+            sys.stdout.flush()
     except OptionError as error:
         complain("error", str(error))
         return 2
@@ -53,9 +58,16 @@ def guarded(command: Callable[[], int]) -> int:
 
 def complain(kind: str, message: str) -> None:
     """One message on standard error, its text from files made harmless."""
-    lines = [shown(line) for line in message.split("\n")]
+    lines = [shown(_cut(line)) for line in message.split("\n")]
     if sys.stderr is not None:
-        print(f"corefscope: {kind}: " + "\n".join(lines), file=sys.stderr)
+        with suppress(OSError):  # a full disk: nobody is left to be told
+            print(f"corefscope: {kind}: " + "\n".join(lines), file=sys.stderr)
+
+
+def _cut(line: str) -> str:
+    """A line of a message without the middle of what is far too long: fields of files are quoted in it."""
+    half = LONGEST_LINE // 2
+    return line if len(line) <= LONGEST_LINE else f"{line[:half]} … {line[-half:]}"
 
 
 def colourful(stream: Any) -> bool:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from ..readers.catalogue import FORMATS
-from . import arguments
-from .terminal import colourful
+from .files import add_file_format, add_files, natural
+from .output import add_output, chosen_format, destination
 
 DESCRIPTION = (
     "Find all problems of files at once: what cannot be read or is lost (errors), and what is odd (warnings)."
@@ -17,7 +15,7 @@ EXAMPLES = """\
 examples:
   corefscope validate response.conllu
   corefscope validate key.conllu response.conllu --strict
-  corefscope validate keys/*.conllu --format json > problems.json
+  corefscope validate keys/*.conllu -o problems.json
   corefscope validate response.txt --file-format conll --limit 20
 """
 OUTPUTS = {"text": "grouped by file and code, for people", "json": "everything, for programs"}
@@ -25,43 +23,30 @@ OUTPUTS = {"text": "grouped by file and code, for people", "json": "everything, 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument(
-        "files", metavar="FILE", nargs="+", help="a file (.gz, .xz, .bz2 are read too; - is standard input)"
-    )
-    titles = {name: row.title for name, row in FORMATS.items()}
-    parser.add_argument(
-        "--file-format",
-        type=arguments.one_of("format", titles),
-        metavar="|".join(titles),
-        help="the format of the files, if it is not to be recognised: "
-        + "; ".join(f"{name}: {title}" for name, title in titles.items()).replace("%", "%%"),
-    )
-    arguments.add_choice(parser, "format", OUTPUTS, "text")
+    add_files(parser)
+    add_file_format(parser)
+    add_output(parser, OUTPUTS)
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument(
-        "--limit", type=_number, default=5, metavar="N", help="show N places of each code in text (default 5)"
+        "--limit", type=natural, default=5, metavar="N", help="show N places of each code in text (default 5)"
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Validate one file after the other, and print what was found."""
+    from ..reports.columns import folded, terminal_width
     from ..validation import Inspection, inspect
     from ..validation.render import render_json, render_text, render_total
 
-    as_text = options.format == "text"
+    as_text, strict = chosen_format(options) == "text", options.strict
+    width = terminal_width()
     inspections: list[Inspection] = []
-    for path in options.files:
-        found = inspect(path, options.file_format, keep=options.limit if as_text else None)
-        if as_text:
-            separator = "\n" if inspections else ""
-            sys.stdout.write(separator + render_text(found, strict=options.strict, colour=colourful(sys.stdout)))
-        inspections.append(found)
-    strict = options.strict
-    sys.stdout.write(render_total(inspections, strict=strict) if as_text else render_json(inspections, strict=strict))
+    with destination(options) as (put, colour):
+        for path in options.files:
+            found = inspect(path, options.file_format, keep=options.limit if as_text else None)
+            if as_text:
+                separator = "\n" if inspections else ""
+                put(separator + folded(render_text(found, strict=strict, colour=colour), width))
+            inspections.append(found)
+        put(render_total(inspections, strict=strict) if as_text else render_json(inspections, strict=strict))
     return 1 if any(found.count("error", strict) for found in inspections) else 0
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
-    return int(text)

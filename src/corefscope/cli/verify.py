@@ -8,8 +8,8 @@ import sys
 from .terminal import complain
 
 DESCRIPTION = (
-    "Compute a result that was saved as JSON (by score or compare) again from its files, and compare every figure."
-    " Exit code 1 if a file has changed or a figure differs."
+    "Compute a result that was saved as JSON (by score, compare or task) again from its files, and compare every"
+    " figure. Exit code 1 if a file has changed or a figure differs."
 )
 EXAMPLES = """\
 examples:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from ..alignment import NONE, Alignment, Side
 from ..counts import Counts
-from ..document import Mention
+from ..document import Mention, text_order
 from .base import RECALL_PRECISION, Metric, plain
 
 
@@ -68,14 +68,9 @@ def _count(alignment: Alignment) -> Counts:
 
 
 def _in_text_order(side: Side, i: int) -> list[tuple[int, Mention]]:
-    """The mentions of an entity with their numbers, by first word, then last word, then shorter first."""
+    """The mentions of an entity with their numbers."""
     members = zip(side.entities[i], side.given[i], strict=True)
-    return sorted(members, key=lambda member: _place(member[1]))
-
-
-def _place(mention: Mention) -> tuple[int, int, int]:
-    positions = mention.positions
-    return positions[0], positions[-1], len(positions)
+    return sorted(members, key=lambda member: text_order(member[1]))
 
 
 ZERO = Metric(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from ..document import Document, Mention
+from ..document import Document, Mention, mention_order
 
 Changed = tuple[int, Sequence[Mention]]
 """The entity of the document that an entity continues, and its mentions."""
@@ -53,12 +53,6 @@ def rebuilt(document: Document, entities: Iterable[Changed]) -> Document:
     if new.entity_ids:
         new.entity_ids = _distinct(new.entity_ids, set(document.entity_ids))
     return new
-
-
-def mention_order(mention: Mention) -> tuple[int, int, int]:
-    """By first word, then longer first, then by last word."""
-    positions = mention.positions
-    return positions[0], -len(positions), positions[-1]
 
 
 def _distinct(ids: tuple[str, ...], taken: set[str]) -> tuple[str, ...]:

@@ -60,6 +60,8 @@ def perturb_file(
         digest = reader.source.digest()
     finally:
         reader.source.close()
+    if os.path.realpath(os.path.dirname(os.fspath(key)) or ".") == os.path.realpath(directory):
+        raise OptionError(f"the key is in {os.fspath(directory)}: write noise to another directory, not over it")
     found = with_something_to_change(totals, kinds is not None, os.fspath(key), warnings)
     _make_directory(directory)
     files = {}

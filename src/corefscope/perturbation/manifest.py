@@ -88,11 +88,11 @@ class Manifest(NamedTuple):
         except (AttributeError, KeyError, TypeError, ValueError):
             raise InputError("lacks something, or has it in the wrong form", path=str(path), hint=hint) from None
 
-    def key_path(self, directory: str | os.PathLike[str]) -> str:
-        """Where the key is; InputError if it is gone or no longer the same."""
+    def key_path(self, directory: str | os.PathLike[str], moved: str | os.PathLike[str] | None = None) -> str:
+        """Where the key is, if it was not moved; InputError if it is gone or no longer the same."""
         from ..readers.source import Source
 
-        path = os.path.normpath(Path(directory, self.key))
+        path = os.path.normpath(Path(directory, self.key)) if moved is None else os.fspath(moved)
         if not os.path.exists(path):
             raise InputError(f"there is no key {path}", path=_named(directory), hint="say where it is: --key FILE")
         source = Source.open(path)
@@ -102,9 +102,9 @@ class Manifest(NamedTuple):
             source.close()
         if not same:
             raise InputError(
-                f"the key {path} has changed since",
+                f"the key {path} is not the one that these files were made from",
                 path=_named(directory),
-                hint="perturb it again, or say --key FILE",
+                hint="perturb it again, or say where that one is: --key FILE",
             )
         return path
 

@@ -10,6 +10,8 @@ from ..document import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, Dependency, Mentio
 from .header import Fields
 from .nodes import Nodes
 
+CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)?|\)")
+"""An opening bracket, a closing one, both around one word, or text outside of brackets."""
 PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NoReturn
 
-from ..document import NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, Document, Entity, Mention, Sentence, is_comment
+from ..document import LONGEST, NEXT_WORD, SENTENCE_SHIFT, Document, Entity, Mention, Sentence, is_comment
 from ..errors import InputError, Warnings
 from .source import Source
 
@@ -20,7 +20,6 @@ END = re.compile(r"#[ ]?end document\b")
 PART = re.compile(r"\s*(?:part\s*)?([0-9]{1,9})\s*")
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 EMPTY = {"-", "_", "*", ""}
-LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1  # words of a sentence that positions can tell apart
 
 
 class ConllReader:

@@ -12,7 +12,7 @@ from itertools import repeat
 from typing import NoReturn
 
 from ..document import Sentence, parse_position
-from ..errors import InputError
+from ..errors import InputError, amount
 
 WORD = re.compile(r"\n([0-9]+\t[^\t\n]*)")
 UNUSUAL = re.compile(r"\n([0-9]+[-.][0-9]+)\t")  # multiword tokens and empty nodes
@@ -94,7 +94,7 @@ def _examine(lines: list[str], line: int, path: str) -> None:
 def _wrong_columns(line: str, columns: int) -> tuple[str, str]:
     if not line.strip():
         return "a line of blanks", "sentences are separated by a line that is really empty"
-    message = f"{columns} column{'' if columns == 1 else 's'} instead of 10: not CoNLL-U"
+    message = f"{amount(columns, 'column')} instead of 10: not CoNLL-U"
     if columns == 1 and len(line.split()) >= 8:
         return message, "columns are separated by blanks here: CoNLL-U needs tabs"
     return message, "CoNLL-U has ten columns separated by tabs, '_' for an empty one"

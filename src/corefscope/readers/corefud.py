@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NoReturn, cast
 
-from ..document import SENTENCE_SHIFT, WORD_SHIFT, Document, Mention, Sentence, parse_position
+from ..document import SENTENCE_SHIFT, WORD_SHIFT, Document, Mention, Sentence, mention_order, parse_position
 from ..errors import InputError, Warnings
 from .brackets import Brackets
 from .conllu import sentences
@@ -242,14 +242,8 @@ def _rows(brackets: Brackets) -> list[_Row]:
         if entity.opened:  # what is still open has no mention in its slot
             mentions = [mention for mention in mentions if mention is not None]
         if len(mentions) > 1:
-            mentions.sort(key=_mention_order)
+            mentions.sort(key=mention_order)
         if mentions:
             first = mentions[0][0]
             rows.append((first[0], -len(first), first[-1], id_, mentions, entity.type))
     return rows
-
-
-def _mention_order(mention: Mention) -> tuple[int, int, int]:
-    """By first word, then longer first, then by last word."""
-    positions = mention.positions
-    return positions[0], -len(positions), positions[-1]

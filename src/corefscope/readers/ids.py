@@ -6,12 +6,11 @@ another id another one. Positions keep the form of words, so no id is taken for 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from json.encoder import encode_basestring
 from math import isfinite
 
-from ..document import WORD_SHIFT, Document, Entity, Mention
+from ..document import WORD_SHIFT, Document, Entity, Mention, id_at, shown_id
 from .json_text import shortened
 
 ONE_DOCUMENT = "#1"
@@ -51,8 +50,7 @@ def id_position(id_: object) -> int:
 
 def json_of(mention: Mention) -> str:
     """The id of a mention as JSON: what :func:`id_text` made of it."""
-    number = mention.head >> WORD_SHIFT
-    return number.to_bytes((number.bit_length() + 7) // 8, "big").decode()
+    return id_at(mention.head)
 
 
 def id_of(mention: Mention) -> str:
@@ -61,8 +59,7 @@ def id_of(mention: Mention) -> str:
     >>> id_of(Mention((id_position("Ada"),), id_position("Ada")))
     'Ada'
     """
-    text = json_of(mention)
-    return str(json.loads(text)) if text.startswith('"') else text
+    return shown_id(mention.head)
 
 
 def ids_document(

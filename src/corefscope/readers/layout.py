@@ -17,6 +17,8 @@ MARK = re.compile(rb"\n# (?:newdoc|global)[^\n]*")
 NEWDOC = re.compile(rb"\n# newdoc(?:\s+id\s*=\s*(.+))?")
 HEADER = re.compile(rb"\n# global.Entity\s*=\s*(\S+)")
 WORD = re.compile(rb"\n[0-9]+\t")
+OLD_MARKS = ("ClusterId=", "MentionSpan=")
+"""What CorefUD 0.x had in MISC."""
 
 
 class Segment(NamedTuple):
@@ -86,12 +88,12 @@ def _documents(source: Source, starts: list[tuple[int, bytes | None]]) -> list[t
 
 def _refuse_old_corefud(source: Source) -> None:
     for offset, piece in source.pieces(b"\n\n"):
-        for mark in (b"ClusterId=", b"MentionSpan="):
-            if mark in piece:
+        for mark in OLD_MARKS:
+            if mark.encode() in piece:
                 raise InputError(
-                    f"{mark.decode()} in MISC: this is CorefUD 0.x, an old format",
+                    f"{mark} in MISC: this is CorefUD 0.x, an old format",
                     path=source.name,
-                    line=source.line_number(offset + piece.index(mark)),
+                    line=source.line_number(offset + piece.index(mark.encode())),
                     hint="convert it to CorefUD 1.0 (Entity= in MISC), or take a newer release of the corpus",
                 )
 

@@ -7,10 +7,9 @@ from itertools import chain
 from operator import add
 from typing import Any, NoReturn
 
-from ..document import NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, Document, Entity, Mention, Sentence
+from ..document import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, Document, Entity, Mention, Sentence
 from .json_text import shortened
 
-LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1  # words of a sentence that positions can tell apart
 Fail = Callable[[str, str], NoReturn]
 """Raises an error at the place that is being read, from a message and a hint."""
 Clusters = list[list[list[int]]]

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from ..agreement import Agreement
 from ..counts import headline
 from ..metrics import METRICS
-from .grid import as_csv, as_json, grid, side_by_side
+from .columns import side_by_side, table, wrapped
+from .delimited import signed
+from .json import as_json
 from .text import percent, shown
 
 
 def text(agreement: Agreement, per_document: bool = False, width: int = 100) -> str:
     """Mean, least and greatest agreement by metric, then a matrix for each; of two annotators, one column."""
-    lines = [f"Agreement of {', '.join(map(shown, agreement.annotators))}, in percent", ""]
+    lines = [*wrapped(f"Agreement of {', '.join(map(shown, agreement.annotators))}, in percent", width), ""]
     if per_document:
         lines += [*_documents(agreement, width), ""]
     lines += _overall(agreement, width)
@@ -28,15 +31,22 @@ def json(agreement: Agreement, per_document: bool = False, width: int = 0) -> st
     return as_json(agreement.to_dict(per_document))
 
 
-def csv(agreement: Agreement, per_document: bool = False, width: int = 0) -> str:  # noqa: ARG001
-    """One row for each pair, or for each pair and document."""
-    return as_csv(agreement.to_records(per_document), agreement.signature)
+def csv(agreement: Agreement, per_document: bool = False, width: int = 0, delimiter: str = ",") -> str:  # noqa: ARG001
+    """One row for each pair, with ``per_document`` after those for each pair and document."""
+    records = agreement.to_records(per_document)
+    if per_document:
+        records += [{**record, "document": ""} for record in agreement.to_records()]
+    return signed(records, agreement.signature, delimiter)
+
+
+tsv = partial(csv, delimiter="\t")
 
 
 AGREEMENTS: dict[str, tuple[str, Callable[[Agreement, bool, int], str]]] = {
     "text": ("tables", text),
     "json": ("JSON, unrounded", json),
     "csv": ("a row for each pair, unrounded", csv),
+    "tsv": ("the same with tabs", tsv),
 }
 
 
@@ -47,7 +57,7 @@ def _overall(agreement: Agreement, width: int) -> list[str]:
         figures = [agreement.mean(metric), min(values), max(values)] if len(values) > 1 else values
         rows.append([METRICS[metric].title, *map(percent, figures)])
     head = ["", "Mean", "Least", "Most"] if len(agreement) > 1 else ["", "Agreement"]
-    return grid(head, rows, width)
+    return table(head, rows, width=width)
 
 
 def _matrix(agreement: Agreement, metric: str) -> list[str]:
@@ -56,7 +66,7 @@ def _matrix(agreement: Agreement, metric: str) -> list[str]:
         [name, *("" if value is None else percent(value) for value in values)]
         for name, values in zip(names, agreement.matrix(metric), strict=True)
     ]
-    return grid([METRICS[metric].title, *names], rows, width=1 << 20)
+    return table([METRICS[metric].title, *names], rows)
 
 
 def _documents(agreement: Agreement, width: int) -> list[str]:
@@ -65,4 +75,4 @@ def _documents(agreement: Agreement, width: int) -> list[str]:
         for document, figures in agreement.documents.items()
     ]
     head = "Document" if len(agreement) == 1 else "Document (mean over pairs)"
-    return grid([head, *(METRICS[metric].title for metric in agreement.metrics)], rows, width)
+    return table([head, *(METRICS[metric].title for metric in agreement.metrics)], rows, width=width)

@@ -7,28 +7,34 @@ import re
 from ..bibliography import reference
 from ..metrics import GROUPS, METRICS, groups_of
 from ..metrics.base import Metric
-from .text import aligned
+from .columns import padded, table, wrapped
 
 
-def overview() -> str:
-    """One line per metric: name, title, groups, range, paper; then what it is, and the groups."""
+def overview(width: int = 100) -> str:
+    """One line per metric: name, title, groups, range; then what it is, and its paper; then the groups."""
     rows = [
-        [metric.name, metric.title, ", ".join(groups_of(metric.name)), shown_range(metric), reference(metric.cite)]
+        [metric.name, metric.title, ", ".join(groups_of(metric.name)), shown_range(metric)]
         for metric in METRICS.values()
     ]
-    lines = aligned(["name", "title", "groups", "range", "paper"], rows)
-    width = max(map(len, METRICS))
-    lines += ["", *(f"{metric.name.ljust(width)}  {metric.summary}" for metric in METRICS.values()), ""]
-    lines += [f"group {name}: {', '.join(members)}" for name, members in GROUPS.items()]
+    head = ["name", "title", "groups", "range"]
+    lines = [*table(head, rows, left=len(head)), ""]
+    names = max(map(len, METRICS)) + 2
+    for metric in METRICS.values():
+        said = f"{padded(metric.name, names)}{metric.summary}; {reference(metric.cite)}"
+        lines += wrapped(said, width, " " * names)
+    lines.append("")
+    for name, members in GROUPS.items():
+        lines += wrapped(f"group {name}: {', '.join(members)}", width)
     return "\n".join(lines) + "\n"
 
 
-def details(metric: Metric) -> str:
+def details(metric: Metric, width: int = 100) -> str:
     """Everything about a metric: definition, edge cases, departures, paper."""
     facts = (
         f"groups {', '.join(groups_of(metric.name)) or 'all'}; range {shown_range(metric)}; {reference(metric.cite)}"
     )
-    return f"{metric.name}: {metric.title}, {metric.summary}\n({facts})\n\n{definition(metric)}\n"
+    head = [*wrapped(f"{metric.name}: {metric.title}, {metric.summary}", width), *wrapped(f"({facts})", width, " ")]
+    return "\n".join(head) + f"\n\n{definition(metric)}\n"
 
 
 def definition(metric: Metric) -> str:

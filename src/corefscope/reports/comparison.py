@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from ..compare import Comparison
+from ..comparing import Comparison
 from ..counts import headline
 from ..metrics import METRICS
-from ..resampling import Difference
-from .sheets import Cell, Layout, Sheet, lay_out, read
+from ..resampling import SIGNIFICANT, Difference
+from .sheets import Cell, Layout, Sheet, figure_shown, lay_out, read
 from .text import percent
-
-SIGNIFICANT = 0.05
 
 
 @lay_out.register
@@ -17,7 +15,7 @@ def _comparison(comparison: Comparison, per_document: bool) -> Layout:
     """Systems as rows, metrics as columns, the best in bold."""
     sheets = [_documents(comparison, name) for name in comparison.metrics] if per_document else []
     sheets.append(_scores(comparison))
-    notes = [f"{note}" for note in comparison.notes]
+    notes = list(comparison.notes)
     found = comparison.study
     if found:
         level = f"{100 * found.plan.level:g} %"
@@ -46,7 +44,7 @@ def _scores(comparison: Comparison) -> Sheet:
             note = f"[{percent(interval.low)}, {percent(interval.high)}]" if interval else ""
             cells.append(Cell(percent(headline(report[metric])), name in best[metric], note))
         rows.append(cells)
-    return _sheet("F1", comparison, rows)
+    return _sheet(figure_shown(comparison.reports.values()), comparison, rows)
 
 
 def _differences(comparison: Comparison) -> Sheet:
@@ -64,19 +62,19 @@ def _difference(found: Difference) -> Cell:
     return Cell(
         f"{100 * found.difference:+.2f}{star}",
         found.adjusted < SIGNIFICANT,
-        f"[{low}, {high}] p={_p(found.adjusted)}",
+        f"[{low}, {high}] {_p(found.adjusted)}",
     )
 
 
 def _p(value: float) -> str:
     """A p-value in three digits.
 
-    >>> _p(0.0123), _p(0.00001)
-    ('.012', '<.001')
+    >>> _p(0.0123), _p(0.00001), _p(1)
+    ('p=.012', 'p<.001', 'p=1')
     """
     if value < 0.0005:
-        return "<.001"
-    return f"{value:.3f}".removeprefix("0") if value < 0.9995 else "1"
+        return "p<.001"
+    return "p=" + (f"{value:.3f}".removeprefix("0") if value < 0.9995 else "1")
 
 
 def _detectable(comparison: Comparison) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from ..correlation import COEFFICIENTS, FEW, Correlation
 from ..metrics import METRICS
-from .grid import as_csv, as_json, grid
+from .columns import table, wrapped
+from .delimited import signed
+from .json import as_json
 from .text import shown
 
 UNDEFINED = "–"
@@ -17,17 +20,19 @@ def text(correlation: Correlation, width: int = 100) -> str:
     metrics = correlation.metrics
     titles = [METRICS[metric].title for metric in metrics]
     systems = correlation.systems
-    lines = [f"Correlations between metrics over {len(systems)} systems: {', '.join(map(shown, systems))}"]
+    over = f"Correlations between metrics over {len(systems)} systems: {', '.join(map(shown, systems))}"
+    lines = wrapped(over, width)
     for name, (title, _) in COEFFICIENTS.items():
         matrix = correlation.matrix(name)
         rows = [
             [titles[row], *(figure(value) if column < row else "" for column, value in enumerate(values[:-1]))]
             for row, values in enumerate(matrix)
         ][1:]
-        lines += ["", *grid([title, *titles[:-1]], rows, width)]
+        lines += ["", *table([title, *titles[:-1]], rows, width=width, sparse=True)]
     constant = [METRICS[metric].title for metric in metrics if correlation.value("pearson", metric, metric) is None]
     if constant:
-        lines += ["", f"{UNDEFINED} is undefined: all systems score the same in {', '.join(constant)}"]
+        said = f"{UNDEFINED} is undefined: all systems score the same in {', '.join(constant)}"
+        lines += ["", *wrapped(said, width)]
     if len(systems) < FEW:
         lines += ["", f"With fewer than {FEW} systems, chance has a large say in these figures."]
     return "\n".join([*lines, "", *correlation.signatures]) + "\n"
@@ -47,13 +52,17 @@ def json(correlation: Correlation, width: int = 0) -> str:  # noqa: ARG001
     return as_json(correlation.to_dict())
 
 
-def csv(correlation: Correlation, width: int = 0) -> str:  # noqa: ARG001
+def csv(correlation: Correlation, width: int = 0, delimiter: str = ",") -> str:  # noqa: ARG001
     """One row for every two metrics; what is undefined is empty."""
-    return as_csv(correlation.to_records(), " ".join(correlation.signatures))
+    return signed(correlation.to_records(), " ".join(correlation.signatures), delimiter)
+
+
+tsv = partial(csv, delimiter="\t")
 
 
 CORRELATIONS: dict[str, tuple[str, Callable[[Correlation, int], str]]] = {
     "text": ("tables", text),
     "json": ("JSON, unrounded", json),
     "csv": ("a row for every two metrics, unrounded", csv),
+    "tsv": ("the same with tabs", tsv),
 }

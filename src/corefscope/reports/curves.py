@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from textwrap import wrap
+from functools import partial
 
 from ..curves import Curves
 from ..metrics import METRICS
 from ..perturbation import PERTURBATIONS
-from .grid import as_csv, as_json, grid
+from .columns import table, wrapped
+from .delimited import signed
+from .json import as_json
 from .text import shown
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -21,12 +23,12 @@ def text(curves: Curves, width: int = 100) -> str:
         row, levels = PERTURBATIONS[kind], curves.levels(kind)
         changes = curves.changes[kind][levels[-1]]
         made = f"{changes:,} change{'s' * (changes != 1)}" + (f" at {levels[-1]} %" if levels[-1] < 100 else "")
-        lines += ["", *wrap(f"{kind}: {row.title}; 100 % is {row.of} ({made})", width)]
+        lines += ["", *wrapped(f"{kind}: {row.title}; 100 % is {row.of} ({made})", width)]
         rows = []
         for metric in curves.metrics:
             values = curves.series(kind, metric)
             rows.append([METRICS[metric].title, sparkline(values), *(f"{100 * value:.1f}" for value in values)])
-        lines += grid(["", "", *(f"{level} %" for level in levels)], rows, width, labels=2)
+        lines += table(["", "", *(f"{level} %" for level in levels)], rows, left=2, width=width)
     return "\n".join([*lines, "", curves.signature]) + "\n"
 
 
@@ -44,13 +46,17 @@ def json(curves: Curves, width: int = 0) -> str:  # noqa: ARG001
     return as_json(curves.to_dict())
 
 
-def csv(curves: Curves, width: int = 0) -> str:  # noqa: ARG001
+def csv(curves: Curves, width: int = 0, delimiter: str = ",") -> str:  # noqa: ARG001
     """One row for each kind and level."""
-    return as_csv(curves.to_records(), curves.signature)
+    return signed(curves.to_records(), curves.signature, delimiter)
+
+
+tsv = partial(csv, delimiter="\t")
 
 
 CURVES: dict[str, tuple[str, Callable[[Curves, int], str]]] = {
     "text": ("tables with small curves", text),
     "json": ("JSON, unrounded", json),
     "csv": ("a row for each kind and level, unrounded", csv),
+    "tsv": ("the same with tabs", tsv),
 }

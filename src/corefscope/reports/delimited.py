@@ -15,6 +15,11 @@ def render(result: Any, per_document: bool, colour: bool, delimiter: str = ",") 
 tsv = partial(render, delimiter="\t")
 
 
+def signed(records: Iterable[Mapping[str, Any]], signature: str, delimiter: str = ",") -> str:
+    """Records that lack the signature, which every line must have."""
+    return delimited([{**record, "signature": signature} for record in records], delimiter)
+
+
 def delimited(records: Iterable[Mapping[str, Any]], delimiter: str = ",") -> str:
     """Records as lines; what a record lacks, or what is None, is empty.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..alignment import Alignment
 from ..analysis.marks import FATES, Bracket, Marked, marked_sentences
 from ..document import Document
-from .columns import width_of
+from .columns import padded, width_of, wrapped
 from .text import BOLD, DIM, shown, styled
 
 SIGNS: dict[str, tuple[str, str]] = {
@@ -28,15 +28,18 @@ COLOURS: dict[str, str] = {
 }
 EXAMPLES = {"right": "e1", "misplaced": "e1≠e2", "span": "e1", "span-response": "e1", "missing": "e1", "extra": "e1"}
 INDENT = "  "
+SAMPLE = 14  # columns for brackets in the legend
 
 
-def legend(colour: bool) -> str:
+def legend(colour: bool, width: int = 80) -> str:
     """What the brackets mean."""
     lines = []
     for fate, meaning in FATES.items():
         opening, closing = SIGNS[fate]
         sample = f"{opening}word{closing}{EXAMPLES[fate]}"
-        lines.append(f"{styled(sample.ljust(14), COLOURS[fate], colour)}{styled(meaning, DIM, colour)}")
+        first, *others = wrapped(meaning, width - SAMPLE, "")
+        lines.append(styled(padded(sample, SAMPLE), COLOURS[fate], colour) + styled(first, DIM, colour))
+        lines += [" " * SAMPLE + styled(line, DIM, colour) for line in others]
     return "\n".join(lines) + "\n"
 
 

@@ -13,7 +13,7 @@ from ..analysis.taxonomy import KINDS, ZERO_KINDS, Fault
 from ..counts import headline, ratio
 from ..metrics import METRICS
 from .columns import CUT, cut, padded, table, width_of
-from .text import BOLD, DIM, PLAIN, percent, shown
+from .text import BOLD, DIM, percent, shown, styled
 
 BAR = 20  # columns of the longest bar
 LABEL = 10  # columns before a sentence or chain
@@ -31,7 +31,7 @@ def render(found: ErrorReport, width: int, colour: bool) -> str:
         parts.append(_worst(found, title, width, colour))
     for kind, examples in found.examples.items():
         parts.append(_examples(kind, examples, found, width, colour))
-    parts.append(_styled(found.report.signature, DIM, colour) + "\n")
+    parts.append(styled(found.report.signature, DIM, colour) + "\n")
     return "\n".join(parts)
 
 
@@ -39,7 +39,7 @@ def _headline(found: ErrorReport, title: str, colour: bool) -> str:
     documents = len(found.by_document)
     where = f"{documents} documents" if documents != 1 else "document " + shown(next(iter(found.by_document)))
     lost = f"{title} {found.attribution.score:.2f}: {found.attribution.lost:.2f} points lost"
-    return f"{_styled(lost, BOLD, colour)} in {where}\n"
+    return f"{styled(lost, BOLD, colour)} in {where}\n"
 
 
 def _costs(found: ErrorReport, width: int, colour: bool) -> str:
@@ -58,15 +58,15 @@ def _costs(found: ErrorReport, width: int, colour: bool) -> str:
     longest = max(map(width_of, lines))
     if longest + 2 + BAR <= width:
         lines[1:] = [f"{padded(line, longest)}  {bar}".rstrip() for line, bar in zip(lines[1:], bars, strict=True)]
-    lines[0] = _styled(lines[0], DIM, colour)
-    lines[-1] = _styled(lines[-1], BOLD, colour)
+    lines[0] = styled(lines[0], DIM, colour)
+    lines[-1] = styled(lines[-1], BOLD, colour)
     zeros = [
         f"{counts[kind]} {title}{'s' * (counts[kind] > 1)}"
         for kind, (title, _) in ZERO_KINDS.items()
         if kind in counts
     ]
     if zeros:
-        lines.append(_styled("among these: " + ", ".join(zeros), DIM, colour))
+        lines.append(styled("among these: " + ", ".join(zeros), DIM, colour))
     return "\n".join(lines) + "\n"
 
 
@@ -98,8 +98,8 @@ def _slices(by: str, slices: Sequence[Slice], found: ErrorReport, colour: bool) 
     if not any(row[-1] for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
     lines = table(head, rows)
-    lines[0] = _styled(lines[0], DIM, colour)
-    lines[-1] = _styled(lines[-1], BOLD, colour)
+    lines[0] = styled(lines[0], DIM, colour)
+    lines[-1] = styled(lines[-1], BOLD, colour)
     return "\n".join(lines) + "\n"
 
 
@@ -115,12 +115,12 @@ def _worst(found: ErrorReport, title: str, width: int, colour: bool) -> str:
         for weakness in found.worst
     ]
     lines = table(["worst slices", title, "below all", "share", "below × share"], rows)
-    lines[0] = _styled(lines[0], DIM, colour)
+    lines[0] = styled(lines[0], DIM, colour)
     return "\n".join(lines) + "\n"
 
 
 def _examples(kind: str, examples: Sequence[Example], found: ErrorReport, width: int, colour: bool) -> str:
-    lines = [_styled(f"{KINDS[kind]}: {len(examples)} of {found.counts[kind]}", BOLD, colour)]
+    lines = [styled(f"{KINDS[kind]}: {len(examples)} of {found.counts[kind]}", BOLD, colour)]
     for example in examples:
         lines += ["", *_example(example, width, colour)]
     return "\n".join(lines) + "\n"
@@ -128,7 +128,7 @@ def _examples(kind: str, examples: Sequence[Example], found: ErrorReport, width:
 
 def _example(example: Example, width: int, colour: bool) -> list[str]:
     fault = example.fault
-    lines = [_styled(_place(fault, width), DIM, colour)]
+    lines = [styled(_place(fault, width), DIM, colour)]
     centre = (fault.key or fault.response)[0].positions[0]
     for label, tokens in (("key", example.key), ("response", example.response)):
         if tokens:
@@ -172,7 +172,7 @@ def _chain(chain: Chain, room: int, colour: bool) -> str:
     kept, left_out, more = _window(pieces, first, room - width_of(name) - len(size), BETWEEN)
     before = CUT + BETWEEN if left_out or chain.before else ""
     after = BETWEEN + CUT if more or chain.before + len(pieces) < chain.size else ""
-    return name + before + _joined(kept, BETWEEN, colour) + after + _styled(size, DIM, colour)
+    return name + before + _joined(kept, BETWEEN, colour) + after + styled(size, DIM, colour)
 
 
 def _window(
@@ -207,8 +207,4 @@ def _window(
 
 
 def _joined(pieces: Sequence[tuple[str, bool]], between: str, colour: bool) -> str:
-    return between.join(_styled(text, BOLD, colour and focus) for text, focus in pieces)
-
-
-def _styled(text: str, style: str, colour: bool) -> str:
-    return f"{style}{text}{PLAIN}" if colour else text
+    return between.join(styled(text, BOLD, colour and focus) for text, focus in pieces)

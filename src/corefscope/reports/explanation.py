@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ..explain import Explanation
+from ..explain import MEANINGS, Explanation
 from ..metrics import METRICS
 
-SHOWN = 5
 
-
-def text(explanation: Explanation, limit: int = SHOWN) -> str:
+def text(explanation: Explanation, limit: int) -> str:
     """For each figure the settings that produce it, then the shortest way from one to the other."""
     lines: list[str] = []
-    for wanted, ways, (near, value) in zip(explanation.wanted, explanation.found, explanation.nearest, strict=True):
+    for figure in zip(explanation.wanted, explanation.read_as, explanation.found, explanation.nearest, strict=True):
+        wanted, readings, ways, (near, value) = figure
         if ways:
-            lines.append(f"{wanted} is what these settings give:")
+            told = f", read as a {' or a '.join(readings)}," if readings else ""
+            lines.append(f"{wanted}{told} is what these settings give:")
             for way, exact in ways[:limit]:
                 lines.append(f"  {100 * exact:9.4f}  {METRICS[way.metric].title:9} {str(way).partition(' ')[2]}")
             if len(ways) > limit:
@@ -25,7 +25,15 @@ def text(explanation: Explanation, limit: int = SHOWN) -> str:
     path = explanation.path
     if path:
         changes = path[0].differs(path[1])
-        told = ", ".join(f"{name}: {one} instead of {other}" for name, (one, other) in changes.items())
+        told = ", ".join(
+            f"{name}: {_meant(name, one)} instead of {_meant(name, other)}" for name, (one, other) in changes.items()
+        )
         lines += [f"What differs: {told or 'nothing: both come from the same settings'}", ""]
     lines += [f"Makes no difference here: {said}" for said in explanation.irrelevant]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _meant(name: str, value: str) -> str:
+    """A value, and what it means if no option is called like it."""
+    meaning = MEANINGS.get(name, {}).get(value)
+    return f"{value} ({meaning})" if meaning else value

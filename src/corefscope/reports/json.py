@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..results import SCHEMA
@@ -9,11 +10,16 @@ from ..results import SCHEMA
 
 def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
     """The result as an object of plain values, keys in a fixed order."""
-    import json as codec
-
     content = result.to_dict()
     if not per_document:
         _without_documents(content)
+    return as_json(content)
+
+
+def as_json(content: Mapping[str, Any]) -> str:
+    """Plain values as JSON."""
+    import json as codec
+
     return codec.dumps(content, indent=1) + "\n"
 
 

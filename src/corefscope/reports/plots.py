@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ..correlation import COEFFICIENTS, Correlation
 from ..curves import Curves
-from ..errors import CorefscopeError, InputError, OptionError
+from ..errors import CorefscopeError, OptionError
 from ..metrics import METRICS
 from ..perturbation import PERTURBATIONS
+from ..writers.target import Target
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -123,18 +125,12 @@ def _figure(path: str | os.PathLike[str]) -> Iterator[Figure]:
     matplotlib = _matplotlib()
     from matplotlib.figure import Figure
 
-    name = os.fspath(path)
-    suffix = os.path.splitext(name)[1].lower()
+    suffix = os.path.splitext(path)[1].lower()
     with matplotlib.rc_context(STYLE):
         figure = Figure(layout="constrained")
         yield figure
-        unfinished = f"{name}.{os.getpid()}.part"
+        drawn = BytesIO()
         undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
-        try:
-            figure.savefig(unfinished, format=suffix[1:], dpi=150, metadata=undated)
-            os.replace(unfinished, name)
-        except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror}", path=name) from None
-        finally:
-            if os.path.exists(unfinished):
-                os.remove(unfinished)
+        figure.savefig(drawn, format=suffix[1:], dpi=150, metadata=undated)
+    with Target(os.fspath(path)) as target:
+        target.write(drawn.getvalue())

@@ -6,7 +6,7 @@ Every result that can be reported has a function here or in a module of its own 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import singledispatch
 from typing import Any, NamedTuple
 
@@ -61,8 +61,7 @@ def _report(report: Report, per_document: bool) -> Layout:
 
 
 def _documents(report: Report) -> Sheet:
-    kind = "F1" if all(hasattr(score, "f1") for score in report.values()) else "score"
-    head = [f"{kind} per document", *(METRICS[name].title for name in report)]
+    head = [f"{figure_shown([report])} per document", *(METRICS[name].title for name in report)]
     rows = [
         [name, *(percent(headline(scores[metric])) for metric in report)] for name, scores in report.documents.items()
     ]
@@ -73,6 +72,7 @@ def _documents(report: Report) -> Sheet:
 def _settings(result: SettingsReport, per_document: bool) -> Layout:
     """Settings as rows, metrics as columns, F1 in the cells."""
     metrics = list(dict.fromkeys(name for report in result.values() for name in report))
+    corner = figure_shown(result.values())
     sheets = []
     documents = list(next(iter(result.values())).documents) if per_document else []
     for document in [*documents, ""]:
@@ -81,14 +81,27 @@ def _settings(result: SettingsReport, per_document: bool) -> Layout:
             scores = report.documents[document] if document else report
             cells = [percent(headline(scores[name])) if name in report else "" for name in metrics]
             rows.append(list(map(Cell, [title, *cells])))
-        sheets.append(Sheet([document or "F1", *(METRICS[name].title for name in metrics)], rows))
-    notes = [f"{title}: {report.options}" for title, report in result.items()]
-    return Layout(sheets, [*notes, *read(result)], result.signature)
+        sheets.append(Sheet([document or corner, *(METRICS[name].title for name in metrics)], rows))
+    return Layout(sheets, [*_told_apart(result), *read(result)], result.signature)
+
+
+def _told_apart(result: SettingsReport) -> Iterator[str]:
+    """What each setting has that the signature of all does not say."""
+    shared = set(result.signature.split("|"))
+    for title, report in result.items():
+        own = [option for option in str(report.options).split("|") if option not in shared]
+        if own:
+            yield f"{title}: {', '.join(own)}"
 
 
 def read(result: Report | SettingsReport) -> list[str]:
     """What was read, a line for each side."""
     return [f"{side:8}  read {said}" for side, said in zip(("key", "response"), result.inputs, strict=False)]
+
+
+def figure_shown(reports: Iterable[Report]) -> str:
+    """What a table of one figure per metric shows: F1, unless a metric has none."""
+    return "F1" if all(hasattr(score, "f1") for report in reports for score in report.values()) else "score"
 
 
 def figures(score: AnyScore) -> list[str]:

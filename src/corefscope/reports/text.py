@@ -1,8 +1,6 @@
-"""Text for people: percentages, columns, and words of files made harmless."""
+"""Text for people: percentages, styles, and words of files made harmless."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -28,12 +26,3 @@ def percent(value: float) -> str:
 def styled(text: str, style: str, colour: bool) -> str:
     """The text in a style, if there may be colours."""
     return f"{style}{text}{PLAIN}" if colour else text
-
-
-def aligned(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lines of columns of text, all to the left."""
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in (head, *rows)
-    ]

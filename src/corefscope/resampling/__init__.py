@@ -7,12 +7,13 @@ one for each document; all systems and metrics share it. ``docs/significance.md`
 from __future__ import annotations
 
 from .outcome import DEFAULT, FEW, Difference, Interval, Plan, Results, Study
-from .paired import TESTS, holm, signed_rank
+from .paired import SIGNIFICANT, TESTS, holm, signed_rank
 from .study import compare, intervals, study
 
 __all__ = [
     "DEFAULT",
     "FEW",
+    "SIGNIFICANT",
     "TESTS",
     "Difference",
     "Interval",

@@ -13,6 +13,7 @@ FEW = 6
 ENOUGH = 20
 """With fewer documents, intervals contain the true value noticeably less often than they say."""
 LEAST_RESAMPLES = 100
+MOST_RESAMPLES = 1_000_000
 
 
 class Plan(NamedTuple):
@@ -35,6 +36,8 @@ class Plan(NamedTuple):
         """The same plan, once it is known to make sense."""
         if self.resamples < LEAST_RESAMPLES:
             raise OptionError(f"{self.resamples} resamples are too few: take at least {LEAST_RESAMPLES}")
+        if self.resamples > MOST_RESAMPLES:
+            raise OptionError(f"{self.resamples:,} resamples are too many: take at most {MOST_RESAMPLES:,}")
         if self.seed < 0:
             raise OptionError(f"the seed is {self.seed}, but must not be negative")
         if not 0 < self.level < 1:

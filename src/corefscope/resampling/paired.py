@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from .figures import Array
     from .systems import Systems
 
+SIGNIFICANT = 0.05
+"""A p-value below is a difference."""
 TIE = 1e-12
 """Differences of scores this close are the same: sums of floating-point numbers depend on their order."""
 EXACT_RANKS = 100
@@ -118,30 +120,40 @@ def _chance_of(distance: int, ranks: Sequence[int]) -> float:
     return float(chance[far].sum())
 
 
-def _randomisation(evidence: Evidence) -> PValues:
+def swapping(datasets: Sequence[Systems], observed: Array, plan: Plan) -> PValues:
+    """The randomisation test, of the sums of differences over data sets if there are several.
+
+    ``observed`` has the sums as they are, systems but the first × metrics. The documents of all data sets stand in
+    one row.
+    """
     import numpy as np
 
     from . import draws
 
-    systems, plan = evidence.systems, evidence.plan
-    exact = 2**systems.documents <= plan.resamples
-    columns = len(systems.matrix)
-    chunks = (
-        draws.all_swaps(systems.documents, columns)
-        if exact
-        else draws.swaps(plan.seed, systems.documents, plan.resamples, columns)
-    )
-    reached = np.zeros(evidence.differences.shape, dtype=int)
+    documents = sum(systems.documents for systems in datasets)
+    width = max(len(systems.matrix) for systems in datasets)
+    exact = 2**documents <= plan.resamples
+    chunks = draws.all_swaps(documents, width) if exact else draws.swaps(plan.seed, documents, plan.resamples, width)
+    reached = np.zeros(observed.shape, dtype=int)
     taken = 0
     for swapped in chunks:
-        # Two products instead of one and a subtraction: where a sum is 0, it must be exactly 0.
-        theirs, ours = systems.pooled(swapped), systems.pooled(1 - swapped)
-        for at, observed in enumerate(evidence.differences):
-            us = systems.headlines(ours[at + 1] + theirs[0])
-            them = systems.headlines(theirs[at + 1] + ours[0])
-            reached[at] += _as_large(us - them, observed)
+        found = np.zeros((*observed.shape, len(swapped)))
+        start = 0
+        for systems in datasets:
+            here = swapped[:, start : start + systems.documents]
+            start += systems.documents
+            # Two products instead of one and a subtraction: where a sum is 0, it must be exactly 0.
+            theirs, ours = systems.pooled(here), systems.pooled(1 - here)
+            for at, differences in enumerate(found, 1):
+                us, them = ours[at] + theirs[0], theirs[at] + ours[0]
+                differences += systems.headlines(us) - systems.headlines(them)
+        reached += _as_large(found, observed, TIE * len(datasets))
         taken += len(swapped)
     return _shares(reached, taken, exact=exact)
+
+
+def _randomisation(evidence: Evidence) -> PValues:
+    return swapping([evidence.systems], evidence.differences, evidence.plan)
 
 
 def _bootstrap(evidence: Evidence) -> PValues:
@@ -149,7 +161,7 @@ def _bootstrap(evidence: Evidence) -> PValues:
 
     observed = evidence.differences
     reached = np.array(
-        [_as_large(found - d[:, None], d) for found, d in zip(evidence.resampled, observed, strict=True)]
+        [_as_large(found - d[:, None], d, TIE) for found, d in zip(evidence.resampled, observed, strict=True)]
     )
     return _shares(reached, evidence.resampled.shape[-1], exact=False)
 
@@ -160,9 +172,9 @@ def _wilcoxon(evidence: Evidence) -> PValues:
     return PValues([[p for p, _ in row] for row in found], [[exact for _, exact in row] for row in found])
 
 
-def _as_large(found: Array, observed: Array) -> Any:
-    """How many resampled differences of each metric are as far from 0 as the observed one."""
-    return (abs(found) >= abs(observed)[:, None] - TIE).sum(axis=1)
+def _as_large(found: Array, observed: Array, tie: float) -> Any:
+    """How many resampled differences are as far from 0 as the observed one of their row."""
+    return (abs(found) >= abs(observed)[..., None] - tie).sum(axis=-1)
 
 
 def _shares(reached: Any, taken: int, *, exact: bool) -> PValues:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..errors import amount
 from ..metrics import METRICS
-from ..resampling import FEW
-from .ranking import SIGNIFICANT
+from ..resampling import FEW, SIGNIFICANT
 
 if TYPE_CHECKING:
     from .result import TaskResult
@@ -22,7 +22,7 @@ COUNTS_AS = {
 def notes(result: TaskResult) -> list[str]:
     """How averages and ranks are made, what is missing, and what is odd about the keys."""
     return [
-        f"macro: mean over {_number(len(result.datasets), 'data set')}, each pooled over its documents",
+        f"macro: mean over {amount(len(result.datasets), 'data set')}, each pooled over its documents",
         _how_ranked(result),
         *_left_out(result),
         *_lacking(result),
@@ -36,7 +36,7 @@ def _how_ranked(result: TaskResult) -> str:
         return f"{by}, not tested for significance"
     documents = result.documents
     if documents < FEW:
-        return f"{by}; with only {_number(documents, 'document')} in all, no difference can be significant"
+        return f"{by}; with only {amount(documents, 'document')} in all, no difference can be significant"
     resamples = result.scheme.plan.resamples
     taken = f"all {2**documents:,} swaps" if 2**documents <= resamples else f"{resamples:,} resamples"
     return (
@@ -74,7 +74,3 @@ def _nothing_to_count(result: TaskResult) -> Iterator[str]:
             elif idle:
                 where = ", ".join(idle)
                 yield f"{METRICS[metric].title}: nothing to count in the key of {where}; its score is in the mean"
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..results import FIGURES
+from ..systems import TASK
 
 if TYPE_CHECKING:
     from .result import TaskResult
 
-SCHEMA = "corefscope-task-1"
+SCHEMA = TASK
 
 
 def to_dict(result: TaskResult) -> dict[str, Any]:
@@ -58,28 +59,25 @@ def _submission(result: TaskResult, system: str, dataset: str) -> dict[str, Any]
 
 
 def to_records(result: TaskResult, per_document: bool) -> list[dict[str, Any]]:
-    """One flat record for each system, data set and metric (and document)."""
-    signature = result.signature
-    if per_document:
-        return [
-            {"system": system, "dataset": name, **record, "signature": signature}
-            for system in result.ranks
-            for name, report in result[system].items()
-            for record in report.to_records(per_document=True)
-        ]
-    return [
-        {
-            "system": system,
-            "rank": rank,
-            **about,
-            "metric": metric,
-            **{figure: getattr((scores or {}).get(metric), figure, None) for figure in FIGURES},
-            "signature": signature,
-        }
-        for system, rank in result.ranks.items()
-        for about, scores in _scored(result, system)
-        for metric in result.metrics
-    ]
+    """One flat record for each system, data set and metric, averages included.
+
+    With ``per_document`` also one for each document, before those of its data set, whose document is empty.
+    """
+    records, signature = [], result.signature
+    for system, rank in result.ranks.items():
+        for about, pooled in _scored(result, system):
+            report = result[system].get(about["dataset"]) if per_document else None
+            documents = report.documents if report else {}
+            for document, scores in [*documents.items(), ("", pooled)]:
+                average = about["average"] if not document else ""
+                shared = {"system": system, "rank": rank, **about, "average": average}
+                if per_document:
+                    shared["document"] = document
+                for metric in result.metrics:
+                    score = (scores or {}).get(metric)
+                    figures = {figure: getattr(score, figure, None) for figure in FIGURES}
+                    records.append({**shared, "metric": metric, **figures, "signature": signature})
+    return records
 
 
 def _scored(result: TaskResult, system: str) -> Iterator[tuple[dict[str, str], Mapping[str, Any] | None]]:

@@ -18,12 +18,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..counts import ratio
-from ..resampling import Plan, holm
-from ..resampling.paired import TIE
+from ..resampling import SIGNIFICANT, Plan, holm
+from ..resampling.paired import TIE, swapping
 from ..results import Report
-
-SIGNIFICANT = 0.05
 
 PValues = Callable[[str, Sequence[str]], Sequence[float]]
 """p-values of the differences between a system and others."""
@@ -104,43 +101,14 @@ def randomisation(
     """
 
     def p_values(best: str, others: Sequence[str]) -> list[float]:
+        import numpy as np
+
+        from ..resampling.systems import Systems
+
         # Sums over data sets are compared, so that nothing has to be divided by their number.
-        observed = [(averages[name] - averages[best]) * count for name in others]
-        by_dataset = list(zip(*(reports[name] for name in (best, *others)), strict=True))
-        return _randomisation(by_dataset, observed, metric, plan)
+        observed = np.array([[(averages[name] - averages[best]) * count] for name in others])
+        by_dataset = zip(*(reports[name] for name in (best, *others)), strict=True)
+        datasets = [Systems(of_dataset, (metric,)) for of_dataset in by_dataset]
+        return [p for (p,) in swapping(datasets, observed, plan).p]
 
     return p_values
-
-
-def _randomisation(
-    by_dataset: Sequence[Sequence[Report]], observed: Sequence[float], metric: str, plan: Plan
-) -> list[float]:
-    """How often the sums of differences are as large as the observed ones, whatever their direction."""
-    import numpy as np
-
-    from ..resampling import draws
-    from ..resampling.systems import Systems
-
-    datasets = [Systems(reports, (metric,)) for reports in by_dataset]
-    documents = sum(systems.documents for systems in datasets)
-    exact = 2**documents <= plan.resamples
-    width = max(len(systems.matrix) for systems in datasets)
-    chunks = draws.all_swaps(documents, width) if exact else draws.swaps(plan.seed, documents, plan.resamples, width)
-    enough = np.abs(np.array(observed)) - TIE * len(datasets)
-    reached = np.zeros(len(observed), dtype=int)
-    taken = 0
-    for swapped in chunks:
-        differences = np.zeros((len(observed), len(swapped)))
-        start = 0
-        for systems in datasets:
-            here = swapped[:, start : start + systems.documents]
-            start += systems.documents
-            theirs, ours = systems.pooled(here), systems.pooled(1 - here)
-            for at in range(len(observed)):
-                us = systems.headlines(ours[at + 1] + theirs[0])
-                them = systems.headlines(theirs[at + 1] + ours[0])
-                differences[at] += (us - them)[0]
-        reached += (np.abs(differences) >= enough[:, None]).sum(axis=1)
-        taken += len(swapped)
-    more = 0 if exact else 1
-    return [ratio(count + more, taken + more) for count in reached.tolist()]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ..document import MINOR_MASK, SENTENCE_SHIFT, Mention, node_name
-from ..readers.brackets import PART
+from ..readers.brackets import CHUNK, PART
 from ..readers.header import Fields
 from ..readers.nodes import Nodes
 from .openings import Opened, OpenEntity, Slot
 from .problems import Problems, quoted
-
-CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)?|\)")
 
 
 class Brackets:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..document import SENTENCE_SHIFT, Document, Mention, position
+from ..document import SENTENCE_SHIFT, Document, Mention, is_comment, position
 from ..readers.conll import BEGIN, CHUNK, EMPTY, document_name
 from ..readers.source import Source
 from .blocks import decoded
@@ -96,7 +96,6 @@ class ConllReading:
         self._outside = True  # outside documents
         self._outside_noted = False
         self._begun: dict[str, int] = {}
-        self._left_open: dict[str, int] = {}
         self._brackets = _Brackets(problems, {})
         self._sentence: list[int] = []  # the numbers of columns of its lines
         self._numbered = ""
@@ -109,7 +108,7 @@ class ConllReading:
                 if begin := BEGIN.match(line):
                     yield from self._end_document()
                     self._begin_document(begin[1], number)
-                elif line[:1] == "#":
+                elif is_comment(line):
                     self._comment(line, number)
                 elif not line.strip():
                     self._sentence = []

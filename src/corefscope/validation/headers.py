@@ -6,14 +6,13 @@ import re
 from collections import Counter
 
 from ..readers.header import Fields
-from ..readers.layout import HEADER, MARK, NEWDOC
+from ..readers.layout import HEADER, MARK, NEWDOC, OLD_MARKS
 from ..readers.source import Source
 from .blocks import Block
 from .problems import Problems, quoted
 
 ALMOST_NEWDOC = re.compile(r"#\s*newdoc(?=\s|=|$)")
 ALMOST_HEADER = re.compile(r"#\s*global\.Entity(?=\s|=|$)")
-OLD_MARKS = ("ClusterId=", "MentionSpan=")
 
 
 def last_header(source: Source) -> str:

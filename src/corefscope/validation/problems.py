@@ -63,12 +63,3 @@ def quoted(text: str) -> str:
     ("'e1'", 62)
     """
     return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
-
-
-def codes_table() -> str:
-    """The catalogue as a Markdown table: for the documentation."""
-    lines = ["| code | name | meaning | hint |", "|---|---|---|---|"]
-    for code in CODES.values():
-        cells = (f"`{code.code}`", f"`{code.name}`", code.meaning, code.hint)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines) + "\n"

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from .._version import __version__
+from ..errors import amount
 from ..reports.text import BOLD, DIM, shown, styled
 from .checking import Inspection
 from .codes import CODES
@@ -46,24 +47,20 @@ def _group(code: str, count: int, problems: Sequence[Problem], strict: bool, col
 
 
 def _verdict(errors: int, warnings: int) -> str:
-    found = [_counted(errors, "error") if errors else "", _counted(warnings, "warning") if warnings else ""]
+    found = [amount(errors, "error") if errors else "", amount(warnings, "warning") if warnings else ""]
     return ", ".join(part for part in found if part) or "no problems"
-
-
-def _counted(count: int, noun: str, plural: str = "") -> str:
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def _holdings(inspection: Inspection) -> str:
     tally = inspection.tally
     if not tally.format:
         return ""
-    entities = _counted(tally.entities, "entity", "entities")
+    entities = amount(tally.entities, "entity", "entities")
     counts = [
-        _counted(tally.documents, "document"),
-        _counted(tally.sentences, "sentence"),
-        _counted(tally.words, "word"),
-        f"{_counted(tally.mentions, 'mention')} in {entities} ({_counted(tally.singletons, 'singleton')})",
+        amount(tally.documents, "document"),
+        amount(tally.sentences, "sentence"),
+        amount(tally.words, "word"),
+        f"{amount(tally.mentions, 'mention')} in {entities} ({amount(tally.singletons, 'singleton')})",
     ]
     return f"; {tally.format}, {', '.join(counts)}"
 

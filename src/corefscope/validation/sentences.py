@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..document import coordinates, node_name, parse_position, position
+from ..errors import amount
 from ..readers.conllu import MULTIWORD
 from ..readers.nodes import Nodes
 from .blocks import Block
@@ -85,7 +86,7 @@ def _noted_columns(text: str, columns: int, line: int, problems: Problems) -> bo
     if not text.strip():
         problems.add("line-of-blanks", line, "a line of blanks")
         return False
-    message = f"{columns} column{'' if columns == 1 else 's'} instead of 10"
+    message = f"{amount(columns, 'column')} instead of 10"
     blanks = columns == 1 and len(text.split()) >= 8
     problems.add("wrong-columns", line, message, "columns are separated by blanks: use tabs" if blanks else "")
     return columns > 1

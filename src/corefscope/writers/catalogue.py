@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from ..document import Document
 from ..errors import OptionError
+from ..naming import packed_suffix
 from . import clusters, conll, corefud, fitting, jsonl
 from .fitting import Cleaned, Step
 from .losses import Losses
-from .target import packed_suffix
 
 Write = Callable[[Iterable[Document], str, Losses], Iterator[str]]
 """From documents that fit, and the name of the format they were read from, to pieces of text."""

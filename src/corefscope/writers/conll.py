@@ -13,7 +13,7 @@ from ..document import Document, Sentence, position
 from .brackets import Bracket, cells
 from .ids import numbers
 from .losses import Losses
-from .text import tags
+from .text import rows_of, tags
 
 PART = re.compile(r"(?P<id>.*); part (?P<part>[0-9]{3,})", flags=re.DOTALL)
 LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
@@ -72,8 +72,7 @@ def _rows(sentence: Sentence, first: tuple[str, str], source_format: str) -> lis
     """All columns but the last."""
     forms = [word.partition("\t")[2] for word in sentence.words]
     if source_format == "conll":
-        rows = [line.split("\t") if "\t" in line else line.split() for line in sentence.text.split("\n")]
-        rows = [row for row in rows if row and row[0][:1] != "#"]
+        rows = rows_of(sentence)
         for row, form in zip(rows, forms, strict=True):
             row[3 if len(row) > 4 else -2] = form
             row.pop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..document import MINOR_MASK, SENTENCE_SHIFT, Document, Mention, Sentence, unbroken
+from ..document import MINOR_MASK, SENTENCE_SHIFT, Document, Mention, Sentence, mention_order, unbroken
 from .losses import Losses
 from .text import Run, Words, runs
 
@@ -172,8 +172,3 @@ def _fresh_name(given: str, name: Cleaned, taken: set[str], losses: Losses) -> s
     taken.add(new)
     losses.add("names", int(new != given))
     return new
-
-
-def mention_order(mention: Mention) -> tuple[int, int, int]:
-    """By first word, longer first, then by last word."""
-    return mention.positions[0], -len(mention.positions), mention.positions[-1]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ..errors import amount
+
 
 class Loss(NamedTuple):
     """One thing that some format has no place for."""
@@ -131,7 +133,7 @@ class Losses:
     def listed(self, counts: Mapping[str, int]) -> str:
         """Counts in words."""
         named = ((LOSSES[name], count) for name, count in counts.items())
-        return ", ".join(f"{count:,} {loss.one if count == 1 else loss.many}" for loss, count in named)
+        return ", ".join(amount(count, loss.one, loss.many) for loss, count in named)
 
     def instead(self) -> str:
         """What is written in the place of what was lost."""

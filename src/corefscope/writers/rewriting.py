@@ -6,22 +6,18 @@ stay byte for byte. What the reader ignores (brackets that are never closed, tex
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
-from ..document import Document, Mention, Sentence, parse_position
+from ..document import Document, Mention, Sentence, mention_order, parse_position
 from ..errors import InputError, Warnings
-from ..readers.brackets import PART, Brackets
+from ..readers.brackets import CHUNK, PART, Brackets
 from ..readers.catalogue import DocumentReader
 from ..readers.header import Fields
 from ..readers.layout import Layout, survey
 from ..readers.nodes import Nodes
 from .brackets import Bracket
 from .corefud import values as canonical_values
-from .fitting import mention_order
-
-CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)?|\)")
 
 
 class Carrier(NamedTuple):

@@ -1,4 +1,4 @@
-"""Where converted text goes: a file that is complete or not there at all, or standard output."""
+"""Where text, or a picture, goes: a file that is complete or not there at all, or standard output."""
 
 from __future__ import annotations
 
@@ -11,18 +11,9 @@ from types import TracebackType
 from typing import BinaryIO, cast
 
 from ..errors import InputError
+from ..naming import packed_suffix
 
-PACKED = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}
 IN_MEMORY = 1 << 26
-
-
-def packed_suffix(path: str) -> str:
-    """The end of a name that says the file is compressed; nothing if it is not.
-
-    >>> packed_suffix("key.conllu.gz"), packed_suffix("key.conllu")
-    ('.gz', '')
-    """
-    return next((path[-len(suffix) :] for suffix in PACKED if path.lower().endswith(suffix)), "")
 
 
 class Target:
@@ -47,11 +38,11 @@ class Target:
             raise self._failure(error) from None
         return self
 
-    def write(self, text: str) -> None:
+    def write(self, content: str | bytes) -> None:
         """Write some more."""
         assert self._file is not None
         try:
-            self._file.write(text.encode("utf-8"))
+            self._file.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
         except OSError as error:
             raise self._failure(error) from None
 
@@ -70,7 +61,7 @@ class Target:
                 raise IsADirectoryError(0, "is a directory")
             return cast("BinaryIO", SpooledTemporaryFile(max_size=IN_MEMORY))
         number, self._temporary = mkstemp(
-            prefix=f".{os.path.basename(self._place)}.", suffix=".part", dir=os.path.dirname(self._place)
+            prefix=f".{os.path.basename(self._place)[:50]}.", suffix=".part", dir=os.path.dirname(self._place)
         )
         return cast("BinaryIO", os.fdopen(number, "w+b"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from ..document import Document, Sentence, position
+from ..document import Document, Sentence, is_comment, position, runs_of
 
 
 class Words:
@@ -39,16 +39,8 @@ def runs(positions: tuple[int, ...], order: list[int]) -> list[Run]:
     >>> runs((1, 2, 5), [1, 2, 3, 5])
     [Run(first=1, last=2), Run(first=5, last=5)]
     """
-    found: list[Run] = []
-    expected = -1
-    for place in dict.fromkeys(positions):
-        at = expected if 0 <= expected < len(order) and order[expected] == place else bisect_left(order, place)
-        if found and at == expected:
-            found[-1] = Run(found[-1].first, place)
-        else:
-            found.append(Run(place, place))
-        expected = at + 1
-    return found
+    numbers = runs_of(bisect_left(order, place) for place in positions)
+    return [Run(order[first], order[last]) for first, last in numbers]
 
 
 class Tag(NamedTuple):
@@ -82,10 +74,15 @@ def _of_conllu(sentence: Sentence) -> list[Tag]:
     return found
 
 
+def rows_of(sentence: Sentence) -> list[list[str]]:
+    """The columns of the words of a CoNLL file."""
+    lines = [line for line in sentence.text.split("\n") if line and not is_comment(line)]
+    return [line.split("\t") if "\t" in line else line.split() for line in lines]
+
+
 def _of_conll(sentence: Sentence) -> list[Tag]:
     """The fifth and the tenth column of a file that has all; which columns a shorter one has cannot be known."""
-    rows = [line.split("\t") if "\t" in line else line.split() for line in sentence.text.split("\n")]
-    rows = [row for row in rows if row and row[0][:1] != "#"]
+    rows = rows_of(sentence)
     if any(len(row) < 12 for row in rows):
         return []
     return [

@@ -27,6 +27,7 @@ Progress = Callable[[int, int, str], None]
 Plain = dict[str, Any]
 
 SLICE_RESAMPLES = 1000
+MOST_DOCUMENTS = 2000  # of which the page has the text; more would take a browser minutes to read
 HELP = {
     "span": "The mention was found, but with other words.",
     "missing_mention": "A mention of the key that the response does not have, though it has others of the entity.",
@@ -68,8 +69,9 @@ def collect(
             if progress:
                 progress(*opened[0].progress, pairs[0].key.id)
             compared = [one.compare(*pair) for one, pair in zip(examined, pairs, strict=True)]
-            documents.append(document_data(compared, KIND_NAMES))
-            facts.append(_facts(documents[-1]))
+            if len(documents) < MOST_DOCUMENTS:
+                documents.append(document_data(compared, KIND_NAMES))
+                facts.append(_facts(documents[-1]))
     finally:
         for corpus in opened:
             corpus.close()
@@ -100,9 +102,10 @@ def _facts(document: Plain) -> Plain:
 def _overview(
     key: str, title: str | None, examined: Sequence[Examined], reports: dict[str, Report], facts: list[Plain]
 ) -> Plain:
-    main = examined[0].main
-    sure = _study(reports, DEFAULT.resamples)
-    scores = [[score_of(scores, main) for scores in report.documents.values()] for report in reports.values()]
+    main = examined[0].metric
+    sure = _study(reports)
+    shown = [document["id"] for document in facts]
+    scores = [[score_of(report.documents[name], main) for name in shown] for report in reports.values()]
     for at, document in enumerate(facts):
         document["scores"] = [of_response[at] for of_response in scores]
         document["faults"] = [one.documents[at].total() for one in examined]
@@ -123,23 +126,30 @@ def _overview(
             one.documents[at][kind] for one in examined for at in range(len(facts)) for kind in ZERO_KINDS
         ),
         "documents": facts,
-        "responses": [_response(one, reports[one.name], sure) for one in examined],
+        "responses": [_response(one, reports[one.name], sure, shown) for one in examined],
         "metrics": [METRICS[name].title for name in examined[0].order],
-        "cautions": list(sure.cautions) if sure else [],
+        "cautions": [*(sure.cautions if sure else ()), *_left_out(len(facts), len(examined[0].documents))],
     }
 
 
-def _study(reports: dict[str, Report], resamples: int) -> Study | None:
+def _left_out(shown: int, documents: int) -> list[str]:
+    """What to say if not every document is on the page."""
+    if shown == documents:
+        return []
+    return [f"the page shows the first {shown:,} of {documents:,} documents; all figures above them are of all"]
+
+
+def _study(reports: dict[str, Report]) -> Study | None:
     """Intervals and differences; nothing can be said of a single document."""
     if len(next(iter(reports.values())).documents) < 2:
         return None
-    return study(reports, resamples=resamples)
+    return study(reports)
 
 
-def _response(one: Examined, report: Report, sure: Study | None) -> Plain:
+def _response(one: Examined, report: Report, sure: Study | None, shown: Sequence[str]) -> Plain:
     key, response = one.corpus.inputs
     slices = one.slices()
-    weak = worst(report, [part for parts in slices.values() for part in parts], one.main, limit=3)
+    weak = worst(report, [part for parts in slices.values() for part in parts], one.metric, limit=3)
     return {
         "name": one.name,
         "path": response.name,
@@ -150,13 +160,13 @@ def _response(one: Examined, report: Report, sure: Study | None) -> Plain:
         "cards": [_card(name, one, report, sure) for name in one.order],
         "losses": _losses(one),
         "slices": [
-            {"title": DIMENSIONS[by].title, "rows": [_slice(part, one.main) for part in parts]}
+            {"title": DIMENSIONS[by].title, "rows": [_slice(part, one.metric) for part in parts]}
             for by, parts in slices.items()
         ],
         "weak": [_weakness(found) for found in weak],
         "documents": [
-            {"scores": [score_of(scores, name) for name in one.order], "faults": kinds.total()}
-            for scores, kinds in zip(report.documents.values(), one.documents, strict=True)
+            {"scores": [score_of(report.documents[name], metric) for metric in one.order], "faults": kinds.total()}
+            for name, kinds in zip(shown, one.documents, strict=False)
         ],
     }
 
@@ -167,7 +177,7 @@ def _card(name: str, one: Examined, report: Report, sure: Study | None) -> Plain
     return {
         "title": METRICS[name].title,
         "summary": METRICS[name].summary,
-        "main": name == one.main,
+        "main": name == one.metric,
         "score": shown,
         "recall": score.recall if isinstance(score, Score) else None,
         "precision": score.precision if isinstance(score, Score) else None,
@@ -179,7 +189,7 @@ def _card(name: str, one: Examined, report: Report, sure: Study | None) -> Plain
 
 def _losses(one: Examined) -> Plain:
     """The steps from the score to 100, each where the one before ends."""
-    attribution = one.ledger.attribution(one.main)
+    attribution = one.ledger.attribution(one.metric)
     steps, at = [], attribution.score
     for step in attribution.steps:
         steps.append(
@@ -200,14 +210,13 @@ def _losses(one: Examined) -> Plain:
 
 
 def _slice(part: Slice, main: str) -> Plain:
-    score = score_of(part.report, main)
-    sure = _study({"": part.report}, SLICE_RESAMPLES) if score is not None else None
+    interval = part.with_intervals([main], SLICE_RESAMPLES).intervals.get(main)
     return {
         "value": part.value,
         "key": part.key_mentions,
         "response": part.response_mentions,
-        "score": score,
-        "interval": _interval(sure.intervals[""][main]) if sure else None,
+        "score": score_of(part.report, main),
+        "interval": list(interval) if interval else None,
     }
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...alignment import Alignment, Side
+from ...analysis.annotated import origins
 from ...analysis.taxonomy import Fault
 from ...document import Document, Mention, coordinates, node_name
 from .nodes import Nodes
@@ -86,7 +86,7 @@ class Chains:
     def add(self, document: Document, side: Side) -> Shown:
         """Make the chains of a side known, and say where its mentions are shown."""
         owned, everywhere = [-1] * len(side.mentions), []
-        names = self._names(document, side)
+        names = [at if at >= 0 else -1 - i for i, at in enumerate(origins(document, side))]
         for i, (name, given, members) in enumerate(zip(names, side.given, side.entities, strict=True)):
             chain = self._chains.setdefault(name, len(self._chains))
             if chain == len(self.titles):
@@ -118,25 +118,6 @@ class Chains:
             standing[chain] = len(self.mentions)
             self.mentions.append([chain, place[1], *place[0]])
         return standing[chain]
-
-    def _names(self, document: Document, side: Side) -> list[int]:
-        """Which entity of the document each entity of a side is, though rules may have taken mentions away."""
-        by_object = {id(entity): number for number, entity in enumerate(document.entities)}
-        names = [by_object.get(id(entity), -1) for entity in side.given]
-        if -1 not in names:
-            return names
-        holders: dict[Place, list[int]] = {}
-        for number, entity in enumerate(document.entities):
-            for mention in entity:
-                holders.setdefault(self._place(mention), []).append(number)
-        taken = set(names)
-        for i, members in enumerate(side.given):
-            if names[i] < 0:
-                votes = Counter(number for mention in members for number in holders.get(self._place(mention), ()))
-                free = [number for number, _ in votes.most_common() if number not in taken]
-                names[i] = free[0] if free else -2 - i
-                taken.add(names[i])
-        return names
 
 
 def _at(values: Sequence[str], at: int) -> str:

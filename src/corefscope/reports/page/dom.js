@@ -1,4 +1,5 @@
-/* Elements are made here and nowhere else; text from files only ever becomes text nodes. */
+/* Elements are made here and nowhere else; text from files only ever becomes text nodes and the values of attributes
+   that are read as plain text: title and aria-label. */
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...analysis.annotated import mention_id
-from ...document import MINOR_MASK, SENTENCE_SHIFT, Document, Mention, node_name, position
+from ...document import MINOR_MASK, SENTENCE_SHIFT, Document, Mention, decimal, node_name, position, runs_of, shown_id
 from .spacing import joints
 
 Plain = list[Any]
@@ -37,24 +36,19 @@ class Nodes:
                 places = sorted(places + empty)
                 self._zeros += empty
             self._at.update(zip(places, range(len(self._at), len(self._at) + len(places)), strict=True))
-        self._decimal = {_decimal(place): place for place in reversed(self._zeros)}
+        self._decimal = {decimal(place): place for place in reversed(self._zeros)}
         self._absent = [{self._at[place] for place in self._zeros if place not in own} for own in self._empty]
 
     def _number_ids(self) -> None:
         """Mentions that are ids, of documents without words: each is a node."""
-        mentions = {
-            mention.head: mention
-            for document in self._documents
-            for entity in document.entities
-            for mention in entity
-        }
-        self._ids = [mention_id(mentions[place]) for place in sorted(mentions)]
-        self._at = {place: number for number, place in enumerate(sorted(mentions))}
+        heads = {mention.head for document in self._documents for entity in document.entities for mention in entity}
+        self._ids = list(map(shown_id, sorted(heads)))
+        self._at = {place: number for number, place in enumerate(sorted(heads))}
 
     def number(self, place: int) -> int:
         """The number of the node at a position; also where a rule set read its id as a decimal number."""
         found = self._at.get(place)
-        return self._at[self._decimal[_decimal(place)]] if found is None else found
+        return self._at[self._decimal[decimal(place)]] if found is None else found
 
     def runs(self, mention: Mention, side: int) -> tuple[int, ...]:
         """First and last node of every unbroken part of a mention: (first, last, first, last, …)."""
@@ -63,13 +57,13 @@ class Nodes:
         if last - first == len(numbers) - 1 and numbers == list(range(first, last + 1)):
             return first, last
         absent = self._absent[side]
-        found = [first]
-        before = first
-        for number in sorted(set(numbers))[1:]:
-            if any(between not in absent for between in range(before + 1, number)):
-                found += [before, number]
-            before = number
-        return (*found, before)
+        found: list[int] = []
+        for first, last in runs_of(numbers):
+            if found and absent.issuperset(range(found[-1] + 1, first)):
+                found[-1] = last
+            else:
+                found += [first, last]
+        return tuple(found)
 
     def sentences(self) -> list[Plain]:
         """For each sentence its id, line, words, and where no blank follows; empty nodes are empty words."""
@@ -123,9 +117,3 @@ def _empty_nodes(document: Document) -> set[int]:
         for place in mention.positions
         if place & MINOR_MASK
     }
-
-
-def _decimal(place: int) -> int:
-    """The position under which rules know an empty node that they read as a decimal number."""
-    minor = place & MINOR_MASK
-    return place - minor + int(str(minor).ljust(6, "0"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
@@ -11,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ...errors import CorefscopeError, OptionError
+from ...writers.target import Target
 
 SCRIPTS = (
     *("dom.js", "model.js", "text.js", "lanes.js", "alluvial.js", "panel.js", "tables.js"),
@@ -50,20 +50,8 @@ def render(data: dict[str, Any], *, live: bool = False) -> str:
 def write(data: dict[str, Any], out: str | os.PathLike[str]) -> None:
     """Write the page; the file appears when it is complete."""
     content = render(data).encode("utf-8", errors="backslashreplace")
-    target = os.path.realpath(out)
-    if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
-        with open(target, "wb") as stream:  # a pipe or a device cannot be replaced
-            stream.write(content)
-        return
-    partial = os.path.join(os.path.dirname(target), f".{os.path.basename(target)[:200]}.{os.getpid()}.part")
-    try:
-        with open(partial, "xb") as stream:
-            stream.write(content)
-        os.replace(partial, target)
-    except BaseException:
-        if os.path.exists(partial):
-            os.unlink(partial)
-        raise
+    with Target(os.path.join(os.curdir, out)) as target:  # also a file of the name - is a file
+        target.write(content)
 
 
 def embedded(value: Any) -> str:

@@ -14,7 +14,7 @@ from .evaluate import Progress, run
 from .metrics import METRICS, counted, select
 from .naming import names_of
 from .presets import chosen, wanted_metrics
-from .readers.corpora import Corpus
+from .readers.corpora import Corpus, refuse_pipes
 from .resampling import DEFAULT, Interval, Study, study
 from .results import FIGURES, Report
 from .scoring import Scoring
@@ -114,12 +114,15 @@ class Comparison:
         return found
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
-        """One flat record for each system and metric (and document); unrounded."""
+        """One flat record for each system and metric, unrounded; with ``per_document`` for each document as well.
+
+        Intervals and p-values belong to the pooled scores, whose document is empty.
+        """
         records = []
         for system, report in self.reports.items():
             for record in report.to_records(per_document):
                 record = {"system": system, **record, "signature": self.signature}
-                if self.study and not per_document:
+                if self.study and not record.get("document"):
                     record.update(self._sureness(system, record["metric"]))
                 records.append(record)
         return records
@@ -188,6 +191,8 @@ def compare(
     unit = None if resample in (DOCUMENTS, "nothing") else resample
     if unit is not None:
         check_bookable([metric.name for metric in counted(wanted)])
+    if len(responses) > 1:
+        refuse_pipes([key], "the key is read again for each response")
     called = names_of(responses, names)
     if baseline is not None and baseline not in called:
         raise OptionError.unknown("baseline", [baseline], called)
