@@ -14,7 +14,7 @@ printed digit depends on the order of its additions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
@@ -32,11 +32,12 @@ def count(alignment: Alignment) -> dict[str, Counts]:
     """The counts of the metrics that the reference scorer has, by name."""
     key, response = chains(alignment)
     distinct = len(alignment.key.mentions), len(alignment.response.mentions)
+    ceafm, ceafe = _ceaf(key, response)
     return {
         "muc": _muc(key, response),
         "bcub": _b_cubed(key, response),
-        "ceafm": _ceaf(key, response, by_entity=False),
-        "ceafe": _ceaf(key, response, by_entity=True),
+        "ceafm": ceafm,
+        "ceafe": ceafe,
         "blanc": (*_links(key, response), sum(distinct) - 2 * alignment.matched),
         "mentions": (alignment.matched, distinct[0], alignment.matched, distinct[1]),
     }
@@ -109,51 +110,66 @@ def _b_cubed(key: Chains, response: Chains) -> Counts:
     return recall, _sum_of_sizes(key), precision, _sum_of_sizes(response)
 
 
-def _ceaf(key: Chains, response: Chains, *, by_entity: bool) -> Counts:
+Row = Mapping[int, float]
+
+
+def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
+    """The counts of CEAFm and of CEAFe; additions in the order of the key."""
     holders = _holders(response)
-    rows: list[dict[int, float]] = []
-    for chain in key:
-        common = Counter(j for mention in chain for j in holders.get(mention, ()))
-        if by_entity:
-            rows.append({j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in common.items()})
-        else:
-            rows.append(dict(common))
-    total: float = 0
-    for weight in _best(rows):
-        total += weight
-    if by_entity:
-        return total, len(key), total, len(response)
-    return total, _sum_of_sizes(key), total, _sum_of_sizes(response)
+    common = [Counter([j for mention in chain for j in holders.get(mention, ())]) for chain in key]
+    likeness = [
+        {j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in row.items()}
+        for chain, row in zip(key, common, strict=True)
+    ]
+    knots = _knots(common)
+    mentions, entities = _best(common, knots), _best(likeness, knots)
+    return (
+        (mentions, _sum_of_sizes(key), mentions, _sum_of_sizes(response)),
+        (entities, len(key), entities, len(response)),
+    )
 
 
-def _best(rows: list[dict[int, float]]) -> list[float]:
-    """The weights of the best one-to-one choice of columns, in the order of the rows; each knot of rows by itself."""
+def _knots(rows: Sequence[Row]) -> list[list[int]]:
+    """The rows in groups that share columns, directly or through others."""
     takers: dict[int, list[int]] = {}
     for i, row in enumerate(rows):
         for j in row:
             takers.setdefault(j, []).append(i)
-    chosen: dict[int, float] = {}
+    knots: list[list[int]] = []
     seen: set[int] = set()
     for i, row in enumerate(rows):
-        if i in seen or not row:
-            continue
-        knot = sorted(component(i, rows, takers))
-        seen.update(knot)
+        if row and i not in seen:
+            knots.append(sorted(component(i, rows, takers)))
+            seen.update(knots[-1])
+    return knots
+
+
+def _best(rows: Sequence[Row], knots: list[list[int]]) -> float:
+    """The sum over the best one-to-one choice of columns; each knot of rows chooses by itself."""
+    chosen: dict[int, float] = {}
+    for knot in knots:
         if len(knot) == 1:
-            chosen[i] = max(row.values())
+            chosen[knot[0]] = max(rows[knot[0]].values())
             continue
-        columns = list(dict.fromkeys(j for member in knot for j in rows[member]))
+        columns = list(dict.fromkeys([j for member in knot for j in rows[member]]))
+        if len(columns) == 1:
+            best = max(knot, key=lambda member: rows[member][columns[0]])
+            chosen[best] = rows[best][columns[0]]
+            continue
         at = {j: number for number, j in enumerate(columns)}
         weights = [{at[j]: weight for j, weight in rows[member].items()} for member in knot]
         for member, column in assign(weights, len(columns)):
             chosen[knot[member]] = weights[member].get(column, 0)
-    return [chosen[i] for i in sorted(chosen)]
+    total: float = 0
+    for i in sorted(chosen):
+        total += chosen[i]
+    return total
 
 
 def _links(key: Chains, response: Chains) -> Counts:
     """BLANC's six numbers of links; pairs of mentions that stand once by closed forms, the others one by one."""
     often = {mention for side in (key, response) for mention in _repeated(side)}
-    plain = [[[m for m in chain if m not in often] for chain in side] for side in (key, response)]
+    plain = [[[m for m in chain if m not in often] for chain in side] if often else side for side in (key, response)]
     totals = list(BLANC.count(_table(*plain))[:6])
     for mention in sorted(often):
         partners = [_partners(mention, side, often) for side in (key, response)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import InputError, Warnings
@@ -147,6 +146,8 @@ def _misspelt(name: str) -> bool:
 def _named_files(name: str) -> dict[str, str]:
     """The files of a directory by their paths in it, or those of a pattern by what its wildcards stand for."""
     if os.path.isdir(name):
+        from pathlib import Path
+
         root = Path(name)
         files = [path for path in root.rglob("*") if path.is_file()]
         found = {path.relative_to(root).as_posix(): str(path) for path in files if not path.name.startswith(".")}
