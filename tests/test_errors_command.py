@@ -212,9 +212,7 @@ def test_many_entities_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFix
         return "\n".join(["#begin document (d); part 000", *(f"w\t({i})" for i in ids), "", "#end document", ""])
 
     paths = [str(path) for path in written(tmp_path, text(entities), text(shuffled), "conll")]
-    began = time.process_time()
     assert run(*paths, "--format", "json", "--quiet") == 0
-    assert time.process_time() - began < 10
     found = json.loads(capsys.readouterr().out)
     attribution = found["attribution"]
     points = sum(step["points"] for step in attribution["classes"].values()) + attribution["rules"]

@@ -18,6 +18,7 @@ from corefscope.analysis.examine import ErrorReport, examine
 from corefscope.analysis.features import DIMENSIONS
 from corefscope.analysis.mention_types import HeadTypes, mention_type
 from corefscope.analysis.pairing import Pairing
+from corefscope.analysis.parts import Parts
 from corefscope.analysis.slices import Slice, Slicer, score_of, worst
 from corefscope.counting import count
 from corefscope.counts import Score
@@ -126,6 +127,24 @@ def sliced(by: str, key: Document, response: Document, alignment: Alignment, opt
     row = count(alignment, counted(list(ORACLES)), options.rules)
     slicer.add(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment), row)
     return {part.value: part for part in slicer.slices()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_parts_are_counted_alike_with_and_without_words(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+    """Metrics that need no words are counted from tables, which are remembered; MOR makes it build alignments."""
+    chance = random.Random(seed)
+    names = ["muc", "bcub", "ceafe", "lea", "mentions"]
+    plain, worded = Parts(counted(names), "corefud-1.2"), Parts(counted([*names, "mor"]), "corefud-1.2")
+    for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *random_pair(chance), singletons="keep"):
+        pairing = Pairing(alignment)
+        for _ in range(3):
+            keys = [k for k in range(len(alignment.key.mentions)) if chance.random() < 0.6]
+            responses = [r for r in range(len(alignment.response.mentions)) if chance.random() < 0.6]
+            for ours, theirs in zip(
+                plain.count(pairing, keys, responses), worded.count(pairing, keys, responses)[:-1], strict=True
+            ):
+                assert ours == pytest.approx(theirs, abs=1e-12)
 
 
 @pytest.mark.parametrize("by", NAIVE)

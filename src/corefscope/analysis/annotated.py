@@ -128,8 +128,9 @@ def origins(document: Document, side: Side) -> list[int]:
     found = [same.get(id(entity), -1) for entity in side.given]
     if -1 in found:
         holders: dict[frozenset[int], set[int]] = {}
+        taken = set(found)
         for at, entity in enumerate(document.entities):
-            if at not in found:
+            if at not in taken:
                 for mention in entity:
                     holders.setdefault(_words(mention), set()).add(at)
         lost = [i for i, at in enumerate(found) if at < 0]
