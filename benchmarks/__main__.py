@@ -129,7 +129,7 @@ def _with_goals(first: Result, result: Result) -> Result:
 def _result(case: Case, found: Mapping[str, Best]) -> Result:
     best, base = found[case.name], found.get(f"minus {case.name}")
     seconds = best.elapsed if case.elapsed else best.cpu - base.cpu if base else best.cpu
-    note = "on the clock" if case.elapsed else case.note
+    note = "on the clock, which tells something only on an idle machine" if case.elapsed else case.note
     return Result(case, seconds, best.peak / 1e6, best.fault, note, best.written / 1e6)
 
 

@@ -29,21 +29,23 @@ Pooled = Mapping[str, Array]
 def scores(names: Sequence[str], pooled: Pooled, conventions: Conventions) -> dict[str, Figures]:
     """The figures of each metric."""
     found: dict[str, Figures] = {}
+    return {name: _score(name, pooled, conventions, found) for name in names}
 
-    def score(name: str) -> Figures:
-        if name not in found:
-            metric = METRICS[name]
-            if metric.parts and metric.score in OF_SCORES:
-                found[name] = OF_SCORES[metric.score]([score(part) for part in metric.parts])
-            elif metric.parts:
-                found[name] = _row_by_row(metric, [pooled[part] for part in metric.parts], conventions)
-            else:
-                form = OF_COUNTS.get(metric.score)
-                made = form(pooled[name], conventions) if form else None
-                found[name] = _row_by_row(metric, [pooled[name]], conventions) if made is None else made
-        return found[name]
 
-    return {name: score(name) for name in names}
+def _score(name: str, pooled: Pooled, conventions: Conventions, found: dict[str, Figures]) -> Figures:
+    """The figures of one metric, made once; those of its parts are found on the way."""
+    if name not in found:
+        metric = METRICS[name]
+        if metric.parts and metric.score in OF_SCORES:
+            parts = [_score(part, pooled, conventions, found) for part in metric.parts]
+            found[name] = OF_SCORES[metric.score](parts)
+        elif metric.parts:
+            found[name] = _row_by_row(metric, [pooled[part] for part in metric.parts], conventions)
+        else:
+            form = OF_COUNTS.get(metric.score)
+            made = form(pooled[name], conventions) if form else None
+            found[name] = _row_by_row(metric, [pooled[name]], conventions) if made is None else made
+    return found[name]
 
 
 def above(figures: Figures, baselines: Sequence[Figures]) -> Figures:
