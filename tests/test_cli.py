@@ -241,3 +241,20 @@ def test_seeds_are_not_negative(capsys: pytest.CaptureFixture[str]) -> None:
             main([*arguments, "--seed=-1"])
         assert ended.value.code == 2
         assert "'-1' is not a number from 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["scroe", "k", "r"], "unknown command 'scroe' (did you mean 'score'"),
+        (["score", "k", "r", "--mtach", "exact"], "unknown option '--mtach' (did you mean '--match'"),
+        (["score", "k", "r", "--mtach=exact"], "unknown option '--mtach' (did you mean '--match'"),
+        (["--vresion"], "unknown option '--vresion' (did you mean '--version'"),
+        (["score", "k", "r", "x"], "too many arguments: x (corefscope score --help"),
+    ],
+)
+def test_typos_get_suggestions(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err

@@ -368,12 +368,12 @@ STARTS = ["", "{", '[{"doc_key": "d",', "#begin document x\n1", "# x\n", "mentio
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_recognising_takes_no_longer_than_reading(start: str) -> None:
+def test_hostile_beginnings_are_of_one_format_at_most(start: str) -> None:
     """Four times as much as is ever looked at: what takes quadratic time would take minutes for all of these."""
     for repeated, end in product(HOSTILE, ("", "}", "mention")):
         beginning = start + repeated * (4 * GLANCE // len(repeated)) + end
-        for row in FORMATS.values():
-            row.matches(beginning)
+        found = [row.name for row in FORMATS.values() if row.matches(beginning)]
+        assert len(found) <= 1 or found == ["semeval", "conll"]
 
 
 # ------------------------------------------------------------------------------------------------ faults

@@ -12,7 +12,7 @@ Every message reads ``path:line: what is wrong``, and the hint says what to do a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 
 def amount(count: int, one: str, many: str = "") -> str:
@@ -38,6 +38,20 @@ class InputError(CorefscopeError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.message, self.path, self.line, self.hint)
+
+
+def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
+    """The error about a document that is not there, with those that are called nearly so.
+
+    >>> print(no_such_document("lettr", ["diary", "letter"], "k.conllu"))
+    k.conllu: there is no document 'lettr'
+      hint: documents are called 'letter' …
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, names, n=3, cutoff=0.3) or names[:3]
+    hint = "documents are called " + ", ".join(map(repr, near)) + (" …" if len(names) > len(near) else "")
+    return InputError(f"there is no document {name!r}", path=path, hint=hint)
 
 
 class AlignmentError(InputError):

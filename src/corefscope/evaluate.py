@@ -154,12 +154,17 @@ def run(
         corpus.close()
     if group:
         warnings.forget("documents")
+    look_back(corpus, scorings, warnings)
+    return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
+
+
+def look_back(corpus: Corpus, scorings: Sequence[Scoring], warnings: Warnings) -> None:
+    """Warn of what is seen only when everything was read: no heads where they matter, nothing in common."""
     if any(scoring.options.match != "exact" for scoring in scorings):
         for name in corpus.headless:
             warnings.add("heads", name, 0, NO_HEADS)
     if not any(scoring.seen[2] for scoring in scorings) and any(all(scoring.seen[:2]) for scoring in scorings):
         warnings.add("nothing in common", corpus.inputs[1].name, 0, NOTHING_IN_COMMON)
-    return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
 
 
 def _name(where: Where | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import add
 
+from .alignment import Alignment
 from .baselines import Baseline, comparable
 from .blocks import Blocks, block_rows, block_size
 from .comparison import OtherRules
@@ -48,9 +49,7 @@ class Scoring:
 
     def add(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document."""
-        alignment = align(key, response, self.options, warnings)
-        met = len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched
-        self.seen = tuple(map(add, self.seen, met))
+        alignment = self.aligned(key, response, warnings)
         if self._block_size:
             for name, part in block_rows(
                 alignment, Blocks(key, self._block_size), self.tally.metrics, self.options.rules
@@ -64,6 +63,13 @@ class Scoring:
         if self._other:
             names = [metric.name for metric in self.tally.metrics]
             self._other.add(key, response, alignment, dict(zip(names, row, strict=True)))
+
+    def aligned(self, key: Document, response: Document, warnings: Warnings | None) -> Alignment:
+        """Pair the mentions of a document, and remember how many there were."""
+        alignment = align(key, response, self.options, warnings)
+        met = len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched
+        self.seen = tuple(map(add, self.seen, met))
+        return alignment
 
     def report(self, warnings: Sequence[str], inputs: Sequence[Input]) -> Report:
         """The report of everything added."""

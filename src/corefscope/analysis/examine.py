@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..counts import headline
 from ..document import SENTENCE_SHIFT, Document, Mention, node_name
-from ..errors import InputError, OptionError, Warnings
+from ..errors import OptionError, Warnings, no_such_document
 from ..evaluate import Progress, run
 from ..joining import joined_how
 from ..metrics import select
@@ -178,7 +178,7 @@ class Examination(Examiner):
     def found(self, report: Report, *, intervals: bool = False) -> ErrorReport:
         """Everything, once all documents were added and the report was made."""
         if self._document is not None and not self._by_document:
-            raise _no_document(self._document, self._seen, report)
+            raise no_such_document(self._document, self._seen, report.inputs[0].name)
         for slicer in self.slicers:
             slicer.options = report.options
         slices = {slicer.by: slicer.slices() for slicer in self.slicers}
@@ -194,14 +194,6 @@ class Examination(Examiner):
             slices if self._asked else {},
             worst(report, [part for parts in slices.values() for part in parts], self.metric),
         )
-
-
-def _no_document(name: str, names: Sequence[str], report: Report) -> InputError:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, names, n=3, cutoff=0.3) or names[:3]
-    hint = "documents are called " + ", ".join(map(repr, near)) + (" …" if len(names) > len(near) else "")
-    return InputError(f"there is no document {name!r}", path=report.inputs[0].name, hint=hint)
 
 
 def _in_order(counts: Counter[str]) -> dict[str, int]:

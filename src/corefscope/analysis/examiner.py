@@ -11,7 +11,6 @@ from ..document import Document
 from ..errors import Warnings
 from ..metrics import counted
 from ..options import Options
-from ..prepare import align
 from ..scoring import Scoring
 from .annotated import Annotated
 from .attribution import Ledger
@@ -51,7 +50,7 @@ class Examiner(Scoring):
 
     def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
         """Score one document, and find out everything about it."""
-        alignment = align(key, response, self.options, warnings)
+        alignment = self.aligned(key, response, warnings)
         metrics = self.tally.metrics
         row = count(alignment, metrics, self.options.rules)
         self.tally.add(key.id, row)

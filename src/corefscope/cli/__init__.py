@@ -21,10 +21,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from .parser import build_parser
+    from ..errors import OptionError
+    from .catalogue import COMMANDS
+    from .parser import build_parser, options_of
 
+    command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
+    if command and command not in COMMANDS:
+        raise OptionError.unknown("command", [command], COMMANDS)
     parser = build_parser(arguments[:1])
-    options = parser.parse_args(arguments)
+    options, unknown = parser.parse_known_args(arguments)
+    if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
+        raise OptionError.unknown("option", mistyped, options_of(parser, command))
+    if unknown:
+        raise OptionError(
+            f"too many arguments: {' '.join(unknown)} (corefscope {command} --help shows what it takes)"
+        )
     if options.run is None:
         parser.print_help()
         return 2

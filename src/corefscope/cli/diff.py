@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..errors import InputError
+from ..errors import InputError, no_such_document
 from . import arguments
 from .terminal import colourful, warn
 
@@ -68,13 +68,6 @@ def run(options: argparse.Namespace) -> int:
     finally:
         corpus.close()
     if not found:
-        raise InputError(f"there is no document {options.document!r}", path=options.key, hint=_near(options, ids))
+        raise no_such_document(options.document, ids, options.key)
     warn(options, warnings)
     return 0
-
-
-def _near(options: argparse.Namespace, ids: list[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(options.document, ids, n=3, cutoff=0.3) or ids[:3]
-    return "documents are called " + ", ".join(map(repr, near)) + (" …" if len(ids) > len(near) else "")

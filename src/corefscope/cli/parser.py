@@ -63,3 +63,10 @@ def build_parser(commands: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
             command.set_defaults(run=module.run)
             module.add_arguments(command)
     return parser
+
+
+def options_of(parser: argparse.ArgumentParser, command: str) -> list[str]:
+    """The options that a command has, as they are written in full."""
+    found = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    actions = found.choices[command]._actions if command else parser._actions
+    return [option for action in actions for option in action.option_strings if option.startswith("--")]

@@ -12,7 +12,7 @@ from math import trunc
 
 from ..cli.terminal import complain, guarded
 from ..counts import f1, mean, ratio
-from ..errors import InputError
+from ..errors import no_such_document
 from ..results import Report
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
@@ -77,11 +77,7 @@ def _chosen(report: Report, options: argparse.Namespace) -> list[str]:
 
     wanted = document_name(options.name)
     if wanted not in report.documents:
-        raise InputError(
-            f"there is no document {options.name!r}",
-            path=options.key,
-            hint=f"the first one is {next(iter(report.documents))!r}",
-        )
+        raise no_such_document(options.name, list(report.documents), options.key)
     return [wanted]
 
 

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from ..document import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, Dependency, Mention, node_name
 from .header import Fields
+from .in_progress import EntityInProgress, Pending
 from .nodes import Nodes
 
 CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)?|\)")
@@ -15,32 +16,8 @@ CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)?|\)")
 PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 
-# An opened mention: its slot in the entity, its first word, its head index as written, and for a
-# discontinuous mention the words so far, in one list that all its parts share.
-_Open = tuple[int, int, str, list[int] | None]
-
-# A discontinuous mention that waits for its next part: its slot, its words so far, and how many parts it has.
-_Pending = tuple[int, list[int], int]
-
 Warn = Callable[[int, str, str], None]  # position, kind, message
 Fail = Callable[[int, str, str], NoReturn]  # position, message, hint
-
-
-class EntityInProgress:
-    """The mentions of one entity as they are read.
-
-    A slot is taken when a mention is opened and filled when it is closed; mentions that are never closed leave
-    theirs empty.
-    """
-
-    __slots__ = ("id", "members", "opened", "pending", "type")
-
-    def __init__(self, id_: str, type_: str) -> None:
-        self.id = id_
-        self.type = type_
-        self.members: list[Mention | None] = []
-        self.opened: list[_Open] = []
-        self.pending: list[_Pending] = []
 
 
 class Brackets:
@@ -248,13 +225,13 @@ class Brackets:
                 "the head is the index of a word in the mention, from 1; it stands where global.Entity says 'head'",
             )
 
-    def _next_part(self, entity: EntityInProgress, part: int, parts: int) -> _Pending:
+    def _next_part(self, entity: EntityInProgress, part: int, parts: int) -> Pending:
         """The discontinuous mention that a part belongs to, the part's first word added.
 
         A first part begins one; a later one continues the first that waits and is not open right now.
         """
         if part == 1:
-            waiting: _Pending = (len(entity.members), [self._place], parts)
+            waiting: Pending = (len(entity.members), [self._place], parts)
             entity.members.append(None)
             entity.pending.append(waiting)
             return waiting

@@ -98,6 +98,6 @@ def writer_for(path: str, name: str | None) -> Writer:
     for row in WRITERS.values():
         if plain.endswith(row.suffixes):
             return row
-    where = "standard output has no name that" if path == "-" else f"the name {path!r} does not"
+    where = "standard output has no name that says" if path == "-" else f"the name {path!r} does not say"
     known = ", ".join(f"{row.suffixes[0]} ({row.name})" for row in WRITERS.values())
-    raise OptionError(f"{where} says which format to write; name it (--to {'|'.join(WRITERS)}), or end it in {known}")
+    raise OptionError(f"{where} which format to write; name it (--to {'|'.join(WRITERS)}), or end it in {known}")

@@ -11,7 +11,7 @@ from ...analysis.slices import Slice
 from ...analysis.taxonomy import KINDS, ZERO_KINDS
 from ...document import Document
 from ...errors import OptionError, Warnings
-from ...evaluate import NO_HEADS
+from ...evaluate import look_back
 from ...metrics import METRICS, select
 from ...options import Options
 from ...readers.corpora import Corpus
@@ -61,9 +61,7 @@ class Examined(Examiner):
 
     def finished(self) -> Report:
         """The scores of everything that was compared."""
-        if self.options.match != "exact":
-            for name in self.corpus.headless:
-                self._warnings.add("heads", name, 0, NO_HEADS)
+        look_back(self.corpus, [self], self._warnings)
         return self.report(list(self._warnings), self.corpus.inputs)
 
     def slices(self) -> dict[str, list[Slice]]:
