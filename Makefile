@@ -5,8 +5,8 @@ BIN := .venv/bin
 .PHONY: demo test check format fuzz bench clean
 
 demo: .venv/ready
-	@$(BIN)/corefscope score src/corefscope/examples/key.conllu src/corefscope/examples/response.conllu
-	@$(BIN)/corefscope report src/corefscope/examples/key.conllu src/corefscope/examples/response.conllu \
+	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
+	@$(BIN)/corefscope report src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu \
 	  --output demo-report.html | sed 's/^/A page with all of it: /'
 
 test: .venv/ready
@@ -24,7 +24,7 @@ format: .venv/ready
 
 # Random pairs against the independent oracle, for as long as one likes: make fuzz SEED=1 PAIRS=5000
 fuzz: .venv/ready
-	$(BIN)/python tests/fuzz.py $(or $(SEED),0) $(or $(PAIRS),2000)
+	$(BIN)/python tests/support/fuzz.py $(or $(SEED),0) $(or $(PAIRS),2000)
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks

@@ -119,7 +119,7 @@ def labels(directory: Path) -> None:
 
 def formats(directory: Path) -> None:
     """GUM as CoNLL-2012, jsonlines and clusters of ids."""
-    from corefscope.converting import convert
+    from corefscope.write.convert import convert
 
     for side in ("key", "response"):
         for suffix, format_ in (("conll", "conll"), ("jsonl", "jsonl"), ("json", "clusters")):
@@ -160,7 +160,7 @@ def stream(directory: Path) -> None:
 
 def systems(directory: Path) -> None:
     """Four responses to GUM beside its own, each with 20 % of a kind of noise."""
-    from corefscope.perturbation.files import perturb_file
+    from corefscope.study.noise.files import perturb_file
 
     perturb_file(directory / "gum.key.conllu", directory / "systems", kinds=NOISE_OF_SYSTEMS, levels=[20])
 

@@ -63,8 +63,8 @@ def entities(count: str) -> float:
 
 def read(format_: str, path: str) -> float:
     """All documents of a file, one at a time: seconds per million bytes, the best of some readings after a first."""
-    from corefscope.errors import Warnings
-    from corefscope.readers.catalogue import open_reader
+    from corefscope.base.errors import Warnings
+    from corefscope.read.formats import open_reader
 
     gc.disable()  # as the command line does
     took = []
@@ -85,7 +85,7 @@ def resampling(key: str, response: str) -> float:
     gc.disable()
     report = corefscope.score(key, response)
     started = process_time()
-    from corefscope.resampling import intervals
+    from corefscope.study.resampling import intervals
 
     intervals(report, resamples=10_000)
     return process_time() - started

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from corefscope import GROUPS, METRICS, score_clusters
-from corefscope.bibliography import entries, reference
-from corefscope.reports.catalogue import definition, shown_range
-from corefscope.validation.codes import CODES
+from corefscope.count.metrics.bibliography import entries, reference
+from corefscope.show.results.metrics import definition, shown_range
+from corefscope.write.validate.codes import CODES
 
 DOCS = Path(__file__).resolve().parent
 GOLDENS = DOCS.parent / "tests" / "golden" / "papers.json"

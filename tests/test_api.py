@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.baselines import BASELINES
-from corefscope.metrics import METRICS
-from corefscope.options import CHOICES, Options
+from corefscope.count.baselines import BASELINES
+from corefscope.count.metrics import METRICS
+from corefscope.evaluate.options import CHOICES, Options
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 
@@ -276,7 +276,7 @@ def test_large_label_arrays_are_peeled_by_numpy(monkeypatch: pytest.MonkeyPatch)
     key = rng.integers(0, 400, 4000)
     response = np.where(rng.random(4000) < 0.4, rng.integers(0, 400, 4000), key)
     expected = corefscope.score_labels(key, response)
-    monkeypatch.setattr("corefscope.labels.SMALL", 10)
+    monkeypatch.setattr("corefscope.evaluate.labels.SMALL", 10)
     for name, score in corefscope.score_labels(key, response).items():
         assert tuple(score) == pytest.approx(tuple(expected[name]), abs=1e-12), name
 

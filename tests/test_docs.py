@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from corefscope.bibliography import entries, reference
-from corefscope.metrics import METRICS
+from corefscope.count.metrics import METRICS
+from corefscope.count.metrics.bibliography import entries, reference
 from places import REPOSITORY
-from test_layers import RANK
+from tests.test_layers import RANK
 
 DOCS = REPOSITORY / "docs"
 DECISIONS = sorted((DOCS / "decisions").glob("*.md"))

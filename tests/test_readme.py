@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from corefscope.cli.parser import build_parser
-from corefscope.metrics import GROUPS, METRICS
-from corefscope.rules import RULES
+from corefscope.count.metrics import GROUPS, METRICS
+from corefscope.evaluate.rules import RULES
 from places import REPOSITORY
 
 README = REPOSITORY / "README.md"

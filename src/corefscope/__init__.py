@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._version import __version__
+from .base.version import __version__
 
 if TYPE_CHECKING:
-    from .agreement import agree
-    from .analysis.examine import examine
-    from .clusters import Scorer, score_clusters
-    from .comparing import Comparison, compare
-    from .converting import convert
-    from .correlation import correlate
-    from .counts import F1, Score, Value
-    from .document import Document, Mention
-    from .errors import AlignmentError, CorefscopeError, InputError, OptionError
-    from .evaluate import score, score_settings
-    from .explain import explain_difference
-    from .labels import score_labels
-    from .metrics import GROUPS, METRICS
-    from .options import Options
-    from .perturbation import perturb
-    from .replay import verify
-    from .reports.page import write_report
-    from .results import Report
-    from .rules import RULES
-    from .subsets import b_cubed_over, clusters_from_links, restrict
-    from .tasks import score_task
+    from .base.document import Document, Mention
+    from .base.errors import AlignmentError, CorefscopeError, InputError, OptionError
+    from .base.numbers import F1, Score, Value
+    from .count.metrics import GROUPS, METRICS
+    from .evaluate.clusters import Scorer, score_clusters
+    from .evaluate.files import score, score_settings
+    from .evaluate.labels import score_labels
+    from .evaluate.options import Options
+    from .evaluate.results import Report
+    from .evaluate.rules import RULES
+    from .evaluate.subsets import b_cubed_over, clusters_from_links, restrict
+    from .show.page import write_report
+    from .study.agreement import agree
+    from .study.compare import Comparison, compare
+    from .study.correlation import correlate
+    from .study.difference import explain_difference
+    from .study.faults.examine import examine
+    from .study.noise import perturb
+    from .study.tasks import score_task
+    from .study.verify import verify
+    from .write.convert import convert
 
 __all__ = [
     "F1",
@@ -67,39 +67,39 @@ __all__ = [
 ]
 
 _HOMES = {
-    "F1": "counts",
-    "GROUPS": "metrics",
-    "METRICS": "metrics",
-    "RULES": "rules",
-    "AlignmentError": "errors",
-    "Comparison": "comparing",
-    "CorefscopeError": "errors",
-    "Document": "document",
-    "InputError": "errors",
-    "Mention": "document",
-    "OptionError": "errors",
-    "Options": "options",
-    "Report": "results",
-    "Score": "counts",
-    "Scorer": "clusters",
-    "Value": "counts",
-    "agree": "agreement",
-    "b_cubed_over": "subsets",
-    "clusters_from_links": "subsets",
-    "compare": "comparing",
-    "convert": "converting",
-    "correlate": "correlation",
-    "examine": "analysis.examine",
-    "explain_difference": "explain",
-    "perturb": "perturbation",
-    "restrict": "subsets",
-    "score": "evaluate",
-    "score_clusters": "clusters",
-    "score_labels": "labels",
-    "score_settings": "evaluate",
-    "score_task": "tasks",
-    "verify": "replay",
-    "write_report": "reports.page",
+    "F1": "base.numbers",
+    "GROUPS": "count.metrics",
+    "METRICS": "count.metrics",
+    "RULES": "evaluate.rules",
+    "AlignmentError": "base.errors",
+    "Comparison": "study.compare",
+    "CorefscopeError": "base.errors",
+    "Document": "base.document",
+    "InputError": "base.errors",
+    "Mention": "base.document",
+    "OptionError": "base.errors",
+    "Options": "evaluate.options",
+    "Report": "evaluate.results",
+    "Score": "base.numbers",
+    "Scorer": "evaluate.clusters",
+    "Value": "base.numbers",
+    "agree": "study.agreement",
+    "b_cubed_over": "evaluate.subsets",
+    "clusters_from_links": "evaluate.subsets",
+    "compare": "study.compare",
+    "convert": "write.convert",
+    "correlate": "study.correlation",
+    "examine": "study.faults.examine",
+    "explain_difference": "study.difference",
+    "perturb": "study.noise",
+    "restrict": "evaluate.subsets",
+    "score": "evaluate.files",
+    "score_clusters": "evaluate.clusters",
+    "score_labels": "evaluate.labels",
+    "score_settings": "evaluate.files",
+    "score_task": "study.tasks",
+    "verify": "study.verify",
+    "write_report": "show.page",
 }
 
 

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from ..errors import OptionError
+    from ..base.errors import OptionError
     from .catalogue import COMMANDS
     from .parser import build_parser, options_of
 
@@ -49,7 +49,7 @@ def _refuse_to_overwrite(options: argparse.Namespace) -> None:
     target = getattr(options, "output", None)
     if not target or target == "-":
         return
-    from ..errors import OptionError
+    from ..base.errors import OptionError
 
     for name in ("key", "response", "responses", "paths", "files", "results", "result"):
         given = getattr(options, name, None)

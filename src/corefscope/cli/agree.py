@@ -24,9 +24,9 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..agreement import MATCHES, MEASURES
-    from ..metrics import GROUPS
-    from ..reports.agreement import AGREEMENTS
+    from ..count.metrics import GROUPS
+    from ..show.results.agreement import AGREEMENTS
+    from ..study.agreement import MATCHES, MEASURES
 
     parser.add_argument("paths", metavar="FILE", nargs="+", help="the files of two annotators or more")
     parser.add_argument("--names", metavar="NAMES", help="what to call the annotators, separated by commas")
@@ -49,8 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare every two files, say what is odd, print tables."""
-    from ..agreement import agree
-    from ..reports.agreement import AGREEMENTS
+    from ..show.results.agreement import AGREEMENTS
+    from ..study.agreement import agree
 
     chosen_format(options)
     with Progress(options.quiet) as progress:

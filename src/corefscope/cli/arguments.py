@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..errors import OptionError
-from ..joining import DOCUMENTS, TOPIC
-from ..matching import MATCHERS, ZEROS
-from ..metrics import GROUPS
-from ..options import SINGLETONS, Options
-from ..presets import PRESETS
-from ..readers.catalogue import FORMATS
-from ..rules import RULES
+from ..base.errors import OptionError
+from ..count.metrics import GROUPS
+from ..evaluate.options import SINGLETONS, Options
+from ..evaluate.presets import PRESETS
+from ..evaluate.rules import RULES
+from ..match.matchers import MATCHERS, ZEROS
+from ..read.formats import FORMATS
+from ..read.joining import DOCUMENTS, TOPIC
 from .terminal import complain
 
 DEFAULTS = Options()
@@ -98,7 +98,7 @@ def _apply_signature(
     options: argparse.Namespace, given: dict[str, Any], joined: bool, takes: Sequence[str], has: Mapping[str, Any]
 ) -> None:
     """Fill in what is open by what the signature says."""
-    from ..replay import note_on_version, replay
+    from ..study.verify import note_on_version, replay
 
     signed = replay(options.signature)
     if note := note_on_version(signed.version):
@@ -124,7 +124,7 @@ def _apply_signature(
 
 def _formats(options: argparse.Namespace, given: Mapping[str, Any], formats: Sequence[str]) -> dict[str, str]:
     """Which side has which of several formats: it is clear if each side is one file."""
-    from ..readers.corpora import pair_files
+    from ..read.corpus import pair_files
 
     if given["key_format"] and given["response_format"]:
         return {}

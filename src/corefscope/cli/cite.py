@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..metrics import METRICS, select
+from ..count.metrics import METRICS, select
 
 DESCRIPTION = "Print BibTeX for the papers behind the named metrics, or behind all."
 EXAMPLES = "examples:\n  corefscope cite lea blanc\n  corefscope cite >> references.bib"
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the entries, each paper once."""
-    from ..bibliography import entries
+    from ..count.metrics.bibliography import entries
 
     papers = entries()
     wanted = dict.fromkeys(METRICS[name].cite for name in select(options.names or "all"))

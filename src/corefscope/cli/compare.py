@@ -31,7 +31,7 @@ PLAN = ("resample", "resamples", "seed", "level", "test")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..resampling import DEFAULT, TESTS
+    from ..study.resampling import DEFAULT, TESTS
 
     arguments.add_key(parser)
     parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="the response of each system, likewise")
@@ -57,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score all responses, resample, print the tables."""
-    from ..comparing import compare
-    from ..reports import comparison  # noqa: F401  (knows how to lay it out)
+    from ..show.results import comparison  # noqa: F401  (knows how to lay it out)
+    from ..study.compare import compare
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
     scoring = arguments.scoring_options(options, joined=False, takes=PLAN)
@@ -81,8 +81,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _unit(text: str) -> str:
     """What can be drawn."""
-    from ..blocks import block_size
-    from ..errors import OptionError
+    from ..base.errors import OptionError
+    from ..evaluate.blocks import block_size
 
     if text not in ("documents", "nothing"):
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from ..readers.catalogue import FORMATS
+from ..read.formats import FORMATS
 from .arguments import one_of
 from .terminal import complain
 
@@ -24,7 +24,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..writers.catalogue import WRITERS
+    from ..write.formats import WRITERS
 
     parser.add_argument("source", metavar="IN", help="the file to read (.gz, .xz, .bz2 too; - is standard input)")
     parser.add_argument("target", metavar="OUT", help="the file to write (.gz, .xz, .bz2 too; - is standard output)")
@@ -51,7 +51,7 @@ def _add_format(parser: argparse.ArgumentParser, option: str, titles: Mapping[st
 
 def run(options: argparse.Namespace) -> int:
     """Convert, and say what was written and what was lost."""
-    from ..converting import convert
+    from ..write.convert import convert
 
     done = convert(
         options.source,

@@ -25,8 +25,8 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..metrics import GROUPS
-    from ..reports.correlation import CORRELATIONS
+    from ..count.metrics import GROUPS
+    from ..show.results.correlation import CORRELATIONS
 
     parser.add_argument("results", metavar="RESULT", nargs="+", help="results of three systems or more in all")
     parser.add_argument("--names", metavar="NAMES", help="what to call the systems, separated by commas")
@@ -44,15 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Correlate, say what is odd, print tables, draw."""
-    from ..correlation import correlate
-    from ..reports.correlation import CORRELATIONS
+    from ..show.results.correlation import CORRELATIONS
+    from ..study.correlation import correlate
 
     chosen_format(options)
     found = correlate(options.results, names=options.names, metrics=options.metrics, mixed=options.mixed)
     warn(options, found.warnings)
 
     def draw(path: str) -> None:
-        from ..reports.plots import draw_scatter_matrix
+        from ..show.formats.plots import draw_scatter_matrix
 
         draw_scatter_matrix(found, path)
 

@@ -24,9 +24,9 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..metrics import GROUPS
-    from ..reports.curves import CURVES
-    from ..rules import REFERENCE
+    from ..count.metrics import GROUPS
+    from ..evaluate.rules import REFERENCE
+    from ..show.results.curves import CURVES
 
     parser.add_argument("source", metavar="KEY|DIR", help="a key file, or what 'corefscope perturb' has written")
     parser.add_argument("--key", metavar="FILE", help="where the key of DIR is, if not where it was")
@@ -47,8 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score all levels, say what is odd, print tables, draw."""
-    from ..curves import curves, curves_of_files
-    from ..reports.curves import CURVES
+    from ..show.results.curves import CURVES
+    from ..study.noise.curves import curves, curves_of_files
 
     _fits_together(options)
     chosen_format(options)
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     warn(options, found.warnings)
 
     def draw(path: str) -> None:
-        from ..reports.plots import draw_curves
+        from ..show.formats.plots import draw_curves
 
         draw_curves(found, path)
 
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _fits_together(options: argparse.Namespace) -> None:
-    from ..errors import OptionError
+    from ..base.errors import OptionError
 
     if not os.path.isdir(options.source):
         if options.key is not None:

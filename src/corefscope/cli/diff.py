@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..errors import InputError, no_such_document
+from ..base.errors import InputError, no_such_document
 from . import arguments
 from .terminal import colourful, warn
 
@@ -30,12 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read both files and print the documents one after the other."""
-    from ..errors import Warnings
-    from ..prepare import align
-    from ..presets import chosen
-    from ..readers.corpora import Corpus
-    from ..reports import diff
-    from ..reports.columns import terminal_width
+    from ..base.errors import Warnings
+    from ..evaluate.prepare import align
+    from ..evaluate.presets import chosen
+    from ..read.corpus import Corpus
+    from ..show.columns import terminal_width
+    from ..show.results import diff
 
     wanted = arguments.scoring_options(options, joined=False)
     formats = wanted.pop("key_format"), wanted.pop("response_format")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ..analysis.features import DIMENSIONS
-from ..analysis.slices import OF_DOCUMENTS
-from ..analysis.taxonomy import KINDS, ZERO_KINDS
+from ..study.faults.features import DIMENSIONS
+from ..study.faults.slices import OF_DOCUMENTS
+from ..study.faults.taxonomy import KINDS, ZERO_KINDS
 from . import arguments
 from .output import add_output, chosen_format, destination
 from .terminal import Progress, warn
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Examine, print what was found."""
-    from ..analysis.examine import examine
+    from ..study.faults.examine import examine
 
     format_ = chosen_format(options)
     text = format_ == "text"
@@ -108,12 +108,12 @@ def run(options: argparse.Namespace) -> int:
     warn(options, found.report.warnings)
     with destination(options) as (put, colour):
         if text:
-            from ..reports.columns import terminal_width
-            from ..reports.errors_text import render
+            from ..show.columns import terminal_width
+            from ..show.results.errors_text import render
 
             put(render(found, max(terminal_width(), NARROWEST), colour))
         else:
-            from ..reports import errors_data
+            from ..show.results import errors_data
 
             put(errors_data.to_json(found) if format_ == "json" else errors_data.to_csv(found))
     return 0

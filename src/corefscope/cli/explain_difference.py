@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..errors import OptionError
+from ..base.errors import OptionError
 from . import arguments
 from .terminal import Progress
 
@@ -45,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
     """Search, and say what was found."""
     import json
 
-    from ..explain import explain_difference
-    from ..reports.explanation import text
+    from ..show.results.explanation import text
+    from ..study.difference import explain_difference
 
     *figures, key, response = options.values if len(options.values) > 2 else ["", "", ""]
     if not key:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..readers.catalogue import FORMATS
+from ..read.formats import FORMATS
 from .arguments import one_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..metrics import METRICS, select
+from ..count.metrics import METRICS, select
 
 DESCRIPTION = "List the metrics with title, group, range and paper; with names, explain these."
 EXAMPLES = "examples:\n  corefscope metrics\n  corefscope metrics blanc kappa"
@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the overview, or the definitions of the named metrics."""
-    from ..reports.catalogue import details, overview
-    from ..reports.columns import terminal_width
+    from ..show.columns import terminal_width
+    from ..show.results.metrics import details, overview
 
     names = select(options.names) if options.names else ()
     width = terminal_width()

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import OptionError
-from ..naming import packed_suffix
-from ..reports import REPORTS
+from ..base.errors import OptionError
+from ..base.naming import packed_suffix
+from ..show.formats import REPORTS
 from . import arguments
 from .terminal import colourful
 
@@ -46,7 +46,7 @@ def chosen_format(options: argparse.Namespace) -> str:
     named: str | None = options.format
     drawn = wants_picture(options)
     if drawn:
-        from ..reports.plots import check_picture
+        from ..show.formats.plots import check_picture
 
         check_picture(options.output)
     if named or drawn or not options.output or options.output == "-":
@@ -78,7 +78,7 @@ def deliver(
     options: argparse.Namespace, render: Callable[[str, int], str], draw: Callable[[str], None] | None = None
 ) -> None:
     """Put what ``render`` makes of a format and a width where it belongs; draw, if a picture is wanted."""
-    from ..reports.columns import terminal_width
+    from ..show.columns import terminal_width
 
     format_ = chosen_format(options)
     if draw and wants_picture(options):
@@ -93,7 +93,7 @@ def destination(options: argparse.Namespace) -> Iterator[tuple[Callable[[str], A
     if not options.output or options.output == "-" or wants_picture(options):
         yield sys.stdout.write, colourful(sys.stdout)
         return
-    from ..writers.target import Target
+    from ..write.target import Target
 
     with Target(options.output) as target:
         yield target.write, False

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from .._version import __version__
-from ..reports.columns import terminal_width, wrapped
+from ..base.version import __version__
+from ..show.columns import terminal_width, wrapped
 from .catalogue import COMMANDS, module_of
 
 EXAMPLES = """\

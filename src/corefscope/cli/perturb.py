@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..reports.columns import wrapped
-from ..reports.text import shown
+from ..show.columns import wrapped
+from ..show.text import shown
 from . import arguments
 from .files import natural
 from .terminal import Progress, warn
@@ -18,7 +18,7 @@ DESCRIPTION = (
 
 
 def _examples() -> str:
-    from ..perturbation import PERTURBATIONS
+    from ..study.noise import PERTURBATIONS
 
     names = max(map(len, PERTURBATIONS)) + 4
     kinds = [f"  {row.name}".ljust(names) + f"{row.title}; 100 %: {row.of}" for row in PERTURBATIONS.values()]
@@ -59,8 +59,8 @@ def add_noise(parser: argparse.ArgumentParser) -> None:
 
 def levels(step: int | None) -> tuple[int, ...]:
     """0, 100 and what lies between."""
-    from ..errors import OptionError
-    from ..perturbation import LEVELS
+    from ..base.errors import OptionError
+    from ..study.noise import LEVELS
 
     if step is None:
         return LEVELS
@@ -71,7 +71,7 @@ def levels(step: int | None) -> tuple[int, ...]:
 
 def run(options: argparse.Namespace) -> int:
     """Write the files, and say where."""
-    from ..perturbation.files import perturb_file
+    from ..study.noise.files import perturb_file
 
     with Progress(options.quiet) as progress:
         manifest, warnings = perturb_file(

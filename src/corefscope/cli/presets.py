@@ -15,8 +15,8 @@ def add_arguments(_: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> int:
     """Print the catalogue."""
-    from ..presets import PRESETS, settings_of
-    from ..reports.columns import folded, terminal_width
+    from ..evaluate.presets import PRESETS, settings_of
+    from ..show.columns import folded, terminal_width
 
     for preset in PRESETS.values():
         options = " ".join(f"{name}:{value}" for name, value in settings_of(preset.options).items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..reports.text import shown
+from ..show.text import shown
 from . import arguments
 from .terminal import Progress, warn
 
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page, say what is odd, print where the page is."""
-    from ..reports.page import write_report
+    from ..show.page import write_report
 
     with Progress(options.quiet) as progress:
         warnings = write_report(

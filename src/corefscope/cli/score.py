@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ..baselines import BASELINES
-from ..errors import OptionError
-from ..results import Report, SettingsReport
+from ..base.errors import OptionError
+from ..count.baselines import BASELINES
+from ..evaluate.results import Report, SettingsReport
 from . import arguments
 from .output import add_output, add_per_document, chosen_format, write
 from .terminal import Progress, complain, warn
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, say what is odd, print the report."""
-    from ..evaluate import score, score_settings
+    from ..evaluate.files import score, score_settings
 
     digests = chosen_format(options) == "json"
     with Progress(options.quiet) as progress:

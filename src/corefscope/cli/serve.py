@@ -40,10 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from ..presets import chosen, wanted_metrics
-    from ..reports.page.data import collect
-    from ..reports.page.page import check_installed, render
-    from ..serving import Site, make_server
+    from ..evaluate.presets import chosen, wanted_metrics
+    from ..show.page.data import collect
+    from ..show.page.page import check_installed, render
+    from ..show.serve import Site, make_server
 
     check_installed()
     scoring = arguments.scoring_options(options, joined=False)

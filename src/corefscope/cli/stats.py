@@ -35,10 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read the files, say what is odd, print the figures."""
-    from ..errors import Warnings
-    from ..reports import stats
-    from ..reports.columns import terminal_width
-    from ..stats import file_statistics
+    from ..base.errors import Warnings
+    from ..show.columns import terminal_width
+    from ..show.results import stats
+    from ..write.stats import file_statistics
 
     as_json = chosen_format(options) == "json"
     warnings = Warnings()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..errors import OptionError
+from ..base.errors import OptionError
 from . import arguments
 from .files import natural
 from .output import add_output, add_per_document, chosen_format, write
@@ -45,9 +45,9 @@ SHOWN = 10  # warnings
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..metrics import METRICS
-    from ..resampling import DEFAULT
-    from ..tasks.task import MISSING
+    from ..count.metrics import METRICS
+    from ..study.resampling import DEFAULT
+    from ..study.tasks.task import MISSING
 
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help="what to score; options replace what it says")
     arguments.add_scoring_options(parser, joined=False)
@@ -74,10 +74,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score everything, say what went wrong, print the tables."""
-    from ..reports import task  # noqa: F401  (knows how to lay it out)
-    from ..resampling import DEFAULT
-    from ..tasks import score_task
-    from ..tasks.scoring import read_task
+    from ..show.results import task  # noqa: F401  (knows how to lay it out)
+    from ..study.resampling import DEFAULT
+    from ..study.tasks import score_task
+    from ..study.tasks.scoring import read_task
 
     if options.no_significance and (options.resamples is not None or options.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")

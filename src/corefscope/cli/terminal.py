@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
-from ..errors import CorefscopeError, OptionError
-from ..reports.text import shown
+from ..base.errors import CorefscopeError, OptionError
+from ..show.text import shown
 
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears

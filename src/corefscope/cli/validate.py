@@ -34,9 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Validate one file after the other, and print what was found."""
-    from ..reports.columns import folded, terminal_width
-    from ..validation import Inspection, inspect
-    from ..validation.render import render_json, render_text, render_total
+    from ..show.columns import folded, terminal_width
+    from ..show.results.problems import render_json, render_text, render_total
+    from ..write.validate import Inspection, inspect
 
     as_text, strict = chosen_format(options) == "text", options.strict
     width = terminal_width()

@@ -1,0 +1,1 @@
+"""What everything stands on: errors, words and mentions, numbers."""

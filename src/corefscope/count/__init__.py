@@ -1,0 +1,1 @@
+"""From aligned sides to counts: the contingency table and the metrics over it."""

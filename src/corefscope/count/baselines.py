@@ -1,0 +1,102 @@
+"""Scores above a baseline: (s − b)/(1 − b), where b is what a trivial or random response scores
+
+A response that knows nothing scores more than 0 in most measures. Measured against such a response, it scores 0 and a
+perfect one still 1; worse ones are negative. Popescu-Belis (2000), section 4.1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..base.errors import OptionError
+from ..base.numbers import AnyScore, Counts, Deviation, mean, ratio
+from .cells import Cells
+from .metrics import METRICS
+from .metrics.base import Metric
+from .table import Contingency
+
+if TYPE_CHECKING:
+    from random import Random  # importing it takes longer than scoring a document
+
+SAMPLES = 10  # random responses, whose scores are averaged
+SEED = 0
+
+Respond = Callable[[list[int], "Random"], list[int]]
+"""The response entity of every mention, given the sizes of the key entities whose mentions follow each other."""
+
+
+def _nobody(sizes: list[int], _: Random) -> list[int]:
+    return list(range(sum(sizes)))
+
+
+def _everybody(sizes: list[int], _: Random) -> list[int]:
+    return [0] * sum(sizes)
+
+
+def _shuffled(sizes: list[int], rng: Random) -> list[int]:
+    entities = [i for i, size in enumerate(sizes) for _ in range(size)]
+    rng.shuffle(entities)
+    return entities
+
+
+BASELINES: dict[str, tuple[str, Respond]] = {
+    "none": ("the response in which no mentions corefer", _nobody),
+    "all": ("the response in which all mentions corefer", _everybody),
+    "random": ("random responses with the sizes of the key's entities", _shuffled),
+}
+
+
+def comparable(names: Sequence[str]) -> tuple[str, ...]:
+    """The metrics among these that a baseline can be made for: those that need no words."""
+    found = tuple(name for name in names if METRICS[name].reads != "alignment" and METRICS[name].compares_entities)
+    if not found:
+        raise OptionError(f"no baseline can be made for {', '.join(names)}: they need the words of the mentions")
+    return found
+
+
+class Baseline:
+    """Counts what a baseline scores on the mentions of each key document."""
+
+    def __init__(self, kind: str, singletons: str, metrics: Sequence[Metric]) -> None:
+        from random import Random
+
+        self._respond = BASELINES[kind][1]
+        self._smallest = 2 if singletons == "drop" else 1
+        self._metrics = metrics
+        self._rngs = [Random(SEED + sample) for sample in range(SAMPLES if kind == "random" else 1)]
+        self.samples: list[dict[str, tuple[Counts, ...]]] = [{} for _ in self._rngs]
+        """Rows of counts by document, for each sample."""
+
+    def add(self, name: str, sizes: list[int]) -> None:
+        """Add a document whose key entities have these sizes."""
+        for rng, rows in zip(self._rngs, self.samples, strict=True):
+            table = _table(sizes, self._respond(sizes, rng), self._smallest)
+            rows[name] = tuple([metric.count(table) for metric in self._metrics])
+
+
+def _table(sizes: list[int], response: list[int], smallest: int) -> Contingency:
+    """Key against response; response entities that are too small are dropped, as they are from files."""
+    key = [i for i, size in enumerate(sizes) for _ in range(size)]
+    found = {entity: size for entity, size in Counter(response).items() if size >= smallest}
+    number = {entity: j for j, entity in enumerate(found)}
+    response_sizes = list(found.values())
+    pairs = Counter((i, number[entity]) for i, entity in zip(key, response, strict=True) if entity in number)
+    return Contingency(sizes, response_sizes, Cells.count(pairs, sizes, response_sizes))
+
+
+def above(score: Any, baselines: Sequence[AnyScore]) -> Any:
+    """A score with every figure measured from the mean of the same figure of the baselines.
+
+    An error measure such as D-err, of which 0 is perfect, stays as it is.
+    """
+    if isinstance(score, Deviation):
+        return score
+    means = [mean(figures) for figures in zip(*baselines, strict=True)]
+    return type(score)(*map(_from, score, means))
+
+
+def _from(figure: float, base: float) -> float:
+    """(s − b)/(1 − b); where the baseline is perfect, only a perfect score is."""
+    return ratio(figure - base, 1 - base, nothing=float(figure == base))

@@ -1,0 +1,121 @@
+"""Best one-to-one assignment of rows to columns, for sparse non-negative weights: how much in total?
+
+No pairs are needed, so every cell that is certain to be part of some best assignment is taken first, and only what
+is left is solved, component by component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..match.assignment import assign
+
+LARGE = 3000  # cells of a component; from here on SciPy is worth its import
+
+
+def best_total(cells: Iterable[tuple[int, int, float]]) -> float:
+    """Σ of the weights of a best one-to-one assignment; cells are (row, column, weight).
+
+    A cell that weighs at least as much as the best other cell of its row and the best other cell of its
+    column together belongs to some best assignment: taking it and crossing out its row and column loses
+    nothing. What no such cell is left in is solved per connected component.
+
+    >>> best_total([(0, 0, 3.0), (0, 1, 2.0), (1, 0, 2.0)])
+    4.0
+    """
+    by_row: dict[int, dict[int, float]] = {}
+    by_column: dict[int, dict[int, float]] = {}
+    for i, j, weight in cells:
+        by_row.setdefault(i, {})[j] = weight
+        by_column.setdefault(j, {})[i] = weight
+    total = _peel(by_row, by_column)
+    while by_row:
+        rows = component(next(iter(by_row)), by_row, by_column)
+        total += _solve([by_row.pop(i) for i in rows])
+    return total
+
+
+def _peel(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, float]]) -> float:
+    total = 0.0
+    waiting = list(by_row)
+    while waiting:
+        i = waiting.pop()
+        row = by_row.get(i)
+        if row is None:
+            continue
+        j = max(row, key=row.__getitem__) if len(row) > 1 else next(iter(row))
+        weight = row[j]
+        column = by_column[j]
+        others = max([w for c, w in row.items() if c != j]) if len(row) > 1 else 0.0
+        if len(column) > 1:
+            others += max([w for r, w in column.items() if r != i])
+        if weight < others:
+            continue
+        total += weight
+        for other in by_row.pop(i):
+            if other != j:
+                rivals = by_column[other]
+                del rivals[i]
+                waiting.extend(rivals)
+        for other in by_column.pop(j):
+            if other != i:
+                del by_row[other][j]
+                if by_row[other]:
+                    waiting.append(other)
+                else:
+                    del by_row[other]
+    return total
+
+
+def component(
+    first: int,
+    rows: Mapping[int, Iterable[int]] | Sequence[Iterable[int]],
+    columns: dict[int, dict[int, float]] | dict[int, list[int]],
+) -> list[int]:
+    """The rows that hang together with some row: they share columns, directly or through others.
+
+    ``rows`` has the columns of each row, ``columns`` the rows of each column; theirs are crossed out.
+    """
+    found, waiting = [], [first]
+    seen = {first}
+    while waiting:
+        row = waiting.pop()
+        found.append(row)
+        for j in rows[row]:
+            for i in columns.pop(j, ()):
+                if i not in seen:
+                    seen.add(i)
+                    waiting.append(i)
+    return found
+
+
+def _solve(rows: list[dict[int, float]]) -> float:
+    """The best total of one component: small ones right here, large ones by SciPy."""
+    numbers: dict[int, int] = {}
+    for row in rows:
+        for j in row:
+            numbers.setdefault(j, len(numbers))
+    if sum(map(len, rows)) > LARGE:
+        return _solve_with_scipy(rows, numbers)
+    local = [{numbers[j]: weight for j, weight in row.items()} for row in rows]
+    return sum([local[i][j] for i, j in assign(local, len(numbers))])
+
+
+def _solve_with_scipy(rows: list[dict[int, float]], numbers: dict[int, int]) -> float:
+    """Every row gets a column of its own besides, worth nothing: then a full matching always exists.
+
+    All weights are raised by 1, because SciPy's sparse matrices cannot tell a weight of 0 from none.
+    """
+    import numpy as np
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    columns = len(numbers)
+    at = [(i, numbers[j], weight) for i, row in enumerate(rows) for j, weight in row.items()]
+    at += [(i, columns + i, 0.0) for i in range(len(rows))]
+    i, j, weights = (np.array(values) for values in zip(*at, strict=True))
+    graph = csr_array((weights + 1.0, (i, j)), shape=(len(rows), columns + len(rows)))
+    matched = min_weight_full_bipartite_matching(graph, maximize=True)
+    chosen = zip(*(side.tolist() for side in matched), strict=True)
+    names = list(numbers)
+    return sum([rows[i][names[j]] for i, j in chosen if j < columns], 0.0)

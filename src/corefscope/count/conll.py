@@ -1,0 +1,209 @@
+"""Counts as the CoNLL reference scorer 8.01 makes them, in its order of additions and with its way with repeats.
+
+Where no span stands twice these are the counts of the metrics themselves. Where one does:
+
+- in the key every occurrence stays; for MUC and B³ a span belongs to the last entity that has it;
+- in the response, a span that the key has too stays only where it occurs first, one that the key lacks everywhere;
+- CEAF asks which spans of a key entity a response entity has, wherever else they stand;
+- BLANC's links are sets, so that a pair of spans may be both coreferent and not, and a span linked with itself.
+
+The reference adds floats one mention at a time and cuts percentages off instead of rounding them, so that its last
+printed digit depends on the order of its additions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..base.document import Mention
+from ..base.numbers import Counts
+from ..match.alignment import NONE, Alignment, Side
+from ..match.assignment import assign
+from .best_total import component
+from .cells import Cells
+from .metrics.blanc import BLANC
+from .table import Contingency
+
+Chains = list[list[int]]
+
+
+def count(alignment: Alignment) -> dict[str, Counts]:
+    """The counts of the metrics that the reference scorer has, by name."""
+    key, response = chains(alignment)
+    distinct = len(alignment.key.mentions), len(alignment.response.mentions)
+    ceafm, ceafe = _ceaf(key, response)
+    return {
+        "muc": _muc(key, response),
+        "bcub": _b_cubed(key, response),
+        "ceafm": ceafm,
+        "ceafe": ceafe,
+        "blanc": (*_links(key, response), sum(distinct) - 2 * alignment.matched),
+        "mentions": (alignment.matched, distinct[0], alignment.matched, distinct[1]),
+    }
+
+
+def chains(alignment: Alignment) -> tuple[Chains, Chains]:
+    """Both sides as lists of mention numbers, the same number standing for the same mention."""
+    key = _as_they_close(alignment.key)
+    spurious = len(alignment.key.mentions)
+    response: Chains = []
+    seen: set[int] = set()
+    for members in _as_they_close(alignment.response):
+        chain = []
+        for number in members:
+            twin = alignment.to_key[number]
+            if twin in seen:
+                continue
+            if twin != NONE:
+                seen.add(twin)
+            chain.append(twin if twin != NONE else spurious + number)
+        if chain:
+            response.append(chain)
+    return key, response
+
+
+def _as_they_close(side: Side) -> list[list[int]]:
+    """The mentions of each entity by their last words, shorter first: in the order of their closing brackets.
+
+    Those that are no spans of words stay in the order in which they were given.
+    """
+    if side.mentions and not isinstance(side.mentions[0], Mention):
+        return [list(entity) for entity in side.entities]
+
+    def closing(number: int) -> tuple[int, int]:
+        positions = side.mentions[number].positions
+        return positions[-1], len(positions)
+
+    return [sorted(entity, key=closing) for entity in side.entities]
+
+
+def _holders(side: Iterable[Sequence[int]]) -> dict[int, list[int]]:
+    """The chains that have a mention, each once, in order."""
+    holders: dict[int, list[int]] = {}
+    for at, chain in enumerate(side):
+        for mention in dict.fromkeys(chain):
+            holders.setdefault(mention, []).append(at)
+    return holders
+
+
+def _muc(key: Chains, response: Chains) -> Counts:
+    owner = {mention: i for i, chain in enumerate(key) for mention in chain}
+    common = 0
+    for chain in response:
+        parts = Counter(owner[mention] for mention in chain if mention in owner)
+        common += sum(parts.values()) - len(parts)
+    return common, _sum_of_sizes(key) - len(key), common, _sum_of_sizes(response) - len(response)
+
+
+def _b_cubed(key: Chains, response: Chains) -> Counts:
+    owner = {mention: i for i, chain in enumerate(key) for mention in chain}
+    holders = _holders(key)
+    recall = precision = 0.0
+    for chain in response:
+        common = Counter(i for mention in chain for i in holders.get(mention, ()))
+        for mention in chain:
+            if mention in owner:
+                i = owner[mention]
+                precision += common[i] / len(chain)
+                recall += common[i] / len(key[i])
+    return recall, _sum_of_sizes(key), precision, _sum_of_sizes(response)
+
+
+Row = Mapping[int, float]
+
+
+def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
+    """The counts of CEAFm and of CEAFe; additions in the order of the key."""
+    holders = _holders(response)
+    common = [Counter([j for mention in chain for j in holders.get(mention, ())]) for chain in key]
+    likeness = [
+        {j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in row.items()}
+        for chain, row in zip(key, common, strict=True)
+    ]
+    knots = _knots(common)
+    mentions, entities = _best(common, knots), _best(likeness, knots)
+    return (
+        (mentions, _sum_of_sizes(key), mentions, _sum_of_sizes(response)),
+        (entities, len(key), entities, len(response)),
+    )
+
+
+def _knots(rows: Sequence[Row]) -> list[list[int]]:
+    """The rows in groups that share columns, directly or through others."""
+    takers: dict[int, list[int]] = {}
+    for i, row in enumerate(rows):
+        for j in row:
+            takers.setdefault(j, []).append(i)
+    knots: list[list[int]] = []
+    seen: set[int] = set()
+    for i, row in enumerate(rows):
+        if row and i not in seen:
+            knots.append(sorted(component(i, rows, takers)))
+            seen.update(knots[-1])
+    return knots
+
+
+def _best(rows: Sequence[Row], knots: list[list[int]]) -> float:
+    """The sum over the best one-to-one choice of columns; each knot of rows chooses by itself."""
+    chosen: dict[int, float] = {}
+    for knot in knots:
+        if len(knot) == 1:
+            chosen[knot[0]] = max(rows[knot[0]].values())
+            continue
+        columns = list(dict.fromkeys([j for member in knot for j in rows[member]]))
+        if len(columns) == 1:
+            best = max(knot, key=lambda member: rows[member][columns[0]])
+            chosen[best] = rows[best][columns[0]]
+            continue
+        at = {j: number for number, j in enumerate(columns)}
+        weights = [{at[j]: weight for j, weight in rows[member].items()} for member in knot]
+        for member, column in assign(weights, len(columns)):
+            chosen[knot[member]] = weights[member].get(column, 0)
+    total: float = 0
+    for i in sorted(chosen):
+        total += chosen[i]
+    return total
+
+
+def _links(key: Chains, response: Chains) -> Counts:
+    """BLANC's six numbers of links; pairs of mentions that stand once by closed forms, the others one by one."""
+    often = {mention for side in (key, response) for mention in _repeated(side)}
+    plain = [[[m for m in chain if m not in often] for chain in side] if often else side for side in (key, response)]
+    totals = list(BLANC.count(_table(*plain))[:6])
+    for mention in sorted(often):
+        partners = [_partners(mention, side, often) for side in (key, response)]
+        for kind in (0, 1):
+            ours, theirs = (links[kind] for links in partners)
+            for at, found in enumerate((ours & theirs, ours, theirs)):
+                totals[3 * kind + at] += len(found)
+    return tuple(totals)
+
+
+def _repeated(side: Chains) -> list[int]:
+    return [mention for mention, times in Counter(m for chain in side for m in chain).items() if times > 1]
+
+
+def _partners(mention: int, side: Chains, often: set[int]) -> tuple[set[int], set[int]]:
+    """What a mention is linked and non-linked with; pairs of two mentions that repeat are booked on the first."""
+    together: set[int] = set()
+    apart: set[int] = set()
+    at_home = [i for i, chain in enumerate(side) if mention in chain]
+    for i in at_home:
+        together.update(side[i] if side[i].count(mention) > 1 else (m for m in side[i] if m != mention))
+        for j, chain in enumerate(side):
+            if j != i:
+                apart.update(chain)
+    booked = {m for m in together | apart if m not in often or m >= mention}
+    return together & booked, apart & booked
+
+
+def _table(key: Chains, response: Chains) -> Contingency:
+    owner = {mention: j for j, chain in enumerate(response) for mention in chain}
+    cells = Counter((i, owner[m]) for i, chain in enumerate(key) for m in chain if m in owner)
+    sizes = list(map(len, key)), list(map(len, response))
+    return Contingency(*sizes, Cells.count(cells, *sizes))
+
+
+def _sum_of_sizes(side: Chains) -> int:
+    return sum(map(len, side))

@@ -1,0 +1,73 @@
+"""The catalogue of metrics: one row each, in the order in which reports show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...base.errors import OptionError
+from .anaphors import ZERO
+from .b_cubed import B_CUBED
+from .base import Metric
+from .blanc import BLANC
+from .cai_strube import CAI_STRUBE
+from .ceaf import CEAFE, CEAFM
+from .conll import CONLL
+from .information import ENTROPY
+from .lea import LEA
+from .mentions import MENTIONS
+from .muc import MUC
+from .overlap import MOR
+from .popescu_belis import POPESCU_BELIS
+from .single_valued import D_ERR, DMT, KAPPA, RAND
+
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        *(MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA, MOR, ZERO, MENTIONS, CONLL),
+        *CAI_STRUBE,
+        *(*POPESCU_BELIS, ENTROPY, KAPPA, DMT, D_ERR, RAND),
+    )
+}
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "mentions", "conll"),
+    "conll": ("muc", "bcub", "ceafe", "conll"),
+    "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
+    "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
+    "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
+    "all": tuple(METRICS),
+}
+
+
+def select(names: str | Iterable[str]) -> tuple[str, ...]:
+    """The metrics that a name, a group, a comma-separated string or a list of these stands for.
+
+    >>> select("conll"), select("lea,muc"), select(["conll", "lea"])
+    (('muc', 'bcub', 'ceafe', 'conll'), ('lea', 'muc'), ('muc', 'bcub', 'ceafe', 'conll', 'lea'))
+    """
+    wanted = names.split(",") if isinstance(names, str) else list(names)
+    wanted = [str(name).strip().lower() for name in wanted]
+    unknown = [name for name in wanted if name not in METRICS and name not in GROUPS]
+    if unknown or not wanted:
+        raise OptionError.unknown("metric", unknown or [""], list(dict.fromkeys([*GROUPS, *METRICS])))
+    found: dict[str, None] = {}
+    for name in wanted:
+        found.update(dict.fromkeys(GROUPS.get(name, (name,))))
+    return tuple(found)
+
+
+def groups_of(name: str) -> list[str]:
+    """The groups that a metric belongs to, besides ``all``.
+
+    >>> groups_of("muc"), groups_of("kappa")
+    (['corefud', 'conll', 'conll12'], ['popescu-belis'])
+    """
+    return [group for group, members in GROUPS.items() if name in members and group != "all"]
+
+
+def counted(names: Iterable[str]) -> tuple[Metric, ...]:
+    """The metrics whose counts are needed for these: parts instead of what is made from them."""
+    needed: dict[str, None] = {}
+    for name in names:
+        needed.update(dict.fromkeys(METRICS[name].parts or (name,)))
+    return tuple(METRICS[name] for name in needed)

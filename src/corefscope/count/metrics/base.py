@@ -1,0 +1,80 @@
+"""What a metric is: a value in the catalogue. Nobody subclasses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from ...base.numbers import AnyScore, Counts, Score, prf
+from ..table import Contingency, Term
+
+RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
+
+
+class Conventions(NamedTuple):
+    """Where rule sets differ about how counts become scores."""
+
+    blanc: Callable[[Counts], Score]
+    """BLANC from its pooled counts, boundary cases included."""
+    nothing: float
+    """The score of a metric of which neither side has anything to count, such as MUC without any links."""
+
+
+class Metric(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    summary: str
+    """One line for ``corefscope metrics``; the docstring of the module has the definition."""
+    cite: str
+    """Key of the paper in the bibliography."""
+    reads: Literal["table", "partition", "alignment", "scores"]
+    """What ``count`` takes: the contingency table; the same with every mention in one entity only, for measures that
+    are defined on partitions; or the alignment, where words and zeros are needed. A metric that reads scores is
+    computed from those of its ``parts``."""
+    fields: tuple[str, ...]
+    """What the numbers of a row of counts are."""
+    count: Callable[[Any], Counts]  # type: ignore[assignment]  # tuple.count is not missed
+    score: Callable[[Any, Conventions], AnyScore]
+    """From pooled counts (or, for ``reads="scores"``, from the scores of the parts)."""
+    definition: str = ""
+    """Formula, edge cases, departures and paper: the docstring of its module."""
+    parts: tuple[str, ...] = ()
+    symmetric: bool = True
+    """Whether swapping key and response swaps recall and precision, or leaves a single value as it is."""
+    range: tuple[float, float] = (0.0, 1.0)
+    """The least and the greatest value it can have."""
+    perfect: float = 1.0
+    """What a response that equals the key scores (of something there is to count)."""
+    note: str = ""
+    """What must be said wherever the score is shown."""
+    compares_entities: bool = True
+    """Whether it asks which mentions belong together, so that a response without a clue has a score to start from."""
+    components: Callable[[Counts], dict[str, Any]] | None = None
+    """What the score is made of, from pooled counts: scores or numbers by name."""
+
+
+def plain(counts: Counts, conventions: Conventions) -> Score:
+    """Recall and precision are ratios of pooled sums."""
+    return prf(counts, conventions.nothing)
+
+
+def both_ways(numerator: Term, denominator: Callable[[Contingency], Any]) -> Callable[[Contingency], Counts]:
+    """Recall counts of a table, then those of its transpose, which are the precision counts."""
+
+    def count(table: Contingency) -> Counts:
+        back = table.T
+        return (
+            table.over_cells(numerator),
+            denominator(table),
+            back.over_cells(numerator),
+            denominator(back),
+        )
+
+    return count
+
+
+def mentions(table: Contingency) -> Any:
+    """Σ |K|: an entity counts as many times as it has mentions."""
+    return table.total

@@ -1,0 +1,40 @@
+"""The papers behind the metrics, as BibTeX."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+
+@cache
+def entries() -> dict[str, str]:
+    """BibTeX entries by key."""
+    from importlib.resources import files
+
+    text = (files(__package__) / "references.bib").read_text(encoding="utf-8")
+    found = re.finditer(r"^@\w+\{([\w-]+),.*?^\}$", text, flags=re.MULTILINE | re.DOTALL)
+    return {entry[1]: entry[0] for entry in found}
+
+
+def reference(key: str) -> str:
+    """A paper in a few words: authors and year.
+
+    >>> reference("cai-2010"), reference("luo-2005")
+    ('Cai and Strube (2010)', 'Luo (2005)')
+    """
+    entry = entries()[key]
+    names = [name.split()[-1] for name in _field(entry, "author").split(" and ")]
+    shown = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+    return f"{_plain(shown)} ({_field(entry, 'year')})"
+
+
+def _field(entry: str, name: str) -> str:
+    found = re.search(rf"^\s*{name}\s*=\s*\{{(.*)\}},?$", entry, flags=re.MULTILINE)
+    return found[1] if found else ""
+
+
+def _plain(text: str) -> str:
+    accents = {r"{\v{Z}}": "Ž", r"{\'y}": "ý", r"{\'i}": "í", r"{\'a}": "á", r"{\v{r}}": "ř", r"{\v{z}}": "ž"}
+    for accent, letter in accents.items():
+        text = text.replace(accent, letter)
+    return text.replace("{", "").replace("}", "")

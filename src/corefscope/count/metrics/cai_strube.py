@@ -1,0 +1,113 @@
+"""B³ and CEAF for end-to-end systems, whose mentions are not those of the key (Cai and Strube 2010)
+
+Mentions of the key without counterpart are *missing*, mentions of the response without counterpart are
+*spurious*. R⁻ is the response without its spurious singletons, of which there are q.
+
+- ``b3_0``: missing mentions count 0 in the recall; spurious ones are taken out of the response before the
+  precision.
+- ``b3_all``: a missing mention counts 1/|K| in the recall as if it stood alone in the response, a spurious one
+  1/|R| in the precision.
+- ``b3_rn``: the same, with the precision over R⁻.
+- ``b3_sys``: recall as in ``b3_all``; the precision is that of R⁻ with the missing mentions as singletons
+  against the key with the spurious ones as singletons.
+- ``ceaf_orig``: CEAF with φ3 = |K ∩ R|, as Luo defined it (the same as ``ceafm`` on partitions).
+- ``ceaf_rn``: the same, with the precision over R⁻.
+- ``ceaf_sys``: the precision is that of the pair of ``b3_sys``; the recall is that of the key against R⁻
+  restricted to the mentions of the key, with the missing ones as singletons. Two different maps serve the two.
+
+All come from the table and its margins; Σ (missing in K)/|K| is the number of key entities minus Σ n/k over the
+cells. The paper does not say what 0/0 is: it follows the rule set. Documents are pooled by adding numerators
+and denominators.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.numbers import Counts
+from ..table import Contingency
+from .b_cubed import part, share
+from .base import RECALL_PRECISION, Metric, plain
+from .ceaf import CEAFM, shared_mentions
+
+
+def is_all_there_is(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+    """1 if the response entity is a singleton"""
+    return r == 1
+
+
+def _missing_shares(table: Contingency) -> Any:
+    """Σ (missing in K)/|K| = number of key entities − Σ n/k"""
+    return len(table.key_sizes) - table.over_cells(part)
+
+
+def _spurious_singletons(table: Contingency) -> Any:
+    """The number q of response entities of one mention that has no counterpart."""
+    return table.T.over_entities(lambda r: r == 1) - table.over_cells(is_all_there_is)
+
+
+def _b3_0(table: Contingency) -> Counts:
+    twins = table.over_cells_and_twins_back(lambda n, twins: n * n / twins)
+    return table.over_cells(share), table.total, twins, table.cells.total
+
+
+def _b3_all(table: Contingency) -> Counts:
+    recall = table.over_cells(share) + _missing_shares(table)
+    precision = table.T.over_cells(share) + _missing_shares(table.T)
+    return recall, table.total, precision, table.T.total
+
+
+def _b3_rn(table: Contingency) -> Counts:
+    recall, mentions, precision, response_mentions = _b3_all(table)
+    dropped = _spurious_singletons(table)
+    return recall, mentions, precision - dropped, response_mentions - dropped
+
+
+def _b3_sys(table: Contingency) -> Counts:
+    recall, mentions, precision, response_mentions = _b3_rn(table)
+    return recall, mentions, precision + table.missing, response_mentions + table.missing
+
+
+def _ceaf_rn(table: Contingency) -> Counts:
+    recall, mentions, precision, response_mentions = CEAFM.count(table)
+    return recall, mentions, precision, response_mentions - _spurious_singletons(table)
+
+
+def _ceaf_sys(table: Contingency) -> Counts:
+    """An entity with missing mentions may be mapped to one of them instead: a cell of weight 1 of its own."""
+    missing = [(i, -1 - i, 1.0) for i, count in enumerate(table.missing_by_entity()) if count]
+    spurious = [
+        (-1 - j, j, 1.0)
+        for j, (count, size) in enumerate(zip(table.T.missing_by_entity(), table.response_sizes, strict=True))
+        if count and size > 1
+    ]
+    recall = table.best(shared_mentions, missing)
+    precision = table.best(shared_mentions, missing + spurious)
+    system_mentions = table.T.total - _spurious_singletons(table) + table.missing
+    return recall, table.total, precision, system_mentions
+
+
+def _row(name: str, title: str, summary: str, count: Any, *, symmetric: bool = False) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        summary=summary,
+        cite="cai-2010",
+        reads="partition",
+        fields=RECALL_PRECISION,
+        count=count,
+        score=plain,
+        definition=__doc__,
+        symmetric=symmetric,
+    )
+
+
+CAI_STRUBE = (
+    _row("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0", _b3_0),
+    _row("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons", _b3_all, symmetric=True),
+    _row("b3_rn", "B³_r&n", "B³_all without spurious singletons in the precision", _b3_rn),
+    _row("b3_sys", "B³_sys", "B³ for system mentions: both sides made to cover the same mentions", _b3_sys),
+    _row("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo", CEAFM.count, symmetric=True),
+    _row("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision", _ceaf_rn),
+    _row("ceaf_sys", "CEAF_sys", "CEAF for system mentions, with a map of its own for recall", _ceaf_sys),
+)

@@ -1,0 +1,69 @@
+"""CEAF: R = max over one-to-one maps g of Σ_K φ(K, g(K)), divided by Σ_K φ(K, K)
+
+Key entities are mapped to response entities one to one so that the total similarity is greatest.
+
+- CEAFm: φ3(K, R) = |K ∩ R|, so recall divides by the number of key mentions, precision by that of the response;
+- CEAFe: φ4(K, R) = 2 |K ∩ R| / (|K| + |R|), so they divide by the numbers of entities.
+
+All entities count in the denominators, also those without any counterpart. Only the greatest total is needed,
+never the map, so ties do not matter.
+
+Luo (2005).
+
+>>> from corefscope import score_clusters
+>>> report = score_clusters([["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d", "e"]])
+>>> report["ceafm"].f1, report["ceafe"].f1
+(0.8, 0.8)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.numbers import Counts
+from ..table import Contingency
+from .base import RECALL_PRECISION, Metric, plain
+
+
+def shared_mentions(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+    """φ3 = n"""
+    return n
+
+
+def dice(n: Any, k: Any, r: Any) -> Any:
+    """φ4 = 2n / (k + r)"""
+    return 2 * n / (k + r)
+
+
+def _ceafm(table: Contingency) -> Counts:
+    best = table.best(shared_mentions)
+    return best, table.total, best, table.T.total
+
+
+def _ceafe(table: Contingency) -> Counts:
+    best = table.best(dice)
+    return best, len(table.key_sizes), best, len(table.response_sizes)
+
+
+CEAFE = Metric(
+    name="ceafe",
+    title="CEAFe",
+    summary="best one-to-one map between entities, each pair worth 2|K∩R|/(|K|+|R|)",
+    cite="luo-2005",
+    reads="table",
+    fields=RECALL_PRECISION,
+    count=_ceafe,
+    score=plain,
+    definition=__doc__,
+)
+CEAFM = Metric(
+    name="ceafm",
+    title="CEAFm",
+    summary="best one-to-one map between entities, each pair worth its common mentions",
+    cite="luo-2005",
+    reads="table",
+    fields=RECALL_PRECISION,
+    count=_ceafm,
+    score=plain,
+    definition=__doc__,
+)

@@ -1,0 +1,67 @@
+"""H: R = 1 − H(R|K)/H(R), P = 1 − H(K|R)/H(K)
+
+The entropies of the two partitions and of each given the other, over one set of mentions (missing and spurious
+mentions become singletons of the other side). Recall asks how much of the response is known once the key is,
+precision the reverse; the base of the logarithm does not matter. A side that is a single class has no entropy:
+then 0/0 is 1. Precision is known as homogeneity, recall as completeness, and F1 as the V-measure of clustering.
+
+From the table: N·H(R|K) = Σ k log k − Σ n log n, N·H(R) = N log N − Σ r log r; what is added by completing the
+table is 1 log 1 = 0. Documents are pooled by adding N·H of each of the four entropies; joining documents into
+one partition instead would inflate the score.
+
+Popescu-Belis (2000).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.numbers import Counts, ratio
+from ..table import Contingency
+from .base import Metric
+from .popescu_belis import Completed, one_if_nothing
+
+
+def _count(table: Contingency) -> Counts:
+    log = table.log
+    mentions = Completed(table).mentions
+    whole = mentions * log(mentions) if mentions else 0.0
+    key = table.over_entities(lambda k: k * log(k))
+    response = table.T.over_entities(lambda r: r * log(r))
+    joint = table.over_cells(lambda n, _k, _r: n * log(n))
+    return whole - response, key - joint, whole - key, response - joint, mentions
+
+
+def _score(counts: Counts, conventions: Any) -> Any:
+    response, response_given_key, key, key_given_response, _ = counts
+    return one_if_nothing((response - response_given_key, response, key - key_given_response, key), conventions)
+
+
+def _entropies(counts: Counts) -> dict[str, float]:
+    response, response_given_key, key, key_given_response, mentions = counts
+    return {
+        "H(key)": ratio(key, mentions),
+        "H(response)": ratio(response, mentions),
+        "H(response|key)": ratio(response_given_key, mentions),
+        "H(key|response)": ratio(key_given_response, mentions),
+    }
+
+
+ENTROPY = Metric(
+    name="entropy",
+    title="H",
+    summary="how much of one partition's entropy the other explains (V-measure)",
+    cite="popescu-belis-2000",
+    reads="partition",
+    fields=(
+        "response_entropy",
+        "response_entropy_given_key",
+        "key_entropy",
+        "key_entropy_given_response",
+        "mentions",
+    ),
+    count=_count,
+    score=_score,
+    definition=__doc__,
+    components=_entropies,
+)

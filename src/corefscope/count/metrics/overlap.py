@@ -1,0 +1,93 @@
+"""MOR, the mention overlap ratio: R = Σ |K ∩ R| over the best one-to-one map of mentions, divided by Σ |K|
+
+Mentions are sets of words, empty nodes included; the map is the one with the greatest total overlap, whatever
+the match and zeros options say. Precision divides by Σ |R|. A mention counts as often as it stands in an entity.
+
+Mapping equal mentions to each other never loses anything: |A∩X| + |A∩Y| ≤ |A| + |X∩Y|, so (A,X), (Y,A) are no
+better than (A,A), (Y,X). Only what is left after that is searched for the best map.
+
+Žabokrtský et al. (2022).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ...base.document import SENTENCE_SHIFT, common_words, unbroken
+from ...base.numbers import Counts
+from ...match.alignment import Alignment, Side
+from ..best_total import best_total
+from .base import RECALL_PRECISION, Metric, plain
+
+Words = tuple[int, ...]
+
+
+def _count(alignment: Alignment) -> Counts:
+    keys, responses = _spans(alignment.key), _spans(alignment.response)
+    key_words, response_words = sum(map(len, keys)), sum(map(len, responses))
+    equal, keys, responses = _without_equal(alignment, keys, responses)
+    total = sum(map(len, map(set, equal))) + best_total(_overlaps(keys, responses))
+    return total, key_words, total, response_words
+
+
+def _spans(side: Side) -> list[Words]:
+    if not side.repeats:
+        return [mention.positions for mention in side.mentions]
+    return [side.mentions[number].positions for entity in side.entities for number in entity]
+
+
+def _without_equal(
+    alignment: Alignment, keys: list[Words], responses: list[Words]
+) -> tuple[list[Words], list[Words], list[Words]]:
+    """The spans that both sides have, and what is left of each side.
+
+    An alignment has paired most equal spans already; those it has not are left to the search.
+    """
+    if not alignment.mutual or alignment.key.repeats or alignment.response.repeats:
+        ours, theirs = Counter(keys), Counter(responses)
+        equal = ours & theirs
+        return list(equal.elements()), list((ours - equal).elements()), list((theirs - equal).elements())
+    to_response = alignment.to_response
+    paired = [k for k, r in enumerate(to_response) if r >= 0 and keys[k] == responses[r]]
+    left, other = set(range(len(keys))), set(range(len(responses)))
+    left.difference_update(paired)
+    other.difference_update([to_response[k] for k in paired])
+    return [keys[k] for k in paired], [keys[k] for k in left], [responses[r] for r in other]
+
+
+def _overlaps(keys: list[Words], responses: list[Words]) -> list[tuple[int, int, float]]:
+    """(key, response, common words) of all pairs that have any; only mentions of one sentence are compared."""
+    by_sentence: dict[int, list[int]] = {}
+    for r, words in enumerate(responses):
+        for sentence in _sentences(words):
+            by_sentence.setdefault(sentence, []).append(r)
+    found: list[tuple[int, int, float]] = []
+    whole = [unbroken(words) for words in responses]
+    for k, words in enumerate(keys):
+        first, last, also = words[0], words[-1], unbroken(words)
+        for r in {r for sentence in _sentences(words) for r in by_sentence.get(sentence, ())}:
+            other = responses[r]
+            if other[0] <= last and first <= other[-1]:
+                common = common_words(words, other, whole[r] and also)
+                if common:
+                    found.append((k, r, common))
+    return found
+
+
+def _sentences(words: Words) -> set[int]:
+    if words[0] >> SENTENCE_SHIFT == words[-1] >> SENTENCE_SHIFT:
+        return {words[0] >> SENTENCE_SHIFT}
+    return {word >> SENTENCE_SHIFT for word in words}
+
+
+MOR = Metric(
+    name="mor",
+    title="MOR",
+    summary="mention overlap ratio: words covered under the best one-to-one map of mentions",
+    cite="zabokrtsky-2022",
+    reads="alignment",
+    fields=RECALL_PRECISION,
+    count=_count,
+    score=plain,
+    definition=__doc__,
+)

@@ -1,0 +1,166 @@
+"""MUC, B³, core classes and exclusive cores over one set of mentions (Popescu-Belis 2000)
+
+Key and response are first made to cover one set E of N mentions (his definition 19): each missing mention
+becomes a singleton of the response and each spurious one a singleton of the key. With n classes in the key, m
+in the response and Z pairs of classes that share mentions:
+
+- ``muc_pb``: R = (N − Z)/(N − n), P = (N − Z)/(N − m).
+- ``b3_pb``: R = Σ n_ij²/k_i / N, P = Σ n_ij²/r_j / N.
+- ``b3_pb_class``: the same with classes of equal weight, R = Σ (n_ij/k_i)² / n, P = Σ (n_ij/r_j)² / m. (The
+  paper divides by |E|, but then a perfect response would score n/N.)
+- ``core``: R = (Σ_i max_j n_ij − n)/(N − n): of each key class only the largest piece, its core, counts. Never
+  above MUC.
+- ``xcore``: key classes choose exclusive cores: by decreasing size (then as listed), each takes the unused
+  response class with which it shares most (then the smaller, then as listed). R = Σ |K ∩ xc(K)| / N, P = 1 − Σ
+  |xc(K) ∖ K| / N. The paper leaves ties to chance, which would change the score; the order here does not.
+
+0/0 is 1, as he defines. A spurious or missing singleton becomes a perfect pair of singletons, which raises all
+but ``muc_pb`` and ``core``. Documents are pooled by adding numerators and denominators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...base.numbers import Counts, Score, f1, ratio
+from ..table import Contingency
+from .b_cubed import part, share
+from .base import RECALL_PRECISION, Conventions, Metric
+
+
+class Completed:
+    """The table made to cover one set of mentions: counts of what was added instead of rebuilt partitions."""
+
+    __slots__ = ("classes", "mentions", "pieces", "response_classes", "table")
+
+    def __init__(self, table: Contingency) -> None:
+        missing, spurious = table.missing, table.T.missing
+        self.table = table
+        self.mentions = table.total + spurious
+        """N"""
+        self.classes = len(table.key_sizes) + spurious
+        """n"""
+        self.response_classes = len(table.response_sizes) + missing
+        """m"""
+        self.pieces = len(table.cells.n) + missing + spurious
+        """Z"""
+
+    @property
+    def T(self) -> Completed:  # noqa: N802  (as in NumPy)
+        """The same with its sides swapped."""
+        return Completed(self.table.T)
+
+
+def one_if_nothing(counts: Counts, _: Conventions) -> Score:
+    """Recall and precision with 0/0 = 1."""
+    recall, precision = ratio(counts[0], counts[1], 1.0), ratio(counts[2], counts[3], 1.0)
+    return Score(recall, precision, f1(recall, precision))
+
+
+def both_ways(one_way: Callable[[Completed], tuple[Any, Any]]) -> Callable[[Contingency], Counts]:
+    """Recall counts of a completed table, then those of its transpose."""
+
+    def count(table: Contingency) -> Counts:
+        completed = Completed(table)
+        return (*one_way(completed), *one_way(completed.T))
+
+    return count
+
+
+def _muc(completed: Completed) -> tuple[Any, Any]:
+    return completed.mentions - completed.pieces, completed.mentions - completed.classes
+
+
+def _b_cubed(completed: Completed) -> tuple[Any, Any]:
+    """A missing mention shares 1/k of its class, a spurious one all of its own."""
+    table = completed.table
+    missing = len(table.key_sizes) - table.over_cells(part)
+    return table.over_cells(share) + missing + table.T.missing, completed.mentions
+
+
+def share_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+    """(n/k)²"""
+    return n * n / (k * k)
+
+
+def part_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+    """n/k²"""
+    return n / (k * k)
+
+
+def _b_cubed_by_class(completed: Completed) -> tuple[Any, Any]:
+    table = completed.table
+    missing = table.over_entities(lambda k: 1 / k) - table.over_cells(part_by_class)
+    return table.over_cells(share_by_class) + missing + table.T.missing, completed.classes
+
+
+def _core(completed: Completed) -> tuple[Any, Any]:
+    cores = completed.table.over_best_cells() + completed.table.T.missing
+    return cores - completed.classes, completed.mentions - completed.classes
+
+
+def _exclusive_cores(table: Contingency) -> Counts:
+    completed = Completed(table)
+    candidates: dict[int, list[tuple[int, int, int]]] = {}
+    cells = table.cells
+    for i, j, n, r in zip(*(_plain(column) for column in (cells.rows, cells.columns, cells.n, cells.r)), strict=True):
+        candidates.setdefault(i, []).append((-n, r, j))
+    missing = table.missing_by_entity()
+    sizes = _plain(table.key_sizes)
+    used: set[int] = set()
+    common = outside = 0
+    for i in sorted(range(len(sizes)), key=lambda i: -sizes[i]):
+        free = [found for found in candidates.get(i, ()) if found[2] not in used]
+        best = min(free, default=None)
+        if missing[i] and (best is None or (best[0] == -1 and best[1] > 1)):
+            common += 1  # one of its missing mentions, now a singleton of the response
+        elif best is not None:
+            used.add(best[2])
+            common -= best[0]
+            outside += best[1] + best[0]
+    for j, (spurious, size) in enumerate(zip(table.T.missing_by_entity(), _plain(table.response_sizes), strict=True)):
+        if spurious and j not in used:  # the first of its spurious mentions, now a singleton of the key, takes it
+            common += 1
+            outside += size - 1
+    return common, completed.mentions, completed.mentions - outside, completed.mentions
+
+
+def _plain(column: Any) -> list[int]:
+    found: list[int] = column.tolist() if hasattr(column, "tolist") else list(column)
+    return found
+
+
+def _row(name: str, title: str, summary: str, count: Any, *, symmetric: bool = True) -> Metric:
+    return Metric(
+        name=name,
+        title=title,
+        summary=summary,
+        cite="popescu-belis-2000",
+        reads="partition",
+        fields=RECALL_PRECISION,
+        count=count,
+        score=one_if_nothing,
+        definition=__doc__,
+        symmetric=symmetric,
+    )
+
+
+POPESCU_BELIS = (
+    _row("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1", both_ways(_muc)),
+    _row("b3_pb", "B³ (P-B)", "B³ over one set of mentions", both_ways(_b_cubed)),
+    _row(
+        "b3_pb_class",
+        "B³ by class",
+        "the same with classes of equal weight",
+        both_ways(_b_cubed_by_class),
+    ),
+    _row("core", "C", "core classes: of each class only the largest piece counts", both_ways(_core)),
+    _row(
+        "xcore",
+        "XC",
+        "exclusive cores: each key class gets one response class",
+        _exclusive_cores,
+        symmetric=False,
+    ),
+)

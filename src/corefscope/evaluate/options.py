@@ -1,0 +1,103 @@
+"""The options of a score. Their string is its signature, known before anything is scored."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..base.errors import OptionError
+from ..base.version import __version__
+from ..count.baselines import BASELINES
+from ..match.matchers import MATCHERS, ZEROS
+from ..read.formats import FORMATS
+from .rules import RULES
+
+SINGLETONS: dict[str, str] = {
+    "drop": "entities of one mention are removed from both sides first",
+    "keep": "entities of one mention are scored like all others",
+}
+IN_MEMORY = ("clusters", "labels")
+"""Formats that values handed over in memory go by; the first is also a format of files."""
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "match": tuple(MATCHERS),
+    "zeros": tuple(ZEROS),
+    "singletons": tuple(SINGLETONS),
+    "rules": tuple(RULES),
+}
+
+
+EXTRAS = ("baseline", "subset", "documents")
+"""Options that a signature names only where they are used."""
+
+
+class Options(NamedTuple):
+    """What decides a score besides the input.
+
+    >>> str(Options())
+    'corefud|match:head|zeros:dependent|singletons:drop|rules:corefud-1.2'
+    >>> Options.parse(str(Options(match="exact"))) == Options(match="exact")
+    True
+    """
+
+    format: str = "corefud"
+    """That of both files; if they differ, key and response joined by ``+``."""
+    match: str = "head"
+    zeros: str = "dependent"
+    singletons: str = "drop"
+    rules: str = "corefud-1.2"
+    baseline: str = ""
+    """What scores are measured from, if not from 0."""
+    subset: str = ""
+    """What the predicate is called that selects mentions, if one does."""
+    documents: str = ""
+    """How documents are joined, if they are: ``merge``, or ``topic=`` and the pattern."""
+
+    def __str__(self) -> str:
+        named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
+        return "|".join([self.format, *(f"{name}:{_escaped(value)}" for name, value in named.items() if value)])
+
+    @property
+    def signature(self) -> str:
+        """What to print beside a score so that others can reproduce it."""
+        return f"{self}|v{__version__}"
+
+    def checked(self) -> Options:
+        """These options, once every value is known to exist."""
+        for name, choices in CHOICES.items():
+            value = getattr(self, name)
+            if value not in choices:
+                raise OptionError.unknown(name, [str(value)], choices)
+        if self.baseline and self.baseline not in BASELINES:
+            raise OptionError.unknown("baseline", [self.baseline], BASELINES)
+        return self
+
+    @classmethod
+    def parse(cls, text: str) -> Options:
+        """Read a signature back; the version at its end may be missing and is not compared."""
+        first, *rest = text.split("|")
+        if rest and re.fullmatch(r"v\d[\w.+-]*", rest[-1]):
+            rest.pop()
+        parts = [(name, _plain(value)) for name, _, value in (item.partition(":") for item in rest)]
+        values = dict(parts)
+        unknown = [name for name in values if name not in (*CHOICES, *EXTRAS)]
+        if unknown:
+            raise OptionError.unknown("option", unknown, (*CHOICES, *EXTRAS))
+        if len(values) < len(parts):
+            raise OptionError(f"the signature {text!r} has an option twice")
+        if not all(values.values()):
+            raise OptionError(f"the signature {text!r} has an option without a value")
+        known = dict.fromkeys((*FORMATS, *IN_MEMORY))
+        unknown = [name for name in first.split("+") if name not in known]
+        if unknown:
+            raise OptionError.unknown("format", unknown, known)
+        return cls(first, **values).checked()
+
+
+def _escaped(value: str) -> str:
+    """A value without the sign that separates options."""
+    return value.replace("%", "%25").replace("|", "%7C")
+
+
+def _plain(value: str) -> str:
+    return value.replace("%7C", "|").replace("%25", "%")

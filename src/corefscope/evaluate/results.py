@@ -1,0 +1,289 @@
+"""The result of scoring: pooled scores, the same per document, and how to reproduce them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..base.errors import CorefscopeError
+from ..base.numbers import AnyScore, Counts, Score, add, headline
+from ..base.version import __version__
+from ..count.baselines import Baseline, above
+from ..count.metrics import METRICS, counted, select
+from ..read.inputs import Input
+from .options import Options
+from .rules import RULES
+
+SCHEMA = "corefscope-report-1"
+SETTINGS_SCHEMA = "corefscope-settings-1"
+FIGURES = ("recall", "precision", "f1", "value")
+"""What scores may have."""
+
+Rows = dict[str, tuple[Counts, ...]]
+"""For each document the counts of each metric."""
+
+
+class Scores(Mapping[str, Any]):
+    """Scores by metric name, from one row of counts.
+
+    What a score has depends on its metric: recall, precision and f1, f1 alone, or a value.
+    """
+
+    __slots__ = ("_baselines", "_counts", "_names", "_rules")
+
+    def __init__(
+        self, names: Sequence[str], counts: dict[str, Counts], rules: str, baselines: Sequence[Scores] = ()
+    ) -> None:
+        self._names = tuple(names)
+        self._counts = counts
+        self._rules = rules
+        self._baselines = baselines
+
+    def __getitem__(self, name: str) -> Any:
+        self._known(name, self._names)
+        score = self._score(name)
+        return above(score, [baseline[name] for baseline in self._baselines]) if self._baselines else score
+
+    @staticmethod
+    def _known(name: str, names: Iterable[str]) -> None:
+        if name not in names:
+            raise KeyError(f"{name!r} was not scored (scored: {', '.join(names)}); name it in metrics=")
+
+    def _score(self, name: str) -> AnyScore:
+        metric = METRICS[name]
+        conventions = RULES[self._rules].conventions
+        if metric.parts:
+            return metric.score([self._score(part) for part in metric.parts], conventions)
+        return metric.score(self._counts[name], conventions)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def counts(self, name: str) -> dict[str, float]:
+        """The sums behind a score, by what they are."""
+        self._known(name, [*self._counts, *self._names])
+        return dict(zip(METRICS[name].fields, self._counts.get(name, ()), strict=True))
+
+    def components(self, name: str) -> dict[str, Any]:
+        """What a score is made of, for metrics that have components: BLANC its two kinds of link, H its entropies.
+
+        ``report.components("blanc")["coreference_links"].f1``
+        """
+        self._known(name, [*self._counts, *self._names])
+        made = METRICS[name].components
+        return made(self._counts[name]) if made else {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Scores and counts as plain values."""
+        found: dict[str, Any] = {}
+        for name, score in self.items():
+            found[name] = score._asdict()
+            if METRICS[name].note:
+                found[name]["note"] = METRICS[name].note
+            if METRICS[name].components:
+                found[name]["components"] = {
+                    part: value._asdict() if isinstance(value, Score) else value
+                    for part, value in self.components(name).items()
+                }
+            if METRICS[name].fields:
+                found[name]["counts"] = self.counts(name)
+        return found
+
+
+class Alternative(NamedTuple):
+    """The CoNLL score of the same input under another rule set, beside ours."""
+
+    rules: str
+    conll: float
+    ours: float
+
+
+class Report(Scores):
+    """Scores pooled over all documents.
+
+    ``report["muc"].f1`` is a pooled score, ``report.documents["id"]["muc"].f1`` that of one document,
+    ``report.signature`` what to quote beside them.
+    """
+
+    __slots__ = ("_rows", "_samples", "alternative", "inputs", "options", "warnings")
+
+    def __init__(
+        self,
+        options: Options,
+        names: Sequence[str],
+        rows: Rows,
+        *,
+        warnings: Sequence[str] = (),
+        alternative: Alternative | None = None,
+        baseline: Baseline | None = None,
+        inputs: Sequence[Input] = (),
+    ) -> None:
+        self.options = options
+        self.inputs = tuple(inputs)
+        """What was read of the key and of the response, if files were."""
+        self._rows = rows
+        self.warnings = tuple(warnings)
+        self.alternative = alternative
+        self._samples = baseline.samples if baseline else []
+        baselines = [Scores(names, _totals(names, sample), options.rules) for sample in self._samples]
+        super().__init__(names, _totals(names, rows), options.rules, baselines)
+
+    @property
+    def documents(self) -> Mapping[str, Scores]:
+        """The scores of each document, in the order of the key."""
+        return _Documents(self._names, self._rows, self._rules, self._samples)
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside a score so that others can reproduce it."""
+        return self.options.signature
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values; ``corefscope score --format json`` prints it, a JSON Schema describes it."""
+        alternative = self.alternative
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "options": self.options._asdict(),
+            "inputs": {side: read.to_dict() for side, read in zip(("key", "response"), self.inputs, strict=False)},
+            "metrics": super().to_dict(),
+            "documents": [{"id": name, "metrics": scores.to_dict()} for name, scores in self.documents.items()],
+            "other_rules": None if alternative is None else {"rules": alternative.rules, "conll": alternative.conll},
+            "warnings": list(self.warnings),
+        }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each metric: ``pandas.DataFrame(report.to_records())``.
+
+        With ``per_document`` also one for each document and metric, before the pooled ones, whose document is empty.
+        Figures that a metric does not have are None.
+        """
+        scored: list[tuple[str, Scores]] = [*(self.documents.items() if per_document else ()), ("", self)]
+        return [
+            {
+                **({"document": document} if per_document else {}),
+                "metric": name,
+                **{figure: getattr(score, figure, None) for figure in FIGURES},
+                "signature": self.signature,
+            }
+            for document, scores in scored
+            for name, score in scores.items()
+        ]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={headline(score):.4f}" for name, score in self.items())
+        return f"<Report {shown} ({self.signature})>"
+
+
+class SettingsReport(dict[str, Report]):
+    """The reports of one response under several settings, by their titles."""
+
+    @property
+    def signature(self) -> str:
+        """Of every option all values that settings have; each report has a signature of its own to replay."""
+        parts: dict[str, dict[str, None]] = {}
+        for report in self.values():
+            for item in str(report.options).split("|"):
+                name, colon, value = item.partition(":")
+                parts.setdefault(name + colon, {})[value] = None
+        return "|".join([*(name + ",".join(values) for name, values in parts.items()), f"v{__version__}"])
+
+    @property
+    def _first(self) -> Report:
+        return next(iter(self.values()))
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """What was read."""
+        return self._first.inputs
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was odd."""
+        return self._first.warnings
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reports as plain values, by setting."""
+        return {"schema": SETTINGS_SCHEMA, "settings": {title: report.to_dict() for title, report in self.items()}}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each setting and metric (and document)."""
+        return [
+            {"setting": title, **record}
+            for title, report in self.items()
+            for record in report.to_records(per_document)
+        ]
+
+
+class _Documents(Mapping[str, Scores]):
+    """Scores by document, made when they are asked for."""
+
+    __slots__ = ("_names", "_rows", "_rules", "_samples")
+
+    def __init__(self, names: Sequence[str], rows: Rows, rules: str, samples: Sequence[Rows]) -> None:
+        self._names, self._rows, self._rules, self._samples = names, rows, rules, samples
+
+    def __getitem__(self, name: str) -> Scores:
+        baselines = [self._scores(name, rows) for rows in self._samples]
+        return self._scores(name, self._rows, baselines)
+
+    def _scores(self, name: str, rows: Rows, baselines: Sequence[Scores] = ()) -> Scores:
+        return Scores(self._names, _totals(self._names, {name: rows[name]}), self._rules, baselines)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def _totals(names: Sequence[str], rows: Rows) -> dict[str, Counts]:
+    """The sum of the rows, by metric."""
+    return {
+        metric.name: add(row[at] for row in rows.values()) if rows else (0,) * len(metric.fields)
+        for at, metric in enumerate(counted(names))
+    }
+
+
+class Tally:
+    """Rows of counts on their way into a report."""
+
+    def __init__(self, options: Options, metrics: str | Sequence[str]) -> None:
+        self.options = options.checked()
+        self.names = select(metrics)
+        self.metrics = counted(self.names)
+        self.rows: Rows = {}
+
+    def __getstate__(self) -> tuple[Options, tuple[str, ...], Rows]:
+        return self.options, self.names, self.rows
+
+    def __setstate__(self, state: tuple[Options, tuple[str, ...], Rows]) -> None:
+        self.options, self.names, self.rows = state
+        self.metrics = counted(self.names)
+
+    def add(self, name: str, row: tuple[Counts, ...]) -> None:
+        """Add one document; its name must be new."""
+        if name in self.rows:
+            raise CorefscopeError(f"document {name!r} was added twice")
+        self.rows[name] = row
+
+    def report(
+        self,
+        warnings: Sequence[str] = (),
+        alternative: Alternative | None = None,
+        baseline: Baseline | None = None,
+        inputs: Sequence[Input] = (),
+    ) -> Report:
+        """The report of everything added so far."""
+        return Report(
+            self.options,
+            self.names,
+            dict(self.rows),
+            warnings=warnings,
+            alternative=alternative,
+            baseline=baseline,
+            inputs=inputs,
+        )

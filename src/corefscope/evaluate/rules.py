@@ -1,0 +1,82 @@
+"""The rule sets: where scorers disagree, one named choice for each point of disagreement.
+
+Nothing else in the package asks which rule set is in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..base.document import Document
+from ..base.numbers import Counts
+from ..count import conll as conll_counts
+from ..count.metrics.base import Conventions
+from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
+from ..match import corrected, official
+from ..match.alignment import Alignment
+from ..match.matchers import MATCHERS
+from ..match.transform import Identity, with_decimal_ordinals, with_one_owner, with_words_once, without_repeats
+
+
+class RuleSet(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    align: Callable[..., Alignment]
+    """Pairs the mentions of two sides."""
+    repeated: Callable[[Document, Identity], Document]
+    """What becomes of mentions that stand more than once."""
+    one_owner: bool
+    """The same for clusters of plain values: whether a mention may stand in several of them."""
+    odd_positions: Callable[[Document], Document]
+    """What becomes of a pair of which a document has empty nodes .10 and up, or mentions that repeat words."""
+    conventions: Conventions
+    count: Callable[[Alignment], dict[str, Counts]] | None = None  # type: ignore[assignment]  # tuple.count is not missed
+    """The counts of metrics that these rules count in a way of their own, by name."""
+    matches: tuple[str, ...] = tuple(MATCHERS)
+    """The matches that they know; in others they are as the reference."""
+
+
+def _one_owner(document: Document, identity: Identity) -> Document:
+    return with_one_owner(without_repeats(document, identity), identity)
+
+
+REFERENCE = "corrected"
+"""The rule set that others are compared with."""
+
+RULES: dict[str, RuleSet] = {
+    rules.name: rules
+    for rules in (
+        RuleSet(
+            name="corefud-1.2",
+            title="what CorefUD scorer 1.2 prints, its quirks included",
+            align=official.align,
+            repeated=without_repeats,
+            one_owner=False,
+            odd_positions=with_decimal_ordinals,
+            conventions=Conventions(blanc=mean_of_present, nothing=0.0),
+        ),
+        RuleSet(
+            name="corrected",
+            title="the same ideas without the bugs: symmetric, a file against itself scores 100",
+            align=corrected.align,
+            repeated=_one_owner,
+            one_owner=True,
+            odd_positions=with_words_once,
+            conventions=Conventions(blanc=with_equal_mentions, nothing=1.0),
+        ),
+        RuleSet(
+            name="conll-8.01",
+            title="what the CoNLL reference scorer 8.01 prints; it knows exact matches only, others are as corrected",
+            align=corrected.align,
+            repeated=lambda document, _: document,
+            one_owner=False,
+            odd_positions=with_words_once,
+            conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
+            count=conll_counts.count,
+            matches=("exact",),
+        ),
+    )
+}

@@ -1,0 +1,1 @@
+"""Which mention of the response is which mention of the key."""

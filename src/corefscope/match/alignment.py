@@ -1,0 +1,114 @@
+"""Mentions by number, and which mention of one side stands for which of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from itertools import accumulate, chain, repeat
+from typing import Any, NamedTuple
+
+from ..base.document import MINOR_MASK
+
+NONE = -1  # no mention, no entity
+
+
+class Side:
+    """One side of a document with its distinct mentions numbered in the order of their entities."""
+
+    __slots__ = ("_zeros", "entities", "given", "identities", "mentions", "numbers", "owner", "repeats")
+
+    repeats: bool
+    """Whether some mention stands in several entities, or several times in one."""
+
+    def __init__(self, entities: Sequence[Sequence[Any]], identities: list[Any]) -> None:
+        """``identities`` says of each mention, in the order of the entities, what it is the same as."""
+        flat = list(chain.from_iterable(entities))
+        numbers = dict(zip(identities, range(len(flat)), strict=True))
+        self.given = entities
+        """The entities as they were given: where mentions repeat, each with its own head."""
+        self._zeros: list[int] | None = None
+        self.repeats = len(numbers) < len(flat)
+        if not self.repeats:
+            self._number_distinct(entities, flat, identities, numbers)
+        else:
+            self._number_repeated(entities, flat, identities)
+
+    @classmethod
+    def of_hashables(cls, entities: Sequence[Sequence[Hashable]]) -> Side:
+        """A side whose mentions are what they are."""
+        return cls(entities, list(chain.from_iterable(entities)))
+
+    @property
+    def zeros(self) -> list[int]:
+        """The mentions whose head is an empty node."""
+        if self._zeros is None:
+            self._zeros = [number for number, mention in enumerate(self.mentions) if mention.head & MINOR_MASK]
+        return self._zeros
+
+    def _number_distinct(
+        self,
+        entities: Sequence[Sequence[Any]],
+        flat: list[Any],
+        identities: list[Any],
+        numbers: dict[Any, int],
+    ) -> None:
+        self.mentions = flat
+        self.identities = identities
+        self.numbers = numbers
+        sizes = list(map(len, entities))
+        ends = list(accumulate(sizes))
+        self.owner: list[int] = list(chain.from_iterable(map(repeat, range(len(sizes)), sizes)))
+        self.entities: list[Sequence[int]] = list(map(range, [0, *ends], ends))
+
+    def _number_repeated(self, entities: Sequence[Sequence[Any]], flat: list[Any], identities: list[Any]) -> None:
+        """A mention in several entities has one number; the last entity owns it."""
+        self.numbers = {}
+        self.mentions = []
+        for mention, identity in zip(flat, identities, strict=True):
+            if identity not in self.numbers:
+                self.numbers[identity] = len(self.mentions)
+                self.mentions.append(mention)
+        self.identities = list(self.numbers)
+        self.owner = [NONE] * len(self.mentions)
+        self.entities = []
+        at = iter(identities)
+        for i, entity in enumerate(entities):
+            members = [self.numbers[next(at)] for _ in entity]
+            self.entities.append(members)
+            for number in members:
+                self.owner[number] = i
+
+
+class Alignment(NamedTuple):
+    """Which mention of one side stands for which of the other: numbers, or NONE."""
+
+    key: Side
+    response: Side
+    to_response: list[int]
+    to_key: list[int]
+    matched: int
+    """The number of pairs."""
+    anaphors: list[int]
+    """Like ``to_response``, but as the score for zeros looks a key mention up."""
+    mutual: bool = True
+    """Whether ``to_response`` and ``to_key`` are inverse to each other."""
+    forced: bool = False
+    """Whether there was nothing to choose, so that no rules could have paired differently."""
+
+    @classmethod
+    def of_pairs(cls, key: Side, response: Side, to_response: list[int]) -> Alignment:
+        """The plain case: one-to-one pairs, used for everything."""
+        matched = len(to_response) - to_response.count(NONE)
+        return cls(key, response, to_response, inverse(to_response, len(response.mentions)), matched, to_response)
+
+
+def inverse(counterparts: list[int], size: int) -> list[int]:
+    """The map back: for each of ``size`` mentions of the other side whose counterpart it is, or NONE.
+
+    >>> inverse([1, -1, 0], size=3)
+    [2, 0, -1]
+    """
+    back = [NONE] * size
+    for number, counterpart in enumerate(counterparts):
+        if counterpart >= 0:
+            back[counterpart] = number
+    return back

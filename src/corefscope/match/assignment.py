@@ -1,0 +1,223 @@
+"""Best one-to-one assignment of rows to columns, for sparse non-negative weights: which pairs?
+
+:func:`assign` answers as ``scipy.optimize.linear_sum_assignment`` does, its choice among equally good answers
+included, but on a sparse matrix and without importing anything. (Where only the total matters, see
+:mod:`corefscope.count.best_total`.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+Row = dict[int, Any]
+"""Weights by column: floats, or ints where the answer must be exact. What is not there weighs 0."""
+
+NOISE = 1e-9  # a potential this close to 0 may be nothing but rounding
+
+
+CROWDED = 20_000  # weights; from here on SciPy itself is worth its import
+DENSE = 30_000_000  # cells of a matrix that may be made for it
+
+
+def assign(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
+    """The pairs (row, column) of positive weight in the assignment that SciPy would choose.
+
+    Rows without any weight matter: they occupy columns and so decide how ties are broken elsewhere.
+
+    >>> assign([{0: 1.0, 1: 1.0}, {1: 1.0}], columns=2)
+    [(0, 0), (1, 1)]
+    """
+    if sum(map(len, rows)) > CROWDED and len(rows) * columns <= DENSE:
+        return _assign_with_scipy(rows, columns)
+    if columns >= len(rows):
+        chosen = _shortest_augmenting_paths(rows, columns)
+        return [(i, j) for i, j in enumerate(chosen) if rows[i].get(j, 0) > 0]
+    transposed: list[Row] = [{} for _ in range(columns)]
+    for i, row in enumerate(rows):
+        for j, weight in row.items():
+            transposed[j][i] = weight
+    chosen = _shortest_augmenting_paths(transposed, len(rows))
+    return sorted((i, j) for j, i in enumerate(chosen) if transposed[j].get(i, 0) > 0)
+
+
+def _assign_with_scipy(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
+    """The same from the horse's mouth, for matrices that are hardly sparse."""
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    matrix = np.zeros((len(rows), columns))
+    for i, row in enumerate(rows):
+        matrix[i, list(row)] = list(row.values())
+    chosen = zip(*(side.tolist() for side in linear_sum_assignment(-matrix)), strict=True)
+    return [(i, j) for i, j in chosen if matrix[i, j] > 0]
+
+
+def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:
+    """For each row its column, by Crouse's rectangular variant of Jonker and Volgenant's algorithm.
+
+    For one row after the other, a shortest path to a free column is found and the assignment is changed
+    along it; potentials keep the reduced costs from becoming negative.
+    """
+    row_potential: list[Any] = [0] * len(rows)
+    column_potential: Row = {}
+    row_of: dict[int, int] = {}
+    column_of = [-1] * len(rows)
+    noisy: set[int] = set()  # columns whose potential is not clearly below 0
+    free_from = 0  # every column before it is taken
+    for start, row in enumerate(rows):
+        while free_from in row_of:
+            free_from += 1
+        if not row and not noisy:  # all columns are equally near: the first free one is taken
+            row_of[free_from], column_of[start] = start, free_from
+            continue
+        search = _Search(columns, free_from, row_of, column_potential, noisy)
+        i, nearest = start, 0
+        while True:
+            search.visit(i, rows[i], nearest, row_potential[i])
+            j, nearest = search.take_nearest()
+            if j not in row_of:
+                break
+            i = row_of[j]
+        distance = search.distance
+        row_potential[start] += nearest
+        for i in search.visited[1:]:
+            row_potential[i] += nearest - distance[column_of[i]]
+        for column in search.taken:
+            if distance[column] != nearest:
+                potential = column_potential.get(column, 0) - (nearest - distance[column])
+                column_potential[column] = potential
+                (noisy.add if potential > -NOISE else noisy.discard)(column)
+        i = -1
+        while i != start:
+            i = search.came_from[j]
+            row_of[j] = i
+            column_of[i], j = j, column_of[i]
+    return column_of
+
+
+class _Search:
+    """The search for a shortest path from one row to a free column.
+
+    The dense algorithm scans, at each step, a list of the columns that remain, at first from the last to the
+    first, and takes the nearest; of several equally near ones the last free one in the list, or the first
+    in the list if none is free. A column is taken off by moving the end of the list into its slot.
+
+    Here, columns that no visited row has a weight for and whose potential is 0 are *plain*: all are equally
+    near, so one number stands for them all, and only the last free and the first of them matter. Columns
+    with a potential below 0 are farther away than plain ones and are looked at only when none is left.
+    """
+
+    __slots__ = (
+        "came_from",
+        "column_potential",
+        "columns",
+        "distance",
+        "free_from",
+        "moved",
+        "plain_distances",
+        "row_of",
+        "slot_of",
+        "special",
+        "taken",
+        "visited",
+    )
+
+    def __init__(
+        self,
+        columns: int,
+        free_from: int,
+        row_of: dict[int, int],
+        column_potential: Row,
+        noisy: Iterable[int],
+    ) -> None:
+        self.columns = columns
+        self.free_from = free_from
+        self.row_of = row_of
+        self.column_potential = column_potential
+        self.distance: Row = {}
+        self.came_from: dict[int, int] = {}
+        self.special: set[int] = set()  # remaining columns that have a distance of their own
+        self.taken: list[int] = []
+        self.visited: list[int] = []
+        self.plain_distances: list[Any] = []  # by visited row
+        self.moved: dict[int, int] = {}  # slot of the list -> the column moved into it
+        self.slot_of: dict[int, int] = {}  # and back
+        for j in noisy:
+            self._make_special(j)
+
+    def visit(self, i: int, row: Row, so_far: Any, potential: Any) -> None:
+        """Let row i, reached at distance ``so_far``, bring the remaining columns nearer."""
+        for j in row:
+            if j not in self.distance:
+                self._make_special(j)
+        self.visited.append(i)
+        self.plain_distances.append(so_far - potential)
+        for j in self.special:
+            reached = so_far - row.get(j, 0) - potential - self.column_potential.get(j, 0)
+            known = self.distance[j]
+            if known is None or reached < known:
+                self.distance[j], self.came_from[j] = reached, i
+
+    def take_nearest(self) -> tuple[int, Any]:
+        """Take the nearest column off the list: the column and its distance."""
+        plain = self._plain()
+        if plain is None:
+            for j in self.column_potential:
+                if j not in self.distance:
+                    self._make_special(j)
+        near = list(self.special)
+        if plain is not None:
+            # The first row that came so near is where the path to a plain column comes from.
+            best = min(self.plain_distances)
+            self.distance[plain] = best
+            self.came_from[plain] = self.visited[self.plain_distances.index(best)]
+            near.append(plain)
+        nearest = min([self.distance[j] for j in near])
+        slots = {self._slot(j): j for j in near if self.distance[j] == nearest}
+        slot = max([slot for slot, j in slots.items() if j not in self.row_of], default=min(slots))
+        chosen = slots[slot]
+        if plain is not None and chosen != plain:
+            del self.distance[plain]
+        self._take(chosen, slot)
+        return chosen, nearest
+
+    def _make_special(self, j: int) -> None:
+        """Give a column the distance that the rows visited so far leave it at."""
+        self.special.add(j)
+        self.distance[j] = None
+        for i, plain in zip(self.visited, self.plain_distances, strict=True):
+            reached = plain - self.column_potential.get(j, 0)
+            if self.distance[j] is None or reached < self.distance[j]:
+                self.distance[j], self.came_from[j] = reached, i
+
+    def _plain(self) -> int | None:
+        """The plain column that a scan of the list would end on: the last free one, else the first one."""
+        moved = [j for j in self.slot_of if self._is_plain(j)]
+        free = [j for j in moved if j not in self.row_of]
+        for j in range(self.free_from, self.columns):  # the slots of unmoved columns fall as j rises
+            if j not in self.row_of and j not in self.slot_of and self._is_plain(j):
+                free.append(j)
+                break
+        if free:
+            return max(free, key=self._slot)
+        for j in range(self.columns - 1, -1, -1):
+            if j not in self.slot_of and self._is_plain(j):
+                moved.append(j)
+                break
+        return min(moved, key=self._slot, default=None)
+
+    def _is_plain(self, j: int) -> bool:
+        return j not in self.distance and not self.column_potential.get(j)
+
+    def _slot(self, j: int) -> int:
+        return self.slot_of.get(j, self.columns - 1 - j)
+
+    def _take(self, j: int, slot: int) -> None:
+        self.taken.append(j)
+        self.special.discard(j)
+        end = self.columns - len(self.taken)
+        if slot != end:
+            last = self.moved.get(end, self.columns - 1 - end)
+            self.moved[slot] = last
+            self.slot_of[last] = slot

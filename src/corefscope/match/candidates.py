@@ -1,0 +1,85 @@
+"""Which pairs of mentions may be matched, and how well they fit: sparse, found by looking things up.
+
+Each function takes the mentions that are still free on both sides, with their numbers, and yields the pairs
+whose score is above 0.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from ..base.document import SENTENCE_SHIFT, Mention, common_words, unbroken
+
+Candidate = tuple[int, int, int, int]
+"""Key mention, response mention, numerator and denominator of the score."""
+Mentions = Sequence[tuple[int, Mention]]
+Find = Callable[[Mentions, Mentions], Iterator[Candidate]]
+
+
+def same_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
+    """|K ∩ R| / |K| where both have the same head."""
+    by_head: dict[int, list[tuple[int, Mention, bool]]] = defaultdict(list)
+    for r, response in responses:
+        by_head[response.head].append((r, response, unbroken(response.positions)))
+    for k, key in keys:
+        rivals = by_head.get(key.head)
+        if rivals:
+            size, whole = len(set(key.positions)), unbroken(key.positions)
+            for r, response, also in rivals:
+                yield k, r, common_words(key.positions, response.positions, whole and also), size
+
+
+def part_with_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
+    """|R| / |K| where R ⊆ K and the head of K is in R; the head of R does not matter."""
+    by_word: dict[int, list[tuple[int, Mention]]] = {key.head: [] for _, key in keys}
+    for r, response in responses:
+        for place in set(response.positions):
+            if place in by_word:
+                by_word[place].append((r, response))
+    for k, key in keys:
+        words = set(key.positions)
+        for r, response in by_word[key.head]:
+            if words.issuperset(response.positions):
+                yield k, r, len(set(response.positions)), len(words)
+
+
+def nothing(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:  # noqa: ARG001
+    """Only identical mentions match: nothing is left to look for."""
+    return iter(())
+
+
+class Overlap(NamedTuple):
+    """Two sets compared: what they share, and their sizes."""
+
+    common: int
+    key: int
+    response: int
+
+
+def dependency_overlap(key: Mention, response: Mention) -> tuple[Overlap, Overlap]:
+    """How two zeros agree in their (parent, relation) pairs, and in their parents alone."""
+    ours, theirs = set(key.dependencies), set(response.dependencies)
+    parents, their_parents = {parent for parent, _ in ours}, {parent for parent, _ in theirs}
+    return (
+        Overlap(len(ours & theirs), len(ours), len(theirs)),
+        Overlap(len(parents & their_parents), len(parents), len(their_parents)),
+    )
+
+
+def zeros_by_parent(keys: Mentions, responses: Mentions) -> Iterator[tuple[int, int]]:
+    """Pairs of zeros of one sentence that share a parent in their dependencies.
+
+    Nothing else can have a positive score: who shares a dependency shares its parent.
+    """
+    by_parent: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for r, response in responses:
+        for parent in {parent for parent, _ in response.dependencies}:
+            by_parent[response.head >> SENTENCE_SHIFT, parent].append(r)
+    for k, key in keys:
+        found: set[int] = set()
+        for parent in {parent for parent, _ in key.dependencies}:
+            found.update(by_parent.get((key.head >> SENTENCE_SHIFT, parent), ()))
+        for r in sorted(found):
+            yield k, r

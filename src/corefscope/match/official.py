@@ -1,0 +1,136 @@
+"""The pairing of CorefUD scorer 1.2, its quirks included, because published scores depend on them.
+
+Zeros by dependencies first, then identical mentions, then what the match option finds, each step the best
+assignment of the whole document with SciPy's choice among ties. The pairs of different mentions end up in
+one dictionary for both directions, in which the second direction overwrites clashes of the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .alignment import NONE, Alignment, Side, inverse
+from .assignment import assign
+from .candidates import Find, Overlap, dependency_overlap, zeros_by_parent
+from .set_order import free_in_set_order, zeros_in_set_order
+
+Pairs = list[tuple[int, int]]
+
+
+def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignment:
+    """Align two sides as CorefUD scorer 1.2 does."""
+    zero_pairs = _pair_zeros(key, response) if zeros_first else None
+    to_response, to_key = _identical(key, response, zero_pairs or [])
+    found, forced = _pair_free(key, response, to_response, to_key, zero_pairs, find)
+    for k, r in found:
+        to_response[k], to_key[r] = r, k
+    matched = len(to_response) - to_response.count(NONE)
+    if zero_pairs and any(key.identities[k] != response.identities[r] for k, r in zero_pairs):
+        return _through_one_dictionary(key, response, found + zero_pairs, matched)
+    forced = forced and zero_pairs is None
+    return Alignment(key, response, to_response, to_key, matched, to_response, forced=forced)
+
+
+def _identical(key: Side, response: Side, zero_pairs: Pairs) -> tuple[list[int], list[int]]:
+    """Phase 2: whoever is not paired yet is paired with whoever is the same."""
+    get = response.numbers.get
+    to_response = [get(identity, NONE) for identity in key.identities]
+    to_key = inverse(to_response, len(response.mentions))
+    for k, r in zero_pairs:  # they are not free to meet their own kind
+        twin_of_key, twin_of_response = to_response[k], to_key[r]
+        if twin_of_key >= 0 and to_key[twin_of_key] == k:
+            to_key[twin_of_key] = NONE
+        if twin_of_response >= 0 and to_response[twin_of_response] == r:
+            to_response[twin_of_response] = NONE
+    for k, r in zero_pairs:
+        to_response[k], to_key[r] = r, k
+    return to_response, to_key
+
+
+def _pair_zeros(key: Side, response: Side) -> Pairs | None:
+    """Phase 1: 10·F(dependencies) + F(parents), whatever the spans are; None if a side has no zeros."""
+    keys, responses = key.zeros, response.zeros
+    if not keys or not responses:
+        return None
+    keys = _sorted(key, keys, lambda: zeros_in_set_order(key.identities, set(keys)))
+    responses = _sorted(response, responses, lambda: zeros_in_set_order(response.identities, set(responses)))
+    ours, theirs = key.mentions, response.mentions
+    candidates = zeros_by_parent([(k, ours[k]) for k in keys], [(r, theirs[r]) for r in responses])
+    scored = []
+    for k, r in candidates:
+        dependencies, parents = dependency_overlap(ours[k], theirs[r])
+        scored.append((k, r, 10 * _f_score(dependencies) + _f_score(parents)))
+    return _assigned(keys, responses, scored)
+
+
+def _f_score(overlap: Overlap) -> float:
+    """The harmonic mean of two ratios, in the official order of operations."""
+    common, key, response = overlap
+    if not common:
+        return 0.0
+    precision, recall = common / key, common / response
+    return 2 * precision * recall / (precision + recall)
+
+
+def _pair_free(
+    key: Side, response: Side, to_response: list[int], to_key: list[int], zero_pairs: Pairs | None, find: Find
+) -> tuple[Pairs, bool]:
+    """Phase 4: the best assignment of what is left by the scores of the match option; whether it is the only one."""
+
+    def free(side: Side, twins: list[int], paired: set[int] | None) -> list[int]:
+        zeros = paired or set()
+        identical = {n for n, twin in enumerate(twins) if twin >= 0 and n not in zeros}
+        return _sorted(
+            side,
+            [n for n, twin in enumerate(twins) if twin < 0],
+            lambda: free_in_set_order(side.identities, paired, identical),
+        )
+
+    keys = free(key, to_response, None if zero_pairs is None else {k for k, _ in zero_pairs})
+    responses = free(response, to_key, None if zero_pairs is None else {r for _, r in zero_pairs})
+    candidates = list(find([(k, key.mentions[k]) for k in keys], [(r, response.mentions[r]) for r in responses]))
+    if len({k for k, _, _, _ in candidates}) == len({r for _, r, _, _ in candidates}) == len(candidates):
+        return [(k, r) for k, r, _, _ in candidates], True
+    scored = [(k, r, numerator / denominator) for k, r, numerator, denominator in candidates]
+    return _assigned(keys, responses, scored), False
+
+
+def _sorted(side: Side, numbers: list[int], set_order: Any) -> list[int]:
+    """By first word, last word and length; ties as the official program's sets have them."""
+
+    def place(number: int) -> tuple[int, int, int]:
+        positions = side.mentions[number].positions
+        return positions[0], positions[-1], len(positions)
+
+    if len(set(map(place, numbers))) < len(numbers):
+        numbers = set_order()
+    return sorted(numbers, key=place)
+
+
+def _assigned(keys: list[int], responses: list[int], scored: Iterable[tuple[int, int, float]]) -> Pairs:
+    row_of = {k: i for i, k in enumerate(keys)}
+    column_of = {r: j for j, r in enumerate(responses)}
+    rows: list[dict[int, float]] = [{} for _ in keys]
+    for k, r, score in scored:
+        rows[row_of[k]][column_of[r]] = score
+    return [(keys[i], responses[j]) for i, j in assign(rows, len(responses))]
+
+
+def _through_one_dictionary(key: Side, response: Side, pairs: Pairs, matched: int) -> Alignment:
+    """Translate every mention as the official metrics do: by the dictionary if it is there, else by itself."""
+    different = [(key.identities[k], response.identities[r]) for k, r in pairs]
+    different = [(k, r) for k, r in different if k != r]
+    translation = dict(different)
+    translation.update((r, k) for k, r in different)
+
+    def look_up(side: Side, other: Side) -> list[int]:
+        get = other.numbers.get
+        return [get(translation.get(identity, identity), NONE) for identity in side.identities]
+
+    get = response.numbers.get
+    anaphors = [
+        get(identity if identity in response.numbers else translation.get(identity), NONE)
+        for identity in key.identities
+    ]
+    return Alignment(key, response, look_up(key, response), look_up(response, key), matched, anaphors, mutual=False)

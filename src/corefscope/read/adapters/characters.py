@@ -1,0 +1,81 @@
+"""From character offsets to spans of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ...base.errors import InputError
+from .shapes import Shape, Span
+
+SHAPE = Shape("tokens as strings in the order of the text, or as (start, end) character offsets, end not included")
+
+
+def characters_to_tokens(
+    clusters: Iterable[Iterable[Span]], tokens: Sequence[str] | Sequence[Span], text: str | None = None
+) -> list[list[Span]]:
+    """Clusters of character offsets as clusters of token spans; both leave out their end.
+
+    A mention that does not begin and end where tokens do is an error: it could be scored only by guessing.
+
+    >>> characters_to_tokens([[(0, 12), (17, 24)]], ["Ada", "Lovelace", "saw", "herself"], "Ada Lovelace saw herself")
+    [[(0, 2), (3, 4)]]
+    >>> characters_to_tokens([[(0, 12), (20, 24)]], [(0, 3), (4, 12), (13, 16), (17, 24)])
+    Traceback (most recent call last):
+    corefscope.base.errors.InputError: clusters[0][1]: characters 20 to 24 do not begin where a token begins
+      hint: let the system read the tokens of the key, or give as tokens= those that the system made
+
+    Parameters
+    ----------
+    clusters
+        Lists of (start, end).
+    tokens
+        Strings, which are looked up in ``text`` one after the other with nothing but blanks between them; or the
+        (start, end) of each.
+    text
+        What the characters are counted in; needed for tokens that are strings.
+    """
+    offsets = _offsets(SHAPE.items(tokens, "tokens"), text)
+    begins = {start: at for at, (start, _) in enumerate(offsets)}
+    ends = {end: at + 1 for at, (_, end) in enumerate(offsets)}
+
+    def read(mention: object, where: str) -> Span:
+        start, end = SHAPE.numbers(mention, "start, end", where)
+        for place, known, verb in ((start, begins, "begin"), (end, ends, "end")):
+            if place not in known:
+                raise InputError(
+                    f"{where}: characters {start} to {end}{_quoted(text, start, end)} do not {verb}"
+                    f" where a token {verb}s",
+                    hint="let the system read the tokens of the key, or give as tokens= those that the system made",
+                )
+        return SHAPE.span(begins[start], ends[end], len(offsets), where)
+
+    return SHAPE.clusters(clusters, "clusters", read)
+
+
+def _offsets(tokens: list[object], text: str | None) -> list[Span]:
+    """The character offsets of each token."""
+    found: list[Span] = []
+    at = 0
+    for number, token in enumerate(tokens):
+        where = f"tokens[{number}]"
+        if isinstance(token, str):
+            if text is None:
+                raise InputError("tokens that are strings need the text that they stand in", hint="give text=")
+            start = text.find(token, at)
+            if not token or start < 0 or text[at:start].strip():
+                raise InputError(
+                    f"{where}, {token!r}, is not what comes next in the text, {text[at : at + 20]!r}",
+                    hint="give the offsets of the tokens instead, tokens=[(start, end), …]",
+                )
+            end = start + len(token)
+        else:
+            start, end = SHAPE.numbers(token, "start, end", where)
+            if not at <= start < end:
+                SHAPE.refuse(f"{where}, {(start, end)}, is empty or begins before the token before it ends")
+        found.append((start, end))
+        at = end
+    return found
+
+
+def _quoted(text: str | None, start: int, end: int) -> str:
+    return f" ({text[start:end]!r})" if text and 0 <= start < end else ""

@@ -1,0 +1,1 @@
+"""CorefUD: CoNLL-U files with coreference in MISC."""

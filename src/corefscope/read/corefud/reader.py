@@ -1,0 +1,249 @@
+"""CorefUD 1.0 and later: CoNLL-U with coreference in the ``Entity`` attribute of MISC."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NoReturn, cast
+
+from ...base.document import SENTENCE_SHIFT, WORD_SHIFT, Document, Mention, Sentence, mention_order, parse_position
+from ...base.errors import InputError, Warnings
+from ..source import Source
+from .brackets import Brackets
+from .fields import Fields
+from .layout import Layout, Segment, survey
+from .nodes import Nodes
+from .sentences import sentences
+
+
+class CorefUDReader:
+    """The documents of one file, read one at a time while iterating.
+
+    ``names`` are their ids in order, known beforehand.
+    """
+
+    def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
+        self.source = source
+        self._warnings = warnings
+        self._layout: Layout = survey(source, warnings)
+        self._fields = self._header_fields(self._layout.header)
+        self.has_heads = self._fields is None or self._fields.head >= 0
+        self._local_ids = "GRP" in self._layout.header
+        self._ranks: dict[str, int] = {}  # entity id -> place in the order of all entities of the file
+        self._ranked = False
+        self._sentences: list[Sentence] = []  # of the document that is being read
+        self._largest_minor = 0
+        self._line, self._number = 1, 0
+
+    @property
+    def names(self) -> list[str]:
+        """The ids of the documents, in order."""
+        return [name for name, _ in self._layout.documents]
+
+    def line_of_document(self, at: int) -> int:
+        """The line of the file on which a document begins."""
+        return self.source.line_number(self._layout.documents[at][1][0].start)
+
+    def __iter__(self) -> Iterator[Document]:
+        start = self._layout.documents[0][1][0].start
+        self._line, self._number = self.source.line_number(start), 0
+        numbers = self._numbers_of_segments()
+        if numbers and not self._local_ids:
+            self._rank_entities(numbers)
+            self._ranked = True
+        for name, segments in self._layout.documents:
+            self._sentences, self._largest_minor = [], 0
+            collected: list[Brackets] = []
+            for segment in segments:
+                if numbers:
+                    self._line, self._number = self.source.line_number(segment.start), numbers[segment]
+                if self._local_ids or not collected:
+                    collected.append(Brackets(self._fields or Fields(""), self._warn, self._fail))
+                self._segment(segment, collected[-1])
+            self._no_repeated_sent_id()
+            yield self._document(name, collected)
+        if not self._number:
+            raise InputError("holds no sentence", path=self.source.name, hint="is it a CoNLL-U file at all?")
+
+    def _segment(self, segment: Segment, brackets: Brackets) -> None:
+        text = self.source.text(*segment)
+        for sentence, lines, comments in sentences(text, self._number, self._line, self.source.name):
+            self._sentences.append(sentence)
+            self._mentions(sentence, lines, comments, brackets)
+            self._number = sentence.number
+        self._line += text.count("\n")
+
+    def _mentions(self, sentence: Sentence, lines: list[str], comments: int, brackets: Brackets) -> None:
+        """Hand the Entity values of a sentence to the brackets, in the order of the text."""
+        if sentence.unusual or not comments:
+            carriers = self._carriers(sentence, lines)
+        else:
+            start = sentence.number << SENTENCE_SHIFT
+            carriers = []
+            for word, line in enumerate(lines[comments:], 1):
+                if "Entity" in line:
+                    before, _, value = line.rpartition("Entity=")
+                    if before[-1:] not in ("\t", "|") or "\t" in value:  # another column or attribute
+                        carriers = self._carriers(sentence, lines)
+                        break
+                    carriers.append((start | word << WORD_SHIFT, value.partition("|")[0]))
+        if not carriers:
+            return
+        if self._fields is None:
+            self._fail(
+                carriers[0][0],
+                "Entity is used but the file has no global.Entity header",
+                "write '# global.Entity = eid-etype-head-other' (or what your brackets hold) after newdoc",
+            )
+        empty = sentence.empty if sentence.unusual else None
+        if empty:
+            self._largest_minor = max(self._largest_minor, *(int(name.partition(".")[2]) for name in empty))
+        brackets.feed(carriers, Nodes.of(sentence) if empty else None)
+
+    def _carriers(self, sentence: Sentence, lines: list[str]) -> list[tuple[int, str]]:
+        """The Entity values of a sentence, read line by line."""
+        carriers: list[tuple[int, str]] = []
+        for at, line in enumerate(lines):
+            if "Entity" not in line:
+                continue
+            columns = line.split("\t")
+            place = parse_position(sentence.number, columns[0])
+            if place is None:  # a comment, or a multiword token: what that carries is ignored
+                continue
+            value = ""
+            for item in columns[9].split("|"):
+                key, equals, rest = item.partition("=")
+                if key == "Entity":
+                    value = rest
+                    if not equals:
+                        raise InputError(
+                            "Entity has no value",
+                            path=self.source.name,
+                            line=sentence.line + at,
+                            hint="write Entity=(e1…) or leave the attribute out",
+                        )
+            if value:
+                carriers.append((place, value))
+        return sorted(carriers)  # empty nodes may be written out of order
+
+    def _document(self, name: str, collected: list[Brackets]) -> Document:
+        """The document with mentions and entities in canonical order."""
+        rows: list[_Row] = []
+        for brackets in collected:
+            self._report_open_mentions(brackets)
+            rows += _rows(brackets)
+        rows.sort()
+        if not self._local_ids:
+            rows = self._in_file_order(rows)
+        return Document(
+            name,
+            tuple([tuple(row[4]) for row in rows]),
+            entity_ids=tuple([row[3] for row in rows]),
+            entity_types=tuple([row[5] for row in rows]),
+            sentences=tuple(self._sentences),
+            path=self.source.name,
+            largest_minor=self._largest_minor,
+            repeats_words=any(brackets.repeats_words for brackets in collected),
+            local_ids=self._local_ids,
+        )
+
+    def _in_file_order(self, rows: list[_Row]) -> list[_Row]:
+        """Entities that an earlier document knows come first: the order is that of the whole file."""
+        ranks = self._ranks
+        known = [row for row in rows if row[3] in ranks]
+        for first, _, _, id_, _, _ in known if not self._ranked else ():
+            message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
+            self._warn(first, "documents", message)
+        if known:
+            known.sort(key=lambda row: ranks[row[3]])
+            rows = known + [row for row in rows if row[3] not in ranks]
+        for row in rows[len(known) :]:
+            ranks[row[3]] = len(ranks)
+        return rows
+
+    def _rank_entities(self, numbers: dict[Segment, int]) -> None:
+        """For files that come back to a document: the order of all entities, from a reading in file order."""
+        for segment in sorted(numbers):
+            self._sentences = []
+            brackets = Brackets(self._fields or Fields(""), lambda *_: None, self._fail)
+            self._segment(segment, brackets)
+            for row in sorted(_rows(brackets)):
+                self._ranks.setdefault(row[3], len(self._ranks))
+
+    def _report_open_mentions(self, brackets: Brackets) -> None:
+        for id_, place in brackets.unclosed():
+            self._warn(place, "unclosed", f"mention of {id_!r} is never closed: ignored")
+        for id_, place in brackets.incomplete():
+            message = f"discontinuous mention of {id_!r} lacks its last part: read without it"
+            self._warn(place, "parts", message)
+
+    def _no_repeated_sent_id(self) -> None:
+        if len({sentence.id for sentence in self._sentences}) == len(self._sentences):
+            return
+        lines: dict[str, int] = {}
+        for sentence in self._sentences:
+            if "# sent_id" not in sentence.text:  # it is known by its number only
+                continue
+            if sentence.id in lines:
+                raise InputError(
+                    f"sent_id {sentence.id!r} comes twice in the document (first in line {lines[sentence.id]})",
+                    path=self.source.name,
+                    line=sentence.line,
+                    hint="give every sentence an id of its own",
+                )
+            lines[sentence.id] = sentence.line
+
+    def _header_fields(self, header: str) -> Fields | None:
+        if not header:
+            return None
+        fields = Fields(header)
+        if fields.id < 0:
+            raise InputError(
+                f"the header global.Entity = {header} has neither eid nor GRP",
+                path=self.source.name,
+                line=self.source.line_number(self._layout.header_at),
+                hint="write for example '# global.Entity = eid-etype-head-other' after each newdoc",
+            )
+        return fields
+
+    def _numbers_of_segments(self) -> dict[Segment, int]:
+        """For files that come back to a document: the number of sentences before each segment."""
+        if all(len(segments) == 1 for _, segments in self._layout.documents):
+            return {}
+        before: dict[Segment, int] = {}
+        count = 0
+        for segment in sorted(segment for _, segments in self._layout.documents for segment in segments):
+            before[segment] = count
+            line = self.source.line_number(segment.start)
+            count += sum(1 for _ in sentences(self.source.text(*segment), 0, line, self.source.name))
+        return before
+
+    def _line_of(self, place: int) -> int:
+        number = place >> SENTENCE_SHIFT
+        return next(sentence for sentence in self._sentences if sentence.number == number).line_of(place)
+
+    def _warn(self, place: int, kind: str, message: str) -> None:
+        if not self._warnings.again(kind, self.source.name):
+            self._warnings.add(kind, self.source.name, self._line_of(place), message)
+
+    def _fail(self, place: int, message: str, hint: str) -> NoReturn:
+        raise InputError(message, path=self.source.name, line=self._line_of(place), hint=hint)
+
+
+# An entity on its way into the document: first word, minus length and last word of its first mention, id,
+# mentions, type. Rows sort as entities do; ids are unique, so mentions are never compared.
+_Row = tuple[int, int, int, str, list[Mention], str]
+
+
+def _rows(brackets: Brackets) -> list[_Row]:
+    """The entities that have mentions, each with its mentions in order."""
+    rows: list[_Row] = []
+    for id_, entity in brackets.entities.items():
+        mentions = cast("list[Mention]", entity.members)
+        if entity.opened:  # what is still open has no mention in its slot
+            mentions = [mention for mention in mentions if mention is not None]
+        if len(mentions) > 1:
+            mentions.sort(key=mention_order)
+        if mentions:
+            first = mentions[0][0]
+            rows.append((first[0], -len(first), first[-1], id_, mentions, entity.type))
+    return rows

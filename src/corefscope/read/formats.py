@@ -1,0 +1,157 @@
+"""The formats that can be read: one row each, recognised by content, then by the name of the file."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+from typing import NamedTuple, Protocol
+
+from ..base.document import Document
+from ..base.errors import OptionError, Warnings
+from .source import Source
+
+GLANCE = 1 << 14  # bytes that are enough to tell formats apart
+LONG_GLANCE = 1 << 20  # and those of JSON
+
+
+class DocumentReader(Protocol):
+    """What a reader is: documents one at a time, their ids known beforehand."""
+
+    source: Source
+    has_heads: bool
+    """Whether the file says which words are heads."""
+
+    @property
+    def names(self) -> list[str]:
+        """The ids of the documents, in order."""
+
+    def line_of_document(self, at: int) -> int:
+        """The line of the file on which a document begins."""
+
+    def __iter__(self) -> Iterator[Document]: ...
+
+
+class Format(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    module: str
+    """Where its reader is: imported only for files that may be of this format."""
+    reader: str
+    """A class that is called with a source, warnings, and whether it reads the ``key`` or the ``response``."""
+    looks_like: str = ""
+    """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
+    has_words: bool = True
+    """Whether mentions are made of words; else they are ids."""
+
+    def matches(self, beginning: str) -> bool:
+        """Whether a file that begins like this is of this format."""
+        return re.match(self.looks_like or self._module().LOOKS_LIKE, beginning) is not None
+
+    def open(self, source: Source, warnings: Warnings, side: str) -> DocumentReader:
+        """The reader of a source."""
+        reader: DocumentReader = getattr(self._module(), self.reader)(source, warnings, side)
+        return reader
+
+    def _module(self) -> ModuleType:
+        return import_module(f".{self.module}", __package__)
+
+
+COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
+"""What may come before anything else."""
+
+FORMATS: dict[str, Format] = {
+    row.name: row
+    for row in (
+        Format(
+            "corefud",
+            "CorefUD 1.0 and later: CoNLL-U with Entity in MISC",
+            (".conllu",),
+            "corefud.reader",
+            "CorefUDReader",
+            rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
+        ),
+        Format(
+            "semeval",
+            "SemEval-2010: tabs, word numbers in the first column, brackets in the last",
+            (),
+            "conll",
+            "SemevalReader",
+            rf"{COMMENTS}#\s?begin document (?!\(?1\)?\s*\n)[^\n;]*\n"
+            r"\s*1(?:\t[^\t\n]*){3,}\n(?:2\t|\s*\n|#)",
+        ),
+        Format(
+            "conll",
+            "CoNLL-2011 and CoNLL-2012: brackets in the last column",
+            ("conll",),
+            "conll",
+            "ConllReader",
+            rf"{COMMENTS}#\s?begin document\b",
+        ),
+        Format(
+            "jsonl",
+            "jsonlines: one JSON object with words and clusters of spans a line",
+            (".jsonl", ".jsonlines"),
+            "jsonl.reader",
+            "JsonlReader",
+        ),
+        Format(
+            "table",
+            "CSV, TSV or Parquet with columns document, mention, entity",
+            (".csv", ".tsv", ".parquet"),
+            "ids.table",
+            "TableReader",
+            has_words=False,
+        ),
+        Format(
+            "clusters",
+            "JSON: clusters of ids, without words",
+            (".json",),
+            "ids.clusters",
+            "ClustersReader",
+            has_words=False,
+        ),
+    )
+}
+DEFAULT = "corefud"
+
+
+def open_reader(
+    path: str | os.PathLike[str], format_: str | None, warnings: Warnings, side: str = "key"
+) -> tuple[str, DocumentReader]:
+    """Open a file in the format that is named or else recognised: the name of the format, and the reader."""
+    if format_ is not None and format_ not in FORMATS:
+        raise OptionError.unknown("format", [format_], FORMATS)
+    source = Source.open(path)
+    try:
+        row = FORMATS[format_ or sniff(source)]
+        return row.name, row.open(source, warnings, side)
+    except BaseException:
+        source.close()
+        raise
+
+
+def sniff(source: Source) -> str:
+    """The format whose beginning this looks like, else the one its name ends like, else the default."""
+    glance = _beginning(source, GLANCE)
+    found = next((row.name for row in FORMATS.values() if row.matches(glance)), None)
+    by_name = _by_suffix(source.name)
+    if found == "clusters" and source.size > source.start + GLANCE:  # words may come late in a long line
+        longer = _beginning(source, LONG_GLANCE)
+        return "jsonl" if by_name == "jsonl" or FORMATS["jsonl"].matches(longer) else found
+    return found or by_name or DEFAULT
+
+
+def _beginning(source: Source, size: int) -> str:
+    return source.read(source.start, min(source.start + size, source.size)).decode("utf-8", errors="replace")
+
+
+def _by_suffix(name: str) -> str | None:
+    """The format that a name ends like, whether or not the file is compressed."""
+    plain = re.sub(r"\.(?:gz|xz|bz2)$", "", name.lower())
+    return next((row.name for row in FORMATS.values() if row.suffixes and plain.endswith(row.suffixes)), None)

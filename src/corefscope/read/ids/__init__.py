@@ -1,0 +1,1 @@
+"""Mentions that are ids: clusters, tables, Parquet."""

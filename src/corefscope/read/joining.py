@@ -1,0 +1,117 @@
+"""Cross-document coreference: documents joined into one before they are scored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from ..base.document import SENTENCE_SHIFT, Document, Mention, Sentence, id_at, mention_order
+from ..base.errors import InputError, OptionError
+from .ids.ids import id_position
+from .pairs import Pair
+
+DOCUMENTS: dict[str, str] = {
+    "apart": "each document is scored on its own",
+    "merge": "all documents are one: entities of the same id are the same",
+    "topic": "the documents of a topic are one; --topic says how ids tell the topic",
+}
+TOPIC = r"[^/_]+"
+"""What ids begin with that name the topic, as ``36`` in ECB+'s 36_1ecbplus.xml."""
+
+Group = Callable[[str], str]
+
+
+def grouping(documents: str, topic: str | None = None) -> Group | None:
+    """The function from the id of a document to what it is joined under; None if documents stay apart."""
+    if documents not in DOCUMENTS:
+        raise OptionError.unknown("documents", [str(documents)], DOCUMENTS)
+    if topic is not None and documents != "topic":
+        raise OptionError("a topic pattern is for documents joined by topic: --documents topic")
+    if documents == "apart":
+        return None
+    if documents == "merge":
+        return lambda _: "all documents"
+    try:
+        pattern = re.compile(topic or TOPIC)
+    except re.error as error:
+        raise OptionError(f"the topic pattern {topic!r} is no regular expression: {error}") from None
+
+    def group(name: str) -> str:
+        found = pattern.match(name)
+        if not found:
+            raise InputError(
+                f"the id of document {name!r} does not begin like {pattern.pattern!r}",
+                hint="give a pattern whose first group, or match, is the topic: --topic",
+            )
+        return (found[1] if pattern.groups else None) or found[0]
+
+    return group
+
+
+def joined_how(documents: str, topic: str | None) -> str:
+    """How documents are joined, as options name it.
+
+    >>> joined_how("apart", None), joined_how("topic", "[0-9]+")
+    ('', 'topic=[0-9]+')
+    """
+    grouping(documents, topic)
+    return "" if documents == "apart" else documents + (f"={topic}" if topic else "")
+
+
+def how_joined(named: str) -> tuple[str, str | None]:
+    """The inverse: what options name, as ``documents`` and ``topic``."""
+    documents, _, topic = named.partition("=")
+    return documents or "apart", topic or None
+
+
+def joined(pairs: Iterable[Pair], group: Group) -> Iterator[Pair]:
+    """One pair for each group, in the order in which they begin."""
+    groups: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault(group(pair.key.id), []).append(pair)
+    for name, members in groups.items():
+        yield Pair(join(name, [pair.key for pair in members]), join(name, [pair.response for pair in members]))
+
+
+def join(name: str, documents: list[Document]) -> Document:
+    """One document: sentences one after the other, entities of the same id as one."""
+    sentences: list[Sentence] = []
+    entities: dict[str, list[Mention]] = {}
+    types: dict[str, str] = {}
+    for document in documents:
+        if document.local_ids:
+            raise InputError(
+                "its entity ids hold within a document only, so entities cannot be followed across documents",
+                path=document.path,
+                hint="use a format with entity ids for the whole corpus: CorefUD with eid, CoNLL, a table",
+            )
+        before = len(sentences) + 1 - (document.sentences[0].number if document.sentences else 1)
+        sentences += [sentence._replace(number=sentence.number + before) for sentence in document.sentences]
+        place = _shift(before) if document.sentences else _within(document)
+        for at, (id_, members) in enumerate(zip(document.entity_ids, document.entities, strict=True)):
+            entities.setdefault(id_, []).extend(_moved(mention, place) for mention in members)
+            types.setdefault(id_, document.entity_types[at] if document.entity_types else "")
+    return Document(
+        name,
+        tuple(tuple(sorted(members, key=mention_order)) for members in entities.values()),
+        entity_ids=tuple(entities),
+        entity_types=tuple(types.values()),
+        sentences=tuple(sentences),
+        path=documents[0].path,
+        largest_minor=max(document.largest_minor for document in documents),
+        repeats_words=any(document.repeats_words for document in documents),
+    )
+
+
+def _shift(sentences: int) -> Callable[[int], int]:
+    return lambda place: place + (sentences << SENTENCE_SHIFT)
+
+
+def _within(document: Document) -> Callable[[int], int]:
+    """Mentions that are ids: the same id in another document is another mention."""
+    return lambda place: id_position([document.id, id_at(place)])
+
+
+def _moved(mention: Mention, place: Callable[[int], int]) -> Mention:
+    dependencies = tuple((place(parent), relation) for parent, relation in mention.dependencies)
+    return Mention(tuple(map(place, mention.positions)), place(mention.head), dependencies)

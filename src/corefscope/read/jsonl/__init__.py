@@ -1,0 +1,1 @@
+"""Jsonlines: one JSON object for each document."""

@@ -1,0 +1,205 @@
+"""Where bytes come from: a path, ``-`` for standard input, plain or compressed, read piece by piece."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO, cast
+
+from ..base.errors import InputError
+
+PIECE = 1 << 22
+IN_MEMORY = 1 << 26
+
+COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "lzma", b"BZh": "bz2"}
+WIDE_ENCODINGS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+    b"\x00\x00\xfe\xff": "UTF-32",
+}
+BOM = b"\xef\xbb\xbf"
+
+
+def path_name(path: object) -> str:
+    """A path as text."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise InputError(f"{path!r} is not a path", hint="give a str or a pathlib.Path")
+    return name
+
+
+class Source:
+    """A file of known size whose parts can be read in any order.
+
+    Lines end in a line feed: a file with other line ends is converted once, when it is opened. What cannot be
+    read twice (standard input, pipes, compressed files) is spooled, to disk if it is large.
+    """
+
+    __slots__ = ("_file", "name", "size", "start")
+
+    def __init__(self, name: str, file: BinaryIO) -> None:
+        self.name = name
+        self._file = file
+        file.seek(0, os.SEEK_END)
+        self.size = file.tell()
+        self.start = len(BOM) if self.read(0, len(BOM)) == BOM else 0
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Source:
+        """Open a path, or ``-``; every failure is an InputError that says what to do."""
+        name = path_name(path)
+        try:
+            return cls._open(name)
+        except InputError:
+            raise
+        except FileNotFoundError:
+            raise InputError("no such file", path=name, hint="check the spelling of the path") from None
+        except IsADirectoryError:
+            raise InputError("is a directory", path=name, hint="name one file in it") from None
+        except PermissionError:
+            raise InputError("may not be read (permission denied)", path=name) from None
+        except (OSError, EOFError, ValueError) as error:
+            raise InputError(f"cannot be read: {error}", path=name) from None
+
+    @classmethod
+    def _open(cls, name: str) -> Source:
+        if name == "-":
+            if sys.stdin is None:
+                raise InputError("is closed", path="<stdin>", hint="pipe a file into it, or name one")
+            return cls._readable("<stdin>", _spooled(_pieces(cast("BinaryIO", sys.stdin.buffer))))
+        file: BinaryIO = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
+        return cls._readable(name, file if file.seekable() else _replaced(file, _pieces(file)))
+
+    @classmethod
+    def _readable(cls, name: str, file: BinaryIO) -> Source:
+        """The source once it is unpacked and its lines end as they should; the file is closed if it never is."""
+        try:
+            first = file.read(6)
+            file.seek(0)
+            for mark, encoding in WIDE_ENCODINGS.items():
+                if first.startswith(mark):
+                    raise InputError(f"is {encoding}, not UTF-8", path=name, hint="convert it: iconv -t utf-8")
+            for mark, compression in COMPRESSIONS.items():
+                if first.startswith(mark):
+                    file = _replaced(file, _decompressed(file, compression, name))
+            if any(b"\r" in piece for piece in _pieces(file)):
+                file.seek(0)
+                file = _replaced(file, _unix_lines(_pieces(file)))
+            source = cls(name, file)
+            if source.size == source.start:
+                raise InputError("is empty", path=name, hint="was the program that wrote it interrupted?")
+        except BaseException:
+            file.close()
+            raise
+        return source
+
+    def read(self, start: int, end: int) -> bytes:
+        """The bytes from ``start`` up to ``end``."""
+        self._file.seek(start)
+        return self._file.read(end - start)
+
+    def text(self, start: int, end: int) -> str:
+        """The same as text; bytes that are not UTF-8 are an error with their line."""
+        data = self.read(start, end)
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if b"\0" in data:
+                raise InputError("is a binary file", path=self.name, hint="text in UTF-8 is needed") from None
+            line = self.line_number(start + error.start)
+            raise InputError(
+                f"byte 0x{data[error.start]:02x} is not UTF-8",
+                path=self.name,
+                line=line,
+                hint="convert the file, e.g. with iconv -f latin1 -t utf-8",
+            ) from None
+
+    def pieces(self, separator: bytes) -> Iterator[tuple[int, bytes]]:
+        """The file in large pieces that end in a separator (or with the file), each with its offset."""
+        at, size = self.start, PIECE
+        while at < self.size:
+            piece = self.read(at, at + size)
+            if at + len(piece) < self.size:
+                cut = piece.rfind(separator)
+                if cut < 0:
+                    size *= 2
+                    continue
+                piece = piece[: cut + len(separator)]
+            yield at, piece
+            at, size = at + len(piece), PIECE
+
+    def line_number(self, offset: int) -> int:
+        """The 1-based number of the line that holds the byte at ``offset``: counted only when asked."""
+        lines, at = 1, 0
+        while at < offset:
+            piece = self.read(at, min(at + PIECE, offset))
+            if not piece:  # the file has become shorter
+                break
+            lines += piece.count(b"\n")
+            at += len(piece)
+        return lines
+
+    def digest(self) -> str:
+        """SHA-256 of the content, as hexadecimal digits: the same whether or not the file was compressed."""
+        from hashlib import sha256
+
+        found, at = sha256(), 0
+        while piece := self.read(at, at + PIECE):
+            found.update(piece)
+            at += len(piece)
+        return found.hexdigest()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    return iter(lambda: file.read(PIECE), b"")
+
+
+def _replaced(file: BinaryIO, pieces: Iterator[bytes]) -> BinaryIO:
+    """A spooled file in the place of another, which is closed."""
+    try:
+        return _spooled(pieces)
+    finally:
+        file.close()
+
+
+def _spooled(pieces: Iterator[bytes]) -> BinaryIO:
+    from tempfile import SpooledTemporaryFile
+
+    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  (closed by Source.close)
+    try:
+        for piece in pieces:
+            file.write(piece)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return cast("BinaryIO", file)
+
+
+def _decompressed(file: BinaryIO, compression: str, name: str) -> Iterator[bytes]:
+    from importlib import import_module
+
+    try:
+        with import_module(compression).open(file) as opened:
+            yield from _pieces(opened)
+    except Exception as error:  # each of the three modules raises errors of its own
+        raise InputError(
+            f"is damaged {compression} data: {error}", path=name, hint="compress it again, or unpack it first"
+        ) from None
+
+
+def _unix_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes with every line end as a line feed; a CR LF pair may be cut by the end of a piece."""
+    held = b""
+    for piece in pieces:
+        piece = held + piece
+        held = b"\r" if piece.endswith(b"\r") else b""
+        yield piece[: len(piece) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if held:
+        yield b"\n"

@@ -1,0 +1,1 @@
+"""How results look: tables, JSON, LaTeX, plots, and the page."""

@@ -1,0 +1,157 @@
+"""One document for the page: words once, and for each side chains, mentions, counterparts and faults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ...base.document import Document, Mention, coordinates, node_name
+from ...match.alignment import Alignment, Side
+from ...study.faults.annotated import origins
+from ...study.faults.taxonomy import Fault
+from .nodes import Nodes
+
+Plain = dict[str, Any]
+Place = tuple[tuple[int, ...], int]
+"""The parts of a mention and its head."""
+
+
+class Compared(NamedTuple):
+    """A response of a document, aligned with the key."""
+
+    key: Document
+    response: Document
+    alignment: Alignment
+    faults: Sequence[Fault] = ()
+
+
+def document_data(compared: Sequence[Compared], kinds: Sequence[str]) -> Plain:
+    """The plain values of a document; kinds of faults are told by their number.
+
+    ``s`` sentences, ``z`` empty nodes (see :class:`Nodes`); of each side ``e`` the id and type of its chains and
+    ``m`` its mentions: chain, head, then the first and last node of every part. Of a response also ``to``, for each
+    mention of the key its counterpart or −1; ``back``, the same from the response; ``f``, its faults: kind, line,
+    mentions of the key, of the response.
+    """
+    first = compared[0]
+    nodes = Nodes([first.key, *(one.response for one in compared)])
+    key = Chains(nodes, 0)
+    responses = []
+    relations: list[dict[int, str]] = [{} for _ in range(len(compared) + 1)]
+    for number, one in enumerate(compared, 1):
+        response = Chains(nodes, number)
+        ours = key.add(one.key, one.alignment.key)
+        theirs = response.add(one.response, one.alignment.response)
+        responses.append(
+            {
+                **response.plain(),
+                "to": _counterparts(ours, theirs, one.alignment.to_response, len(key.mentions)),
+                "back": _counterparts(theirs, ours, one.alignment.to_key, len(response.mentions)),
+                "f": [_fault(fault, key, response, kinds) for fault in one.faults],
+            }
+        )
+        _collect_relations(one.key, one.alignment.key, nodes, relations[0])
+        _collect_relations(one.response, one.alignment.response, nodes, relations[number])
+    for response_data in responses:  # a later response may have shown mentions of the key that earlier ones lack
+        response_data["to"] += [-1] * (len(key.mentions) - len(response_data["to"]))
+    return {
+        "id": first.key.id,
+        "s": nodes.sentences(),
+        "z": nodes.zeros(relations),
+        "key": key.plain(),
+        "responses": responses,
+    }
+
+
+class Shown(NamedTuple):
+    """Where the mentions of an aligned side are on the page."""
+
+    owned: list[int]
+    """By number of the mention: in the chain that owns it."""
+    everywhere: list[tuple[int, int]]
+    """All places where it is shown, each with the number of the mention."""
+
+
+class Chains:
+    """The chains of one side as the page shows them: every mention once for each chain it stands in."""
+
+    def __init__(self, nodes: Nodes, side: int) -> None:
+        self._nodes = nodes
+        self._side = side
+        self._chains: dict[int, int] = {}  # number of the entity in the file -> chain
+        self._shown: dict[Place, dict[int, int]] = {}  # parts and head -> chain -> mention
+        self.titles: list[list[str]] = []
+        self.mentions: list[list[int]] = []
+
+    def add(self, document: Document, side: Side) -> Shown:
+        """Make the chains of a side known, and say where its mentions are shown."""
+        owned, everywhere = [-1] * len(side.mentions), []
+        names = [at if at >= 0 else -1 - i for i, at in enumerate(origins(document, side))]
+        for i, (name, given, members) in enumerate(zip(names, side.given, side.entities, strict=True)):
+            chain = self._chains.setdefault(name, len(self._chains))
+            if chain == len(self.titles):
+                self.titles.append([_at(document.entity_ids, name), _at(document.entity_types, name)])
+            for mention, number in zip(given, members, strict=True):
+                entry = self._mention(chain, mention)
+                everywhere.append((entry, number))
+                if side.owner[number] == i:
+                    owned[number] = entry
+        return Shown(owned, everywhere)
+
+    def find(self, mention: Mention, entity: str = "") -> int:
+        """The number of a mention, in the named entity if it stands in several; −1 if it is not shown."""
+        standing = self._shown.get(self._place(mention), {})
+        named = [entry for chain, entry in standing.items() if self.titles[chain][0] == entity]
+        return next(iter(named or standing.values()), -1)
+
+    def plain(self) -> Plain:
+        """Chains and mentions as plain values."""
+        return {"e": self.titles, "m": self.mentions}
+
+    def _place(self, mention: Mention) -> Place:
+        return self._nodes.runs(mention, self._side), self._nodes.number(mention.head)
+
+    def _mention(self, chain: int, mention: Mention) -> int:
+        place = self._place(mention)
+        standing = self._shown.setdefault(place, {})
+        if chain not in standing:
+            standing[chain] = len(self.mentions)
+            self.mentions.append([chain, place[1], *place[0]])
+        return standing[chain]
+
+
+def _at(values: Sequence[str], at: int) -> str:
+    return values[at] if 0 <= at < len(values) else ""
+
+
+def _counterparts(ours: Shown, theirs: Shown, to_theirs: list[int], size: int) -> list[int]:
+    """For each of ``size`` mentions that are shown the one of the other side that stands for it, or −1."""
+    found = [-1] * size
+    for entry, number in ours.everywhere:
+        if to_theirs[number] >= 0:
+            found[entry] = theirs.owned[to_theirs[number]]
+    return found
+
+
+def _fault(fault: Fault, key: Chains, response: Chains, kinds: Sequence[str]) -> list[Any]:
+    ours = [key.find(mention, fault.key_entity) for mention in fault.key]
+    theirs = [response.find(mention, fault.response_entity) for mention in fault.response]
+    kind = kinds.index(fault.zero_kind or fault.kind)
+    return [kind, fault.line, [at for at in ours if at >= 0], [at for at in theirs if at >= 0]]
+
+
+def _collect_relations(document: Document, side: Side, nodes: Nodes, relations: dict[int, str]) -> None:
+    """What the zeros of a side depend on, in words."""
+    for number in side.zeros:
+        mention = side.mentions[number]
+        if mention.dependencies:
+            relations.setdefault(nodes.number(mention.head), _relation(document, mention))
+
+
+def _relation(document: Document, mention: Mention) -> str:
+    parts = []
+    for parent, relation in mention.dependencies:
+        _, word, minor = coordinates(parent)
+        form = node_name(parent) if minor else document.form(parent) if word else "root"
+        parts.append(f"{relation} of {form}")
+    return ", ".join(parts)

@@ -1,0 +1,70 @@
+"""One response on its way into the page: scored, its faults listed, its lost points and slices counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ...base.document import Document
+from ...base.errors import OptionError, Warnings
+from ...count.metrics import METRICS, select
+from ...evaluate.files import look_back
+from ...evaluate.options import Options
+from ...evaluate.results import Report
+from ...read.corpus import Corpus
+from ...study.faults.examiner import Examiner
+from ...study.faults.features import DIMENSIONS
+from ...study.faults.slices import Slice
+from ...study.faults.taxonomy import KINDS, ZERO_KINDS
+from .documents import Compared
+
+KIND_NAMES = (*KINDS, *ZERO_KINDS)
+
+
+def main_metric(names: Sequence[str]) -> str:
+    """The metric that the page is about: CoNLL if it was asked for, else the first of which points can be lost.
+
+    >>> main_metric(["muc", "conll"]), main_metric(["d_err", "lea"])
+    ('conll', 'lea')
+    """
+    found = [name for name in names if METRICS[name].perfect == 1]
+    if not found:
+        raise OptionError(
+            f"none of {', '.join(names)} is a score of which points can be lost: add one, such as conll"
+        )
+    return "conll" if "conll" in found else found[0]
+
+
+class Examined(Examiner):
+    """A response and everything that is found out about it, a document at a time."""
+
+    def __init__(
+        self, name: str, corpus: Corpus, warnings: Warnings, options: Options, metrics: str | Sequence[str]
+    ) -> None:
+        names = select(metrics)
+        main = main_metric(names)
+        super().__init__(options, names, main, by=tuple(DIMENSIONS), slice_metrics=[main])
+        self.name, self.corpus = name, corpus
+        self._warnings = warnings
+        self.order = (main, *(name for name in names if name != main))
+        """The metrics as they are shown."""
+        self.faults: Counter[str] = Counter()
+        self.documents: list[Counter[str]] = []
+        """For each document how many faults of each kind there are; those of zeros are kinds of their own."""
+
+    def compare(self, key: Document, response: Document) -> Compared:
+        """Score and examine one document."""
+        found = self.examine(key, response, self._warnings)
+        self.documents.append(Counter(fault.zero_kind or fault.kind for fault in found.faults))
+        self.faults.update(fault.kind for fault in found.faults)
+        return Compared(key, response, found.alignment, found.faults)
+
+    def finished(self) -> Report:
+        """The scores of everything that was compared."""
+        look_back(self.corpus, [self], self._warnings)
+        return self.report(list(self._warnings), self.corpus.inputs)
+
+    def slices(self) -> dict[str, list[Slice]]:
+        """By dimension, those that divide anything."""
+        found = {slicer.by: slicer.slices() for slicer in self.slicers}
+        return {by: parts for by, parts in found.items() if len(parts) > 1}

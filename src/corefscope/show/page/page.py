@@ -1,0 +1,133 @@
+"""The page itself: one HTML file with its style, its script and its data, and nothing from anywhere else."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlencode
+
+from ...base.errors import CorefscopeError, OptionError
+from ...write.target import Target
+
+SCRIPTS = (
+    *("dom.js", "model.js", "text.js", "lanes.js", "alluvial.js", "panel.js", "tables.js"),
+    *("page.js", "links.js", "events.js"),
+)
+"""In the order in which they become one script."""
+LIVE = "live.js"
+
+UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+CONTROLS = {code: 0x2400 + code for code in range(32)} | {127: 0x2421} | dict.fromkeys(range(128, 160), 0x2426)
+
+
+def render(data: dict[str, Any], *, live: bool = False) -> str:
+    """The page as text; a live one asks its server now and then whether there is a newer one."""
+    from markupsafe import Markup
+
+    scripts = (*SCRIPTS, LIVE) if live else SCRIPTS
+    style = _resource("page.css")
+    script = '"use strict";\n(() => {\n' + "\n".join(map(_resource, scripts)) + "})();\n"
+    connect = "'self'" if live else "'none'"
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:;"
+        f" connect-src {connect}; base-uri 'none'; form-action 'none'"
+    )
+    overview = data["overview"]
+    text: str = _template().render(
+        page=overview,
+        policy=policy,
+        style=Markup(style),
+        script=Markup(script),
+        overview=Markup(embedded(_for_script(overview))),
+        documents=[Markup(embedded(document)) for document in data["documents"]],
+    )
+    return text
+
+
+def write(data: dict[str, Any], out: str | os.PathLike[str]) -> None:
+    """Write the page; the file appears when it is complete."""
+    content = render(data).encode("utf-8", errors="backslashreplace")
+    with Target(os.path.join(os.curdir, out)) as target:  # also a file of the name - is a file
+        target.write(content)
+
+
+def embedded(value: Any) -> str:
+    r"""JSON that can stand in an HTML page: nothing in it can end the element or begin another.
+
+    >>> embedded({"form": "</script>"})
+    '{"form":"\\u003c/script\\u003e"}'
+    """
+    import json
+
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(UNSAFE)
+
+
+def visible(text: str) -> str:
+    """Text from a file with pictures in the place of control characters, which a page must not hold."""
+    return text.translate(CONTROLS)
+
+
+def _for_script(overview: dict[str, Any]) -> dict[str, Any]:
+    """What the script needs of the overview; the rest is in the tables already."""
+    kept = ("id", "words", "scores", "faults", "kinds")
+    return {
+        "headline": overview["headline"],
+        "kinds": overview["kinds"],
+        "responses": [{"name": response["name"]} for response in overview["responses"]],
+        "documents": [{name: document[name] for name in kept} for document in overview["documents"]],
+    }
+
+
+def check_installed() -> None:
+    """Say at once, and not after minutes of reading, if the library that makes pages is missing."""
+    from importlib.util import find_spec
+
+    if find_spec("jinja2") is None:
+        raise CorefscopeError(
+            "a report page needs Jinja2, which is not installed\n  hint: pip install 'corefscope[report]'"
+        )
+
+
+def check_target(out: str | os.PathLike[str], inputs: Sequence[str | os.PathLike[str]]) -> None:
+    """Refuse, before anything is read, to write where a page cannot or must not be."""
+    target = os.path.realpath(out)
+    if os.path.isdir(target):
+        raise OptionError(f"{os.fspath(out)} is a directory: name a file for the page")
+    if not os.path.isdir(os.path.dirname(target)):
+        raise OptionError(f"there is no directory {os.path.dirname(target)} to write the page in")
+    if any(os.path.realpath(path) == target for path in inputs):
+        raise OptionError(f"{os.fspath(out)} is an input: name another file for the page")
+
+
+def _template() -> Any:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(_resource),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        percent=lambda value: f"{100 * value:.2f}",
+        points=lambda value: f"{value:.2f}",
+        signed=lambda value: f"{value:+.2f}".replace("-", "−"),
+        thousands=lambda value: f"{value:,}",
+        visible=visible,
+        query=lambda value: urlencode(value, errors="replace"),
+    )
+    return environment.get_template("template.html.j2")
+
+
+def _resource(name: str) -> str:
+    from importlib.resources import files
+
+    return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _digest(content: str) -> str:
+    return f"sha256-{b64encode(sha256(content.encode('utf-8')).digest()).decode('ascii')}"

@@ -1,0 +1,1 @@
+"""What is done with scores: compare, resample, explain, rank, disturb."""

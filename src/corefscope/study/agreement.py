@@ -1,0 +1,246 @@
+"""Agreement of annotators: every two of them scored against each other by measures that do not ask who is right.
+
+A measure says how much two annotators agree if it is the same whichever of them is called the key: that is what
+``Metric.symmetric`` declares, and of those metrics the ones that are 1 for equal annotations are taken. Rules and
+matching must not prefer a side either: the ``corrected`` rules, and exact or head match.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import combinations
+from typing import Any
+
+from ..base.errors import AlignmentError, OptionError
+from ..base.naming import names_of
+from ..base.numbers import headline, mean
+from ..count.metrics import METRICS, select
+from ..evaluate.files import Progress, score
+from ..evaluate.options import Options
+from ..evaluate.results import Report
+from ..evaluate.rules import REFERENCE
+from ..read.source import path_name
+
+SCHEMA = "corefscope-agreement-1"
+MATCHES = ("exact", "head")
+"""The ways of matching that treat both sides alike."""
+MEASURES = tuple(name for name, metric in METRICS.items() if metric.symmetric and metric.perfect == 1.0)
+"""The metrics that do not ask which side is the key."""
+
+Pair = tuple[str, str]
+
+
+class Agreement(Mapping[Pair, Report]):
+    """The scores of every two annotators: ``agreement["anna", "bela"]["conll"].f1``.
+
+    ``agreement.value("conll", "anna", "bela")`` is the same figure in either order, ``agreement.mean("conll")`` its
+    mean over all pairs, and ``agreement.matrix("conll")`` all of them.
+    """
+
+    def __init__(self, annotators: Sequence[str], metrics: Sequence[str], reports: Mapping[Pair, Report]) -> None:
+        self.annotators = tuple(annotators)
+        self.metrics = tuple(metrics)
+        self._reports = dict(reports)
+
+    def __getitem__(self, pair: Pair) -> Report:
+        one, other = pair
+        if (one, other) in self._reports:
+            return self._reports[one, other]
+        return self._reports[other, one]
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(self._reports)
+
+    def __len__(self) -> int:
+        return len(self._reports)
+
+    def value(self, metric: str, one: str, other: str) -> float:
+        """How much two annotators agree: F1, or the value of a measure that is one number."""
+        return headline(self[one, other][metric])
+
+    def mean(self, metric: str) -> float:
+        """The mean over all pairs."""
+        return mean(headline(report[metric]) for report in self.values())
+
+    def matrix(self, metric: str) -> list[list[float | None]]:
+        """The agreement of every annotator (row) with every other (column); None with itself."""
+        return [
+            [None if one == other else self.value(metric, one, other) for other in self.annotators]
+            for one in self.annotators
+        ]
+
+    @property
+    def documents(self) -> dict[str, dict[str, float]]:
+        """For each document and metric the mean over all pairs."""
+        reports = [dict(report.documents) for report in self.values()]
+        return {
+            document: {
+                metric: mean(headline(report[document][metric]) for report in reports) for metric in self.metrics
+            }
+            for document in reports[0]
+        }
+
+    @property
+    def options(self) -> Options:
+        """The options of all pairs; as format, every format there is."""
+        formats = [name for report in self.values() for name in report.options.format.split("+")]
+        first = next(iter(self.values())).options
+        return first._replace(format="+".join(dict.fromkeys(formats)))
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside a figure so that others can reproduce it."""
+        return self.options.signature
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was odd about the files, once."""
+        return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """Everything as plain values."""
+        pairs = []
+        for (one, other), report in self.items():
+            row: dict[str, Any] = {"annotators": [one, other], "agreement": self._figures(report)}
+            if per_document:
+                row["documents"] = [
+                    {"id": name, "agreement": self._figures(scores)} for name, scores in report.documents.items()
+                ]
+            pairs.append(row)
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "options": self.options._asdict(),
+            "annotators": list(self.annotators),
+            "mean": {metric: self.mean(metric) for metric in self.metrics},
+            "pairs": pairs,
+            "warnings": list(self.warnings),
+        }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One row per pair (and document): for data frames and CSV."""
+        rows: list[dict[str, Any]] = []
+        for (one, other), report in self.items():
+            scored = report.documents.items() if per_document else [("", report)]
+            for document, scores in scored:
+                row = {"annotator": one, "other": other, **({"document": document} if per_document else {})}
+                rows.append({**row, **self._figures(scores)})
+        return rows
+
+    def _figures(self, scores: Mapping[str, Any]) -> dict[str, float]:
+        return {metric: headline(scores[metric]) for metric in self.metrics}
+
+
+def agree(
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    names: str | Sequence[str] | None = None,
+    match: str = "exact",
+    zeros: str = "dependent",
+    singletons: str = "keep",
+    rules: str = REFERENCE,
+    metrics: str | Sequence[str] | None = None,
+    format: str | None = None,  # noqa: A002  (what the files are in)
+    progress: Progress | None = None,
+) -> Agreement:
+    """How much the annotators agree whose files these are.
+
+    Parameters
+    ----------
+    paths
+        Two files or more over the same words, one for each annotator.
+    names
+        What to call the annotators; without it, by their files.
+    match
+        ``exact`` or ``head``; partial match prefers the key and is refused.
+    zeros, singletons
+        As for :func:`corefscope.score`; singletons are kept, because they were annotated, too.
+    rules
+        ``corrected``: other rules treat key and response differently and are refused.
+    metrics
+        Metrics or groups; those of a group that are not symmetric are left out. Without it, all that are.
+    format
+        The format of the files; without it, it is recognised.
+    progress
+        Called before each document with its number, the number of documents and its id, for every pair anew.
+
+    Raises
+    ------
+    InputError
+        If a file is not what it should be, or two do not stand over the same words.
+    OptionError
+        If there are fewer than two files, or an option prefers a side.
+    """
+    if len(paths) < 2:
+        raise OptionError("agreement needs the files of two annotators or more")
+    if len(paths) > 2 and any(os.fspath(path) == "-" for path in paths):
+        raise OptionError("standard input can be compared with one file only: every pair of files is read anew")
+    _treat_sides_alike(match, rules)
+    chosen = measures(metrics)
+    annotators = names_of(paths, names)
+    reports = {}
+    for (one, first), (other, second) in combinations(zip(annotators, paths, strict=True), 2):
+        with _without_sides(path_name(first), path_name(second)):
+            reports[one, other] = score(
+                first,
+                second,
+                match=match,
+                zeros=zeros,
+                singletons=singletons,
+                rules=rules,
+                metrics=chosen,
+                key_format=format,
+                response_format=format,
+                progress=progress,
+            )
+    return Agreement(annotators, chosen, reports)
+
+
+@contextmanager
+def _without_sides(first: str, second: str) -> Iterator[None]:
+    """Let errors have the names of the files where they speak of key and response."""
+    try:
+        yield
+    except AlignmentError as error:
+        raise _named(error, first, second) from None
+
+
+def _named(error: AlignmentError, first: str, second: str) -> AlignmentError:
+    said = re.sub(rf"the key \({re.escape(first)}:(\d+)\)", "line \\1 of the key", error.message)
+    said = said.replace(f"the response {second}", "the response")
+    said = said.replace("in the key", f"in {first}").replace("of the key", f"of {first}")
+    said = said.replace("in the response", f"in {second}")
+    hint = "annotators are compared over the same documents, sentences and words, in the same order"
+    if "was read as" in said:
+        hint = "give all files in formats with words, or all as clusters of ids"
+    return AlignmentError(said, path=error.path, line=error.line, hint=hint)
+
+
+def measures(metrics: str | Sequence[str] | None) -> tuple[str, ...]:
+    """The measures of agreement among metrics and groups; a metric that is named and is none is an error.
+
+    >>> measures("lea,cai-strube")
+    ('lea', 'b3_all', 'ceaf_orig')
+    """
+    if metrics is None:
+        return MEASURES
+    named = metrics.split(",") if isinstance(metrics, str) else list(metrics)
+    wrong = [name for name in (str(name).strip().lower() for name in named) if name in METRICS]
+    wrong = [name for name in wrong if name not in MEASURES]
+    if wrong:
+        raise OptionError(
+            f"no measure of agreement: {', '.join(wrong)} (it asks which side is the key, or measures errors);"
+            f" choose from: {', '.join(MEASURES)}"
+        )
+    return tuple(name for name in select(metrics) if name in MEASURES)
+
+
+def _treat_sides_alike(match: str, rules: str) -> None:
+    Options(match=match, rules=rules).checked()
+    if match not in MATCHES:
+        raise OptionError(f"match {match!r} prefers the key; agreement takes {' or '.join(MATCHES)}")
+    if rules != REFERENCE:
+        raise OptionError(f"rules {rules!r} treat key and response differently; agreement takes {REFERENCE!r}")

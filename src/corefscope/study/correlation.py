@@ -1,0 +1,220 @@
+"""Do metrics rank systems alike? Pearson's r, Spearman's ρ and Kendall's τ between metrics over systems.
+
+- Pearson: r = Σ (x − x̄)(y − ȳ) / √(Σ (x − x̄)² · Σ (y − ȳ)²).
+- Spearman: Pearson's r of the ranks; equal values share the mean of their ranks.
+- Kendall: τ_b = (C − D) / √((P − T_x)(P − T_y)) with C pairs of systems in the same order and D in opposite order
+  among all P pairs, of which T_x are tied in one metric and T_y in the other.
+
+All are undefined (None) if a metric gives all systems the same score. As in Table 3 of Luo et al. (2014).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import fsum, sqrt
+from typing import Any
+
+from ..base.errors import InputError, OptionError, Warnings
+from ..base.numbers import mean, ratio
+from ..count.metrics import METRICS, select
+from ..evaluate.options import Options
+from .saved_scores import System, read_systems
+
+SCHEMA = "corefscope-correlation-1"
+FEWEST = 3
+"""Through two points there is always a line."""
+FEW = 10
+"""With fewer systems than this, chance has a large say."""
+
+Coefficient = Callable[[Sequence[float], Sequence[float]], "float | None"]
+
+
+def pearson(xs: Sequence[float], ys: Sequence[float]) -> float | None:
+    """Pearson's r; None if all values of a side are the same.
+
+    >>> pearson([1, 2, 3], [1, 3, 5]), pearson([1, 2], [7, 7])
+    (1.0, None)
+    """
+    if len(set(xs)) < 2 or len(set(ys)) < 2:
+        return None
+    x_mean, y_mean = mean(xs), mean(ys)
+    common = fsum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True))
+    spread = sqrt(fsum((x - x_mean) ** 2 for x in xs) * fsum((y - y_mean) ** 2 for y in ys))
+    return max(-1.0, min(1.0, ratio(common, spread))) if spread else None
+
+
+def spearman(xs: Sequence[float], ys: Sequence[float]) -> float | None:
+    """Spearman's ρ: Pearson's r of the ranks.
+
+    >>> spearman([1, 2, 30], [2, 4, 5])
+    1.0
+    """
+    return pearson(ranks(xs), ranks(ys))
+
+
+def kendall(xs: Sequence[float], ys: Sequence[float]) -> float | None:
+    """Kendall's τ_b.
+
+    >>> kendall([1, 2, 3], [1, 3, 2])
+    0.3333333333333333
+    """
+    score = x_untied = y_untied = 0
+    for (x, y), (other_x, other_y) in combinations(zip(xs, ys, strict=True), 2):
+        across, up = (x > other_x) - (x < other_x), (y > other_y) - (y < other_y)
+        score += across * up
+        x_untied += abs(across)
+        y_untied += abs(up)
+    return ratio(score, sqrt(x_untied * y_untied)) if x_untied and y_untied else None
+
+
+def ranks(values: Sequence[float]) -> list[float]:
+    """The rank of each value from 1; equal values share the mean of theirs.
+
+    >>> ranks([30, 10, 20, 20])
+    [4.0, 1.0, 2.5, 2.5]
+    """
+    ordered = sorted(values)
+    first = {value: at for at, value in reversed(list(enumerate(ordered, 1)))}
+    return [mean([first[value], first[value] + ordered.count(value) - 1]) for value in values]
+
+
+COEFFICIENTS: dict[str, tuple[str, Coefficient]] = {
+    "pearson": ("Pearson's r", pearson),
+    "spearman": ("Spearman's ρ", spearman),
+    "kendall": ("Kendall's τ", kendall),
+}
+
+
+class Correlation:
+    """Coefficients between metrics over systems: ``correlation.value("kendall", "blanc", "muc")``."""
+
+    def __init__(self, systems: Sequence[System], metrics: Sequence[str], warnings: Sequence[str] = ()) -> None:
+        self.systems = tuple(system.name for system in systems)
+        self.metrics = tuple(metrics)
+        self.signatures = tuple(dict.fromkeys(system.signature for system in systems))
+        self.scores = {metric: [system.scores[metric] for system in systems] for metric in metrics}
+        """For each metric what the systems scored, in their order."""
+        self.warnings = tuple(warnings)
+        self._found: dict[tuple[str, str, str], float | None] = {}
+
+    def value(self, coefficient: str, one: str, other: str) -> float | None:
+        """A coefficient between two metrics; None where it is undefined."""
+        if coefficient not in COEFFICIENTS:
+            raise OptionError.unknown("coefficient", [coefficient], COEFFICIENTS)
+        wanted = (coefficient, one, other)
+        if wanted not in self._found:
+            found = COEFFICIENTS[coefficient][1](_settled(self.scores[one]), _settled(self.scores[other]))
+            self._found[wanted] = self._found[coefficient, other, one] = found
+        return self._found[wanted]
+
+    def matrix(self, coefficient: str) -> list[list[float | None]]:
+        """The coefficient of every metric (row) with every metric (column)."""
+        return [[self.value(coefficient, one, other) for other in self.metrics] for one in self.metrics]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "schema": SCHEMA,
+            "signatures": list(self.signatures),
+            "systems": list(self.systems),
+            "metrics": list(self.metrics),
+            "scores": self.scores,
+            "correlations": self.to_records(),
+            "warnings": list(self.warnings),
+        }
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One row for every two metrics."""
+        return [
+            {"metric": one, "other": other, **{name: self.value(name, one, other) for name in COEFFICIENTS}}
+            for one, other in combinations(self.metrics, 2)
+        ]
+
+
+def _settled(scores: Sequence[float]) -> list[float]:
+    """Scores without the noise of floating point, which would make ties look like differences."""
+    return [round(score, 12) for score in scores]
+
+
+def correlate(
+    results: Sequence[str | os.PathLike[str]],
+    *,
+    names: str | Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
+    mixed: bool = False,
+) -> Correlation:
+    """Correlate metrics over systems, whose scores are in files.
+
+    Parameters
+    ----------
+    results
+        What ``corefscope score --format json`` or ``corefscope compare --format json`` has written, of three systems
+        or more in all.
+    names
+        What to call the systems; without it, by their files, or as they are called in there.
+    metrics
+        Metrics or groups; without it, all that every result has.
+    mixed
+        Also if results were scored under different options, which are otherwise refused.
+
+    Raises
+    ------
+    InputError
+        If a file is no such result, or results do not go together.
+    OptionError
+        If there are too few systems, or names that do not exist.
+    """
+    systems = read_systems(results, names)
+    if len(systems) < FEWEST:
+        raise OptionError(f"correlations need {FEWEST} systems or more, not {len(systems)}")
+    warnings = Warnings()
+    _same_options(systems, mixed, warnings)
+    return Correlation(systems, _common_metrics(systems, metrics, warnings), list(warnings))
+
+
+def _same_options(systems: Sequence[System], mixed: bool, warnings: Warnings) -> None:
+    """Different options are an error, different keys or versions a warning."""
+    first = systems[0]
+    for system in systems[1:]:
+        if system.key and first.key and system.key != first.key:
+            warnings.add("key", system.path, 0, f"{system.name} was scored against another key than {first.name}")
+        if system.signature == first.signature:
+            continue
+        differ = _differences(first.signature, system.signature)
+        message = f"{system.name} was scored under other options than {first.name}: {', '.join(differ) or 'version'}"
+        if differ and not mixed:
+            raise InputError(message, path=system.path, hint="score all systems alike, or say --mixed")
+        warnings.add("options", system.path, 0, message)
+
+
+def _differences(one: str, other: str) -> list[str]:
+    """In which options two signatures differ; formats and versions do not count."""
+    try:
+        ours, theirs = Options.parse(one), Options.parse(other)
+    except (OptionError, TypeError):
+        return [f"{one} and {other}"]
+    return [
+        f"{name}:{getattr(theirs, name) or 'none'} instead of {getattr(ours, name) or 'none'}"
+        for name in Options._fields
+        if name != "format" and getattr(ours, name) != getattr(theirs, name)
+    ]
+
+
+def _common_metrics(
+    systems: Sequence[System], metrics: str | Sequence[str] | None, warnings: Warnings
+) -> tuple[str, ...]:
+    wanted = select(metrics) if metrics is not None else tuple(METRICS)
+    found = {metric for system in systems for metric in system.scores}
+    common = tuple(name for name in wanted if all(name in system.scores for system in systems))
+    for system in systems:
+        lacking = [name for name in wanted if name not in system.scores and (metrics is not None or name in found)]
+        if lacking:
+            warnings.add("metrics", system.path, 0, f"{system.name} has no {', '.join(lacking)}: left out")
+    if len(common) < 2:
+        raise InputError(
+            f"the results have {len(common)} of these metrics in common, but two are needed: {', '.join(wanted)}",
+            hint="score all systems with the same --metrics",
+        )
+    return common

@@ -1,0 +1,201 @@
+"""What each class of faults costs: the points of a metric that its repair gains, averaged over all orders of repair.
+
+v(S) is the score of the response with the classes S repaired (:mod:`.repair`). Repairing class c after S gains
+v(S ∪ {c}) − v(S), which depends on S: the first of two repairs that need each other gains nothing. The points of c
+are the mean of its gains over all 7! orders of repair (its Shapley value), which are known from the 128 values v(S):
+
+    points(c) = Σ_S |S|! (6 − |S|)! / 7! · (v(S ∪ {c}) − v(S))
+
+In each order the gains add up to v(all) − v(∅), so the points do as well. What is left to 100 − score is ``rules``:
+a response that equals the key scores less than 100 where a rule set says that 0/0 is 0 (MUC of a key that has only
+singletons), and the score itself is not v(∅) where official rules count mentions that stand in two entities, or
+pairs of zeros that are not mutual. Under the corrected rules it is 0.
+
+Counts add up over documents, so v is computed from sums over documents; and those of most metrics add up over groups
+of connected entities, which makes them fast: a group has few classes, and many groups look the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import factorial, sqrt
+from typing import NamedTuple
+
+from ...base.errors import OptionError
+from ...base.numbers import Counts, headline, ratio
+from ...count.metrics import METRICS, counted, select
+from ...count.metrics.base import Metric
+from ...evaluate.options import Options
+from ...evaluate.results import Scores
+from .pairing import Pairing
+from .repair import BITS, EVERYTHING, Group, Repairs, classes_of, groups, repaired_alignment, whole
+
+SUMS_OVER_GROUPS = frozenset({"muc", "bcub", "ceafe", "ceafm", "lea", "mentions"})
+"""Metrics whose counts for a document are the sums of those for its groups of connected entities."""
+
+COMMON = 4  # cells of a group that is likely to come again
+
+Variants = dict[tuple[int, int], list[float]]
+"""(classes of faults that there are, those of them that are repaired) → counts of all metrics in a row."""
+
+
+class Step(NamedTuple):
+    """What the repair of one class gains, in points (hundredths of the score)."""
+
+    kind: str
+    points: float
+    """The mean over all orders of repair."""
+    deviation: float
+    """The standard deviation over all orders."""
+    least: float
+    most: float
+    first: float
+    """The gain if nothing else is repaired before."""
+    last: float
+    """The gain if everything else is."""
+
+
+class Attribution(NamedTuple):
+    """Where the points of a metric went: 100 − score = the points of all steps + those of the rules."""
+
+    metric: str
+    score: float
+    """In points: of 100."""
+    steps: tuple[Step, ...]
+    rules: float
+
+    @property
+    def lost(self) -> float:
+        """100 − score"""
+        return 100 - self.score
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain values."""
+        return {
+            "metric": self.metric,
+            "score": self.score,
+            "lost": self.lost,
+            "classes": {step.kind: dict(zip(Step._fields[1:], step[1:], strict=True)) for step in self.steps},
+            "rules": self.rules,
+        }
+
+
+def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
+    """The metrics that these names stand for, if all of them are 1 for a perfect response."""
+    chosen = select(names)
+    for name in chosen:
+        if METRICS[name].perfect != 1:
+            raise OptionError(f"{METRICS[name].title} is no score of which points can be lost: 0 is perfect")
+    return chosen
+
+
+class Ledger:
+    """Counts of repaired responses, document by document, on their way into attributions."""
+
+    def __init__(self, options: Options, metrics: str | Sequence[str] = ("conll",)) -> None:
+        self.options = options.checked()
+        self.smallest = 2 if options.singletons == "drop" else 1
+        self.names = attributable(metrics)
+        needed = counted(self.names)
+        self._parts = [metric for metric in needed if metric.name in SUMS_OVER_GROUPS]
+        self._wholes = [m for m in needed if m.name not in SUMS_OVER_GROUPS and m.reads != "alignment"]
+        self._aligned = [metric for metric in needed if metric.reads == "alignment"]
+        self._known: dict[Group, Variants] = {}
+        self._documents: dict[str, tuple[dict[str, Counts], list[Variants]]] = {}
+
+    def add(self, name: str, pairing: Pairing, counts: dict[str, Counts]) -> None:
+        """Add a document with its counts as scored."""
+        found: list[Variants] = []
+        if self._parts:
+            total: Variants = {}
+            for group in groups(pairing):
+                for key, row in self._variants(group).items():
+                    total[key] = [a + b for a, b in zip(total[key], row, strict=True)] if key in total else row
+            found.append(total)
+        if self._wholes:
+            found.append(_tabulated(whole(pairing), self.smallest, self._wholes))
+        if self._aligned:
+            classes = classes_of(pairing)
+            found.append(
+                {
+                    (classes, subset): _row(self._aligned, repaired_alignment(pairing, subset, self.smallest))
+                    for subset in range(EVERYTHING + 1)
+                    if subset & classes == subset
+                }
+            )
+        self._documents[name] = counts, found
+
+    def _variants(self, group: Group) -> Variants:
+        found = self._known.get(group)
+        if found is None:
+            found = _tabulated(group, self.smallest, self._parts)
+            if len(group.cells) <= COMMON:
+                self._known[group] = found
+        return found
+
+    def attribution(self, metric: str, document: str | None = None) -> Attribution:
+        """Where the points of a metric went, in all documents or in one."""
+        chosen = list(self._documents.values()) if document is None else [self._documents[document]]
+        needed = counted([metric])
+        scored = {m.name: _sum([counts[m.name] for counts, _ in chosen], len(m.fields)) for m in needed}
+        score = self._score(metric, scored)
+        values = [self._score(metric, counts) for counts in self._pooled(chosen)]
+        steps = tuple(_step(kind, bit, values) for kind, bit in BITS.items())
+        return Attribution(metric, score, steps, (100 - values[EVERYTHING]) + (values[0] - score))
+
+    def _score(self, metric: str, counts: dict[str, Counts]) -> float:
+        return 100 * headline(Scores([metric], counts, self.options.rules)[metric])
+
+    def _pooled(self, documents: list[tuple[dict[str, Counts], list[Variants]]]) -> list[dict[str, Counts]]:
+        """The counts of each metric for every set of repaired classes."""
+        pooled: list[dict[str, Counts]] = [{} for _ in range(EVERYTHING + 1)]
+        kinds = [metrics for metrics in (self._parts, self._wholes, self._aligned) if metrics]
+        for at, metrics in enumerate(kinds):
+            total: Variants = {}
+            for _, found in documents:
+                for key, row in found[at].items():
+                    total[key] = [a + b for a, b in zip(total[key], row, strict=True)] if key in total else row
+            width = sum(len(metric.fields) for metric in metrics)
+            masks = {classes for classes, _ in total}
+            for subset, counts in enumerate(pooled):
+                row = list(_sum([total[classes, subset & classes] for classes in masks], width))
+                for metric in metrics:
+                    counts[metric.name] = tuple(row[: len(metric.fields)])
+                    del row[: len(metric.fields)]
+        return pooled
+
+
+def _tabulated(group: Group, smallest: int, metrics: Sequence[Metric]) -> Variants:
+    repairs = Repairs(group, smallest)
+    return {(repairs.classes, subset): _row(metrics, table) for subset, table in repairs.tables()}
+
+
+def _row(metrics: Sequence[Metric], seen: object) -> list[float]:
+    return [number for metric in metrics for number in metric.count(seen)]
+
+
+def _sum(rows: Sequence[Sequence[float]], width: int) -> Counts:
+    return tuple(map(sum, zip(*rows, strict=True))) if rows else (0,) * width
+
+
+def _step(kind: str, bit: int, values: list[float]) -> Step:
+    """The gains of a class over all sets of others that may be repaired before it, weighted by their orders."""
+    others = len(BITS) - 1
+    gains = []
+    for subset in range(EVERYTHING + 1):
+        if not subset & bit:
+            before = subset.bit_count()
+            orders = factorial(before) * factorial(others - before)
+            gains.append((orders, values[subset | bit] - values[subset]))
+    every = factorial(others + 1)
+    mean = ratio(sum(orders * gain for orders, gain in gains), every)
+    variance = ratio(sum(orders * (gain - mean) ** 2 for orders, gain in gains), every)
+    return Step(
+        kind,
+        mean,
+        sqrt(variance),
+        min(gain for _, gain in gains),
+        max(gain for _, gain in gains),
+        values[bit] - values[0],
+        values[EVERYTHING] - values[EVERYTHING & ~bit],
+    )

@@ -1,0 +1,111 @@
+"""Controlled noise: from a key to responses that are wrong in one known way, to a known degree.
+
+A kind of noise turns a document into another. It is drawn from a seed, the kind and the id of the document alone, and
+it is nested: 30 % makes all changes that 20 % makes, and more. 0 % changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from ...base.document import Document
+from ...base.errors import InputError, OptionError, Warnings
+from .changes import Changes, Plan
+from .draws import Draws
+from .entities import merge, split
+from .mentions import drop, spurious, spurious_singletons
+from .spans import boundary, head
+from .zeros import zero_add, zero_drop, zero_misattach
+
+LEVELS = tuple(range(0, 101, 10))
+"""In percent, as in Figures 1 and 2 of Cai and Strube (2010)."""
+
+
+class Perturbation(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    of: str
+    """What 100 % is."""
+    changes: Callable[[Document, Draws], Changes]
+
+
+PERTURBATIONS: dict[str, Perturbation] = {
+    row.name: row
+    for row in (
+        Perturbation("drop", "mentions are left out", "all mentions", drop),
+        Perturbation(
+            "spurious",
+            "words that are no mention join entities",
+            "as many as there are mentions",
+            spurious,
+        ),
+        Perturbation(
+            "spurious-singletons",
+            "words that are no mention become entities of their own",
+            "as many as there are mentions",
+            spurious_singletons,
+        ),
+        Perturbation("merge", "entities of two mentions or more are merged", "one entity left", merge),
+        Perturbation("split", "links within entities are cut", "every mention alone", split),
+        Perturbation(
+            "boundary",
+            "mentions get a word too many or too few",
+            "all mentions but zeros and discontinuous ones",
+            boundary,
+        ),
+        Perturbation("head", "mentions get the wrong head", "all mentions of several words", head),
+        Perturbation("zero-drop", "zeros are left out", "all zeros", zero_drop),
+        Perturbation("zero-add", "zeros that are none join entities", "as many as there are zeros", zero_add),
+        Perturbation("zero-misattach", "zeros depend on another word", "all zeros", zero_misattach),
+    )
+}
+
+
+def plan(document: Document, kind: str, seed: int = 0) -> Plan:
+    """What noise of a kind does to a document, level by level."""
+    draws = Draws(seed, kind, document.id)
+    rounding = draws.below(100)
+    return Plan(document, PERTURBATIONS[kind].changes(document, draws), rounding)
+
+
+def perturb(document: Document, kind: str, level: int, seed: int = 0) -> Document:
+    """The document with ``level`` percent of a kind of noise."""
+    check_levels([level])
+    return plan(document, select([kind])[0], seed).at(level)
+
+
+def select(kinds: str | Iterable[str]) -> tuple[str, ...]:
+    """The kinds that are named, once each.
+
+    >>> select("merge,drop")
+    ('merge', 'drop')
+    """
+    wanted = kinds.split(",") if isinstance(kinds, str) else kinds
+    names = tuple(dict.fromkeys(str(name).strip().lower() for name in wanted))
+    unknown = [name for name in names if name not in PERTURBATIONS]
+    if unknown or not names:
+        raise OptionError.unknown("kind of noise", unknown or [""], PERTURBATIONS)
+    return names
+
+
+def check_levels(levels: Iterable[int]) -> tuple[int, ...]:
+    """Levels in order, once they are known to be percentages."""
+    found = tuple(sorted(set(levels)))
+    wrong = [level for level in found if not 0 <= level <= 100]
+    if wrong or not found:
+        raise OptionError(f"levels are percentages from 0 to 100, not {', '.join(map(str, wrong)) or 'nothing'}")
+    return found
+
+
+def with_something_to_change(totals: Mapping[str, int], named: bool, path: str, warnings: Warnings) -> list[str]:
+    """The kinds that change anything; of those that were named, others are worth a word."""
+    found = [kind for kind, total in totals.items() if total]
+    lacking = [kind for kind in totals if kind not in found]
+    if not found:
+        raise InputError(f"has nothing that {' or '.join(lacking)} could change", path=path)
+    if lacking and named:
+        warnings.add("noise", path, 0, f"has nothing that {' or '.join(lacking)} could change: left out")
+    return found

@@ -1,0 +1,217 @@
+"""How metrics behave: every metric over every level of every kind of noise.
+
+In memory, from a key alone (:func:`curves`), or from the files that ``corefscope perturb`` has written
+(:func:`curves_of_files`); both give the same figures.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...base.errors import InputError, Warnings
+from ...base.numbers import headline
+from ...base.version import __version__
+from ...count.metrics import select as select_metrics
+from ...evaluate.counting import count
+from ...evaluate.options import Options
+from ...evaluate.prepare import align
+from ...evaluate.results import Report, Tally
+from ...evaluate.rules import REFERENCE
+from ...read.formats import open_reader
+from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
+from .manifest import MANIFEST, Manifest
+
+SCHEMA = "corefscope-curves-1"
+
+Progress = Callable[[int, int, str], None]
+"""Called before each step with its number, the number of steps and what comes next."""
+
+
+class Curves:
+    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
+
+    def __init__(
+        self,
+        reports: Mapping[str, Mapping[int, Report]],
+        changes: Mapping[str, Mapping[int, int]],
+        metrics: Sequence[str],
+        *,
+        key: str = "",
+        seed: int = 0,
+        warnings: Sequence[str] = (),
+    ) -> None:
+        self.reports = reports
+        self.changes = changes
+        """For each kind and level how many changes were made."""
+        self.metrics = tuple(metrics)
+        self.key = key
+        self.seed = seed
+        self.warnings = tuple(warnings)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of noise."""
+        return tuple(self.reports)
+
+    def levels(self, kind: str) -> list[int]:
+        """The levels of a kind, in percent."""
+        return list(self.reports[kind])
+
+    def series(self, kind: str, metric: str) -> list[float]:
+        """F1, or the value, of a metric at every level of a kind."""
+        return [headline(report[metric]) for report in self.reports[kind].values()]
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside a figure so that others can reproduce it."""
+        first = next(iter(next(iter(self.reports.values())).values()))
+        return f"{first.options}|noise-seed:{self.seed}|v{__version__}"
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One row per kind and level: for data frames and CSV."""
+        return [
+            {
+                "kind": kind,
+                "level": level,
+                "changes": self.changes[kind][level],
+                **{metric: headline(report[metric]) for metric in self.metrics},
+            }
+            for kind, by_level in self.reports.items()
+            for level, report in by_level.items()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "key": self.key,
+            "seed": self.seed,
+            "metrics": list(self.metrics),
+            "kinds": {kind: PERTURBATIONS[kind].title for kind in self.kinds},
+            "levels": self.to_records(),
+            "warnings": list(self.warnings),
+        }
+
+
+def curves(
+    key: str | os.PathLike[str],
+    *,
+    kinds: str | Iterable[str] | None = None,
+    levels: Iterable[int] = LEVELS,
+    seed: int = 0,
+    metrics: str | Sequence[str] = "corefud",
+    match: str = "head",
+    zeros: str = "dependent",
+    singletons: str = "keep",
+    rules: str = REFERENCE,
+    key_format: str | None = None,
+    progress: Progress | None = None,
+) -> Curves:
+    """Score a key against itself with noise; nothing is written.
+
+    Parameters
+    ----------
+    key
+        A file.
+    kinds
+        Kinds of noise; without it, all for which the key has something to change.
+    levels
+        In percent.
+    seed
+        The same seed makes the same noise.
+    metrics, match, zeros, singletons, rules, key_format
+        As for :func:`corefscope.score`; but singletons are kept, and the rules are those under which a file scores
+        100 against itself.
+    progress
+        Called before each document.
+    """
+    wanted = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
+    steps = check_levels(levels)
+    options = Options("corefud", match, zeros, singletons, rules).checked()
+    metrics = select_metrics(metrics)
+    changes = {kind: dict.fromkeys(steps, 0) for kind in wanted}
+    totals = dict.fromkeys(wanted, 0)
+    warnings = Warnings()
+    format_, reader = open_reader(key, key_format, warnings)
+    options = options._replace(format=format_)
+    tallies = {kind: {level: Tally(options, metrics) for level in steps} for kind in wanted}
+    try:
+        for number, document in enumerate(reader):
+            if progress:
+                progress(number, len(reader.names), document.id)
+            for kind in wanted:
+                noise = plan(document, kind, seed)
+                totals[kind] += noise.changes.count
+                for level, tally in tallies[kind].items():
+                    alignment = align(document, noise.at(level), options)
+                    tally.add(document.id, count(alignment, tally.metrics, rules))
+                    changes[kind][level] += noise.changes_at(level)
+    finally:
+        reader.source.close()
+    found = with_something_to_change(totals, kinds is not None, reader.source.name, warnings)
+    said = list(warnings)
+    return Curves(
+        {kind: {level: tally.report(said) for level, tally in tallies[kind].items()} for kind in found},
+        changes,
+        metrics,
+        key=reader.source.name,
+        seed=seed,
+        warnings=said,
+    )
+
+
+def curves_of_files(
+    directory: str | os.PathLike[str],
+    *,
+    key: str | os.PathLike[str] | None = None,
+    kinds: str | Iterable[str] | None = None,
+    metrics: str | Sequence[str] = "corefud",
+    match: str = "head",
+    zeros: str = "dependent",
+    singletons: str = "keep",
+    rules: str = REFERENCE,
+    key_format: str | None = None,
+    progress: Progress | None = None,
+) -> Curves:
+    """Score the files that ``corefscope perturb`` has written.
+
+    ``key`` says where the key is, if not where the manifest says; for the rest see :func:`curves`.
+    """
+    from ...evaluate.files import score
+
+    manifest = Manifest.read(directory)
+    wanted = select(kinds) if kinds is not None else tuple(manifest.kinds)
+    absent = [kind for kind in wanted if kind not in manifest.kinds]
+    if absent:
+        raise InputError(f"holds no {', '.join(absent)}", path=os.fspath(Path(directory, MANIFEST)))
+    names = select_metrics(metrics)
+    where = manifest.key_path(directory, key)
+    files = [(kind, file) for kind in wanted for file in manifest.kinds[kind]]
+    reports: dict[str, dict[int, Report]] = {kind: {} for kind in wanted}
+    for number, (kind, file) in enumerate(files):
+        if progress:
+            progress(number, len(files), file.name)
+        reports[kind][file.level] = score(
+            where,
+            Path(directory, file.name),
+            match=match,
+            zeros=zeros,
+            singletons=singletons,
+            rules=rules,
+            metrics=names,
+            key_format=key_format or manifest.key_format,
+            response_format="corefud",
+        )
+    said = (warning for by_level in reports.values() for report in by_level.values() for warning in report.warnings)
+    return Curves(
+        reports,
+        {kind: {file.level: file.changes for file in manifest.kinds[kind]} for kind in wanted},
+        names,
+        key=where,
+        seed=manifest.seed,
+        warnings=list(dict.fromkeys(said)),
+    )

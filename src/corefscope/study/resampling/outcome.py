@@ -1,0 +1,109 @@
+"""What is asked of a resampling, and what comes out of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeVar
+
+from ...base.errors import OptionError
+
+Value = TypeVar("Value")
+
+FEW = 6
+"""With fewer documents no p-value of the randomisation test can be below .05: 2 of 2⁵ outcomes are .0625."""
+ENOUGH = 20
+"""With fewer documents, intervals contain the true value noticeably less often than they say."""
+LEAST_RESAMPLES = 100
+MOST_RESAMPLES = 1_000_000
+
+
+class Plan(NamedTuple):
+    """How to resample. Its string belongs into the signature of what is reported.
+
+    >>> str(Plan(seed=7))
+    'resamples:10000|seed:7|level:0.95|test:randomisation'
+    """
+
+    resamples: int = 10_000
+    seed: int = 0
+    level: float = 0.95
+    """How often an interval should contain the true value."""
+    test: str = "randomisation"
+
+    def __str__(self) -> str:
+        return "|".join(f"{name}:{value}" for name, value in self._asdict().items())
+
+    def checked(self) -> Plan:
+        """The same plan, once it is known to make sense."""
+        if self.resamples < LEAST_RESAMPLES:
+            raise OptionError(f"{self.resamples} resamples are too few: take at least {LEAST_RESAMPLES}")
+        if self.resamples > MOST_RESAMPLES:
+            raise OptionError(f"{self.resamples:,} resamples are too many: take at most {MOST_RESAMPLES:,}")
+        if self.seed < 0:
+            raise OptionError(f"the seed is {self.seed}, but must not be negative")
+        if not 0 < self.level < 1:
+            raise OptionError(f"the level of an interval lies between 0 and 1, such as 0.95, and is not {self.level}")
+        return self
+
+
+DEFAULT = Plan()
+
+
+class Interval(NamedTuple):
+    """A percentile interval."""
+
+    low: float
+    high: float
+
+
+class Difference(NamedTuple):
+    """How much higher a system scores than the baseline: F1, or the value of a metric that has no F1."""
+
+    difference: float
+    """The pooled score of the system minus that of the baseline."""
+    interval: Interval
+    """From bootstrap resamples of documents, the same for both systems."""
+    p: float
+    """How often a difference at least as large, in either direction, comes about if the systems are equally good."""
+    adjusted: float
+    """The same after Holm's correction for the number of systems that were compared with the baseline."""
+    exact: bool
+    """Whether p was counted over all possibilities instead of a sample of them."""
+    detectable: float
+    """The true difference that a test at the same level would find four times in five, with these documents."""
+
+
+class Results(dict[str, Value]):
+    """Results by metric; ``cautions`` says what must be kept in mind with them."""
+
+    def __init__(self, found: dict[str, Value], cautions: tuple[str, ...] = ()) -> None:
+        super().__init__(found)
+        self.cautions = cautions
+
+
+class Study(NamedTuple):
+    """Several systems with their intervals, and their differences from one of them."""
+
+    plan: Plan
+    documents: int
+    baseline: str
+    """The system that the others are compared with."""
+    intervals: dict[str, Results[dict[str, Interval]]]
+    """By system, metric and figure (recall, precision, f1, value)."""
+    differences: dict[str, Results[Difference]]
+    """By system and metric; the baseline is not among them."""
+    cautions: tuple[str, ...]
+
+
+def cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:
+    """What must be said of so few documents; ``counting`` has how many have anything to count for each metric."""
+    found = []
+    if documents < ENOUGH:
+        least = f", and no p-value of a randomisation test can be below {2 * 0.5**documents:g}"
+        found.append(f"only {documents} documents: intervals are too narrow{least if documents < FEW else ''}")
+    if documents >= FEW:
+        found += [
+            f"{name}: only {count} of {documents} documents {'has' if count == 1 else 'have'} anything to count"
+            for name, count in counting.items()
+            if 0 < count < FEW
+        ]
+    return tuple(found)

@@ -1,0 +1,194 @@
+"""Paired tests: how often chance alone makes two systems differ as much as they do.
+
+All are two-sided, and compare each system with the first. What they take for the null hypothesis differs:
+
+- ``randomisation`` (approximate randomisation, permutation test): it does not matter which of the two systems
+  produced which of the two responses to a document. Swap them in each document with probability ½, pool, score,
+  subtract: p = (1 + #{|d*| ≥ |d|}) / (1 + resamples); if all 2^documents ways of swapping are no more than the
+  resamples asked for, all are taken and p = #{|d*| ≥ |d|} / 2^documents. Noreen (1989).
+- ``bootstrap``: the true difference is 0. Resample documents, and take the spread of d* around d for what the
+  spread of d around 0 would be (shifting, or centring): p = (1 + #{|d* − d| ≥ |d|}) / (1 + resamples). Efron and
+  Tibshirani (1993).
+- ``wilcoxon`` (signed ranks): the differences of the scores of single documents are symmetric around 0. Documents
+  count alike, however long; equal scores are left out, ties share their mean rank; exact for up to 100 differences,
+  then by the normal distribution without continuity correction. Wilcoxon (1945).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import erfc, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...base.numbers import ratio
+from .outcome import Plan
+
+if TYPE_CHECKING:
+    from .figures import Array
+    from .matrix import Systems
+
+SIGNIFICANT = 0.05
+"""A p-value below is a difference."""
+TIE = 1e-12
+"""Differences of scores this close are the same: sums of floating-point numbers depend on their order."""
+EXACT_RANKS = 100
+"""The most differences whose signs are counted out."""
+
+
+class Evidence(NamedTuple):
+    """What tests are made from; the first system is the baseline of all others."""
+
+    systems: Systems
+    plan: Plan
+    differences: Array
+    """Systems but the first × metrics."""
+    resampled: Array
+    """The same × bootstrap resamples."""
+
+
+class PValues(NamedTuple):
+    """Systems but the first × metrics, and which of them were counted over all possibilities."""
+
+    p: list[list[float]]
+    exact: list[list[bool]]
+
+
+class PairedTest(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    summary: str
+    p_values: Callable[[Evidence], PValues]
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values adjusted for their number (Holm 1979): the smallest times m, the next times m − 1, …, never falling.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, at in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[at]))
+        adjusted[at] = largest
+    return adjusted
+
+
+def signed_rank(differences: Sequence[float]) -> tuple[float, bool]:
+    """The two-sided p-value of Wilcoxon's signed-rank test, and whether it is exact.
+
+    >>> signed_rank([1, 2, 3, 4, 5, 6])
+    (0.03125, True)
+    """
+    differences = [difference for difference in differences if abs(difference) > TIE]
+    if not differences:
+        return 1.0, True
+    ranks = _doubled_ranks([abs(difference) for difference in differences])
+    positive = sum(rank for rank, difference in zip(ranks, differences, strict=True) if difference > 0)
+    distance = abs(2 * positive - sum(ranks))  # of the sum of positive ranks from its mean, four times
+    if len(ranks) > EXACT_RANKS:
+        return erfc(ratio(distance, sqrt(2 * sum(rank * rank for rank in ranks)))), False
+    return min(_chance_of(distance, ranks), 1.0), True
+
+
+def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
+    """Twice the rank of each, in which ties share the mean: always a whole number."""
+    order = sorted(range(len(sizes)), key=sizes.__getitem__)
+    ranks = [0] * len(sizes)
+    start = 0
+    for end in range(1, len(order) + 1):
+        if end == len(order) or sizes[order[end]] - sizes[order[end - 1]] > TIE:
+            for at in order[start:end]:
+                ranks[at] = start + 1 + end
+            start = end
+    return ranks
+
+
+def _chance_of(distance: int, ranks: Sequence[int]) -> float:
+    """How probable such a distance is, or a larger one, if every sign is positive or negative with equal chance."""
+    import numpy as np
+
+    total = sum(ranks)
+    chance = np.zeros(total + 1)
+    chance[0] = 1.0
+    for rank in ranks:
+        shifted = chance.copy()
+        shifted[rank:] += chance[:-rank]
+        chance = shifted * 0.5
+    far = np.abs(2 * np.arange(total + 1) - total) >= distance
+    return float(chance[far].sum())
+
+
+def swapping(datasets: Sequence[Systems], observed: Array, plan: Plan) -> PValues:
+    """The randomisation test, of the sums of differences over data sets if there are several.
+
+    ``observed`` has the sums as they are, systems but the first × metrics. The documents of all data sets stand in
+    one row.
+    """
+    import numpy as np
+
+    from . import draws
+
+    documents = sum(systems.documents for systems in datasets)
+    width = max(len(systems.matrix) for systems in datasets)
+    exact = 2**documents <= plan.resamples
+    chunks = draws.all_swaps(documents, width) if exact else draws.swaps(plan.seed, documents, plan.resamples, width)
+    reached = np.zeros(observed.shape, dtype=int)
+    taken = 0
+    for swapped in chunks:
+        found = np.zeros((*observed.shape, len(swapped)))
+        start = 0
+        for systems in datasets:
+            here = swapped[:, start : start + systems.documents]
+            start += systems.documents
+            # Two products instead of one and a subtraction: where a sum is 0, it must be exactly 0.
+            theirs, ours = systems.pooled(here), systems.pooled(1 - here)
+            for at, differences in enumerate(found, 1):
+                us, them = ours[at] + theirs[0], theirs[at] + ours[0]
+                differences += systems.headlines(us) - systems.headlines(them)
+        reached += _as_large(found, observed, TIE * len(datasets))
+        taken += len(swapped)
+    return _shares(reached, taken, exact=exact)
+
+
+def _randomisation(evidence: Evidence) -> PValues:
+    return swapping([evidence.systems], evidence.differences, evidence.plan)
+
+
+def _bootstrap(evidence: Evidence) -> PValues:
+    import numpy as np
+
+    observed = evidence.differences
+    reached = np.array(
+        [_as_large(found - d[:, None], d, TIE) for found, d in zip(evidence.resampled, observed, strict=True)]
+    )
+    return _shares(reached, evidence.resampled.shape[-1], exact=False)
+
+
+def _wilcoxon(evidence: Evidence) -> PValues:
+    baseline, *others = (evidence.systems.headlines(counts) for counts in evidence.systems.by_document())
+    found = [[signed_rank(row) for row in (scores - baseline).tolist()] for scores in others]
+    return PValues([[p for p, _ in row] for row in found], [[exact for _, exact in row] for row in found])
+
+
+def _as_large(found: Array, observed: Array, tie: float) -> Any:
+    """How many resampled differences are as far from 0 as the observed one of their row."""
+    return (abs(found) >= abs(observed)[..., None] - tie).sum(axis=-1)
+
+
+def _shares(reached: Any, taken: int, *, exact: bool) -> PValues:
+    """What was observed is one more resample, unless it is among all that are possible."""
+    more = 0 if exact else 1
+    p = [[ratio(count + more, taken + more) for count in row] for row in reached.tolist()]
+    return PValues(p, [[exact] * len(row) for row in p])
+
+
+TESTS: dict[str, PairedTest] = {
+    test.name: test
+    for test in (
+        PairedTest("randomisation", "swap the two systems in random documents", _randomisation),
+        PairedTest("bootstrap", "resample documents, shifted so that the systems are equal", _bootstrap),
+        PairedTest("wilcoxon", "signed ranks of the differences of single documents", _wilcoxon),
+    )
+}

@@ -1,0 +1,159 @@
+"""A task as a manifest: which data sets, which systems, where their files are, and what is scored how."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...base.errors import InputError, OptionError
+from ...read.corpus import WILD
+from .formats import line_of, load
+from .task import Settings, Submission, Task
+
+DATASET = "{dataset}"
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+SECTIONS = ("datasets", "systems")
+NUMBERS = ("resamples", "seed")
+SHOWN = 5  # file names in a message
+
+
+def read_manifest(path: str) -> Task:
+    """The task that a manifest describes; InputError with the line if it makes no sense."""
+    return _Manifest(path).task()
+
+
+class _Manifest:
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.base = os.path.dirname(path)
+        content, self.text = load(path)
+        self.content = self._table(content, "the manifest")
+
+    def task(self) -> Task:
+        self._known(self.content, (*Settings._fields, *SECTIONS), "field")
+        settings = self._settings()
+        datasets = self._datasets()
+        systems = {name: self._system(name, files, datasets) for name, files in self._section("systems").items()}
+        found = [submission.path for files in systems.values() for submission in files.values() if submission.path]
+        if not found:
+            first = next(iter(next(iter(systems.values())).values()))
+            raise self._error(
+                f"no file of any system was found: {first.message}",
+                "systems",
+                hint="paths are relative to the manifest",
+            )
+        return Task(self.path, datasets, systems, settings)
+
+    def _settings(self) -> Settings:
+        given: dict[str, Any] = {}
+        for name in Settings._fields:
+            if name not in self.content:
+                continue
+            given[name] = self._value(name, self.content[name])
+            try:
+                Settings(**{name: given[name]}).scheme()
+            except OptionError as error:
+                raise self._error(str(error), name) from None
+        return Settings(**given)
+
+    def _value(self, name: str, value: Any) -> Any:
+        if name in NUMBERS:
+            digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20
+            if digits or (isinstance(value, int) and not isinstance(value, bool)):
+                return int(value)
+            raise self._error(f"{name} must be a whole number and is not {value!r}", name)
+        if isinstance(value, str):
+            return value
+        if name == "metrics" and isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return value
+        raise self._error(f"{name} must be a text{' or a list' * (name == 'metrics')} and is not {value!r}", name)
+
+    def _datasets(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for name, key in self._section("datasets").items():
+            if not isinstance(key, str) or not key:
+                raise self._error(f"the key of {name!r} must be a path and is not {key!r}", name, "datasets")
+            submission = _find(self.base, key, name)
+            if not submission.path:
+                raise self._error(f"the key of {name!r}: {submission.message}", name, "datasets")
+            found[name] = submission.path
+        return found
+
+    def _system(self, name: str, files: Any, datasets: Iterable[str]) -> dict[str, Submission]:
+        if isinstance(files, str):
+            self._check_pattern(files, name)
+            if DATASET not in files and len(list(datasets)) > 1:
+                raise self._error(
+                    f"the pattern of {name!r} is the same for all data sets: {files!r}",
+                    name,
+                    "systems",
+                    hint=f"write {DATASET} where the name of the data set belongs",
+                )
+            return {dataset: _find(self.base, files, dataset) for dataset in datasets}
+        if not isinstance(files, Mapping):
+            raise self._error(
+                f"{name!r} must be a pattern with {DATASET}, or a table of paths by data set, and is not {files!r}",
+                name,
+                "systems",
+            )
+        self._known(files, list(datasets), "data set", name)
+        for dataset, path in files.items():
+            if not isinstance(path, str) or not path:
+                raise self._error(f"the file of {name!r} for {dataset!r} must be a path, not {path!r}", dataset, name)
+            self._check_pattern(path, name)
+        return {
+            dataset: _find(self.base, files[dataset], dataset)
+            if dataset in files
+            else Submission("", "missing", "the manifest names no file")
+            for dataset in datasets
+        }
+
+    def _check_pattern(self, pattern: str, system: str) -> None:
+        unknown = [found for found in PLACEHOLDER.findall(pattern) if found != DATASET]
+        if unknown:
+            raise self._error(str(OptionError.unknown("placeholder", unknown, [DATASET])), system, "systems")
+
+    def _section(self, name: str) -> dict[str, Any]:
+        if name not in self.content:
+            hint = "the section [datasets] has the key of each data set, [systems] the files of each system"
+            raise InputError(f"has no {name}", path=self.path, hint=hint)
+        section = self._table(self.content[name], name)
+        if not section:
+            raise self._error(f"{name} is empty", name)
+        if "" in section:
+            raise self._error(f"a name in {name} is empty", name)
+        return section
+
+    def _table(self, content: Any, what: str) -> dict[str, Any]:
+        if not isinstance(content, dict):
+            raise self._error(f"{what} must be a table of names and values", what)
+        return content
+
+    def _known(self, fields: Iterable[str], known: Iterable[str], what: str, within: str = "") -> None:
+        known = list(known)
+        unknown = [name for name in fields if name not in known]
+        if unknown:
+            raise self._error(str(OptionError.unknown(what, unknown, known)), unknown[0], within)
+
+    def _error(self, message: str, name: str, within: str = "", hint: str = "") -> InputError:
+        return InputError(message, path=self.path, line=line_of(self.text, name, within), hint=hint)
+
+
+def _find(base: str, pattern: str, dataset: str) -> Submission:
+    """The one file that a pattern stands for, seen from the directory of the manifest."""
+    path = os.path.join(base, pattern.replace(DATASET, dataset))
+    if os.path.exists(path):
+        return Submission(path)
+    if not WILD.search(pattern):
+        return Submission("", "missing", f"there is no {path}")
+    found = glob.glob(pattern.replace(DATASET, glob.escape(dataset)), root_dir=base or None, recursive=True)
+    paths = sorted(os.path.join(base, name) for name in found)
+    if len(paths) == 1:
+        return Submission(paths[0])
+    if not paths:
+        return Submission("", "missing", f"no file matches {path}")
+    named = ", ".join(paths[:SHOWN]) + (" …" if len(paths) > SHOWN else "")
+    return Submission("", "faulty", f"{path} must match one file, but matches {len(paths)}: {named}")

@@ -1,0 +1,230 @@
+"""Submissions scored side by side in processes. Whatever happens to one of them, the others are scored."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import NamedTuple
+
+from ...base.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
+from ...evaluate.files import Progress, run
+from ...evaluate.results import Report
+from ...evaluate.scoring import Scoring
+from ...match.transform import restricted
+from ...read.corpus import Corpus
+from .task import Scheme
+
+SMALL = 4_000_000
+"""Bytes of input that one process has read before others have started."""
+MOST = 60
+"""Windows waits for no more processes than about that."""
+DIED = "the process that scored it has died (was there enough memory?)"
+
+
+class Job(NamedTuple):
+    """One submission to be scored."""
+
+    system: str
+    dataset: str
+    key: str
+    response: str
+    """Empty for a response without entities, which is what a missing one counts as in tests."""
+
+    def __str__(self) -> str:
+        return f"{self.system} on {self.dataset}"
+
+
+class Outcome(NamedTuple):
+    """What became of a job: a report, or what is wrong."""
+
+    report: Report | None
+    message: str = ""
+    of_key: bool = False
+    """Whether the key is to blame."""
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    scheme: Scheme,
+    *,
+    workers: int | None = None,
+    digests: bool = False,
+    progress: Progress | None = None,
+) -> dict[Job, Outcome]:
+    """Score all jobs, in that many processes; the outcomes are in the order of the jobs, however they came in."""
+    if workers is not None and workers < 1:
+        raise OptionError(f"the number of jobs must be at least 1 and is {workers}")
+    batch = _Batch(jobs, scheme, digests, progress)
+    count = min(workers or _suitable(jobs), len(jobs), MOST)
+    if count > 1:
+        batch.side_by_side(count)
+        batch.one_by_one()
+    batch.here()
+    return {job: batch.found[job] for job in jobs}
+
+
+def score_job(job: Job, scheme: Scheme, digests: bool) -> Outcome:
+    """Score one submission; whatever goes wrong is in the outcome."""
+    try:
+        return Outcome(_score(job, scheme, digests))
+    except CorefscopeError as error:
+        of_key = (
+            isinstance(error, InputError)
+            and not isinstance(error, AlignmentError)
+            and (error.path == job.key or error.path.startswith(job.key + os.sep))
+        )
+        return Outcome(None, str(error), of_key)
+    except MemoryError:
+        return Outcome(None, "there is not enough memory to score it")
+    except OSError as error:
+        return Outcome(None, f"cannot be read: {error}")
+    except Exception as error:  # the fault is ours, and no reason to lose the other submissions
+        return Outcome(None, f"corefscope has failed, please report it: {error!r}")
+
+
+def _score(job: Job, scheme: Scheme, digests: bool) -> Report:
+    scoring = Scoring(scheme.options, scheme.metrics)
+    formats = scheme.key_format, scheme.response_format if job.response else scheme.key_format
+    corpus = Corpus(job.key, job.response or job.key, warnings := Warnings(), *formats, digests=digests)
+    if job.response:
+        return run(corpus, [scoring], warnings)[0]
+    try:
+        for key, again in corpus:
+            scoring.add(key, restricted(again, lambda *_: False), None)
+    finally:
+        corpus.close()
+    return scoring.report((), corpus.inputs)
+
+
+class _Batch:
+    """Jobs on their way; ``found`` has the outcomes so far."""
+
+    def __init__(self, jobs: Sequence[Job], scheme: Scheme, digests: bool, progress: Progress | None) -> None:
+        self.found: dict[Job, Outcome] = {}
+        self._jobs = jobs
+        self._arguments = scheme, digests
+        self._progress = progress
+
+    @property
+    def _left(self) -> list[Job]:
+        return [job for job in self._jobs if job not in self.found]
+
+    def side_by_side(self, workers: int) -> None:
+        """All jobs in several processes, the largest first; if a process dies, some jobs are left."""
+        pool = _pool(workers)
+        if pool is None:
+            return
+        waiting = True
+        try:
+            futures = {pool.submit(score_job, job, *self._arguments): job for job in _largest_first(self._jobs)}
+            for future in as_completed(futures):
+                error = future.exception()
+                if error is None:
+                    self._add(futures[future], future.result())
+                elif not isinstance(error, BrokenProcessPool):
+                    self._add(futures[future], Outcome(None, f"its result was lost: {error!r}"))
+        except BrokenProcessPool:
+            pass  # a process has died before all jobs were handed over
+        except BaseException:
+            waiting = False  # somebody has had enough
+            raise
+        finally:
+            pool.shutdown(wait=waiting, cancel_futures=True)
+
+    def one_by_one(self) -> None:
+        """What is left, each job with a process to itself, so that it is clear which job kills it.
+
+        If processes cannot even start (a script that does not protect what it does by ``if __name__ == "__main__"``),
+        everything stays for :meth:`here`.
+        """
+        pool = None
+        try:
+            for job in self._left:
+                pool = pool or _pool(1)
+                try:
+                    if pool is None or not pool.submit(_ready).result():
+                        return
+                except BrokenProcessPool:
+                    return
+                try:
+                    self._add(job, pool.submit(score_job, job, *self._arguments).result())
+                except BrokenProcessPool:
+                    self._add(job, Outcome(None, DIED))
+                    pool.shutdown()
+                    pool = None
+        finally:
+            if pool is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def here(self) -> None:
+        """What is left, in this process."""
+        for job in self._left:
+            self._add(job, score_job(job, *self._arguments))
+
+    def _add(self, job: Job, outcome: Outcome) -> None:
+        self.found[job] = outcome
+        if self._progress:
+            self._progress(len(self.found), len(self._jobs), str(job))
+
+
+def _pool(workers: int) -> ProcessPoolExecutor | None:
+    """Processes that start afresh: copies of one that runs threads may hang. None where there can be no processes."""
+    from multiprocessing import current_process, get_context
+
+    if current_process().daemon:
+        return None
+    try:
+        return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
+    except (ImportError, NotImplementedError, OSError):
+        return None
+
+
+def _begin() -> None:
+    """In a new process: die silently when interrupted, and when nobody is left to report to."""
+    import gc
+    import signal
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    gc.disable()
+    parent = parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
+def _ready() -> bool:
+    return True
+
+
+def _suitable(jobs: Iterable[Job]) -> int:
+    """As many processes as processors; one if that is quicker."""
+    if sum(_size(job) for job in jobs) < SMALL:
+        return 1
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _largest_first(jobs: Iterable[Job]) -> list[Job]:
+    """Then the processes finish at about the same time."""
+    return sorted(jobs, key=_size, reverse=True)
+
+
+def _size(job: Job) -> int:
+    return sum(_bytes(path) for path in (job.key, job.response) if path)
+
+
+def _bytes(path: str) -> int:
+    try:
+        if os.path.isdir(path):
+            return sum(os.path.getsize(os.path.join(top, name)) for top, _, names in os.walk(path) for name in names)
+        return os.path.getsize(path)
+    except OSError:
+        return 0

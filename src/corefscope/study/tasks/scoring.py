@@ -1,0 +1,145 @@
+"""A shared task from beginning to end: read, score, average, rank."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from ...base.errors import InputError
+from ...evaluate.files import Progress
+from ...evaluate.results import Report
+from .directory import read_directory
+from .manifest import read_manifest
+from .processes import Job, run_jobs
+from .result import Problem, TaskResult
+from .task import Scheme, Task
+
+
+def score_task(
+    path: str | os.PathLike[str],
+    *,
+    jobs: int | None = None,
+    preset: str | None = None,
+    match: str | None = None,
+    zeros: str | None = None,
+    singletons: str | None = None,
+    rules: str | None = None,
+    metrics: str | Sequence[str] | None = None,
+    rank_by: str | None = None,
+    missing: str | None = None,
+    key_format: str | None = None,
+    response_format: str | None = None,
+    significance: bool = True,
+    resamples: int | None = None,
+    seed: int | None = None,
+    digests: bool = False,
+    progress: Progress | None = None,
+) -> TaskResult:
+    """Score every system of a shared task on every data set, average over data sets, and rank.
+
+    A submission that cannot be scored is among ``result.errors``; the others are scored nevertheless. Where processes
+    are started, a script must protect what it does by ``if __name__ == "__main__":``, or say ``jobs=1``.
+
+    Parameters
+    ----------
+    path
+        A manifest (TOML, YAML or JSON), or a directory with a subdirectory for each data set.
+    jobs
+        How many processes score; without it as many as there are processors, and one for a small task.
+    preset, match, zeros, singletons, rules, metrics, key_format, response_format
+        As for :func:`corefscope.score`; what is given replaces the field of the manifest.
+    rank_by
+        The metric by whose macro average systems are ranked: ``conll`` if it is scored, else the first.
+    missing
+        ``zero`` (the default), ``skip`` or ``error``: what becomes of systems that lack a submission.
+    significance
+        Whether systems that do not differ significantly share a rank.
+    resamples, seed
+        Of the test: 10,000 from seed 0 unless given.
+    digests
+        Also compute SHA-256 of all files.
+    progress
+        Called after each submission with how many are done, how many there are, and what it was.
+
+    Raises
+    ------
+    InputError
+        If the manifest or the directory makes no sense, or nothing at all can be scored.
+    OptionError
+        If an option has a value that does not exist.
+    """
+    task = read_task(path)
+    given = {
+        "preset": preset,
+        "match": match,
+        "zeros": zeros,
+        "singletons": singletons,
+        "rules": rules,
+        "metrics": metrics,
+        "rank_by": rank_by,
+        "missing": missing,
+        "resamples": resamples,
+        "seed": seed,
+        "key_format": key_format,
+        "response_format": response_format,
+    }
+    task = task._replace(settings=task.settings.replaced(given))
+    return run_task(task, jobs=jobs, significance=significance, digests=digests, progress=progress)
+
+
+def read_task(path: str | os.PathLike[str]) -> Task:
+    """The task that a manifest or a directory describes; nothing is scored."""
+    name = os.fspath(path)
+    if os.path.isdir(name):
+        return read_directory(name)
+    if not os.path.exists(name):
+        raise InputError("there is no such file or directory", path=name)
+    return read_manifest(name)
+
+
+def run_task(
+    task: Task,
+    *,
+    jobs: int | None = None,
+    significance: bool = True,
+    digests: bool = False,
+    progress: Progress | None = None,
+) -> TaskResult:
+    """Score a task that was read, or made by hand."""
+    scheme = task.settings.scheme()
+    todo = [
+        Job(system, dataset, task.datasets[dataset], submission.path)
+        for system, submissions in task.systems.items()
+        for dataset, submission in submissions.items()
+        if submission.status == "scored"
+    ]
+    outcomes = run_jobs(todo, scheme, workers=jobs, digests=digests, progress=progress)
+    bad_keys = {job.dataset: outcome.message for job, outcome in outcomes.items() if outcome.of_key}
+    if len(bad_keys) == len(task.datasets):
+        raise InputError(f"no key can be read:\n  {next(iter(bad_keys.values()))}", path=task.path)
+    problems = [Problem("", dataset, "key", message) for dataset, message in bad_keys.items()]
+    reports: dict[str, dict[str, Report]] = {}
+    by_place = {(job.system, job.dataset): outcome for job, outcome in outcomes.items()}
+    for system, submissions in task.systems.items():
+        reports[system] = {}
+        for dataset, submission in submissions.items():
+            outcome = by_place.get((system, dataset))
+            if dataset in bad_keys:
+                continue
+            if outcome is None:
+                problems.append(Problem(system, dataset, submission.status, submission.message))
+            elif outcome.report is None:
+                problems.append(Problem(system, dataset, "faulty", outcome.message))
+            else:
+                reports[system][dataset] = outcome.report
+    tested = significance and len(task.systems) > 1
+    empty = _empty(task, scheme, problems) if tested and scheme.missing == "zero" else {}
+    return TaskResult(task, scheme, reports, problems, empty, tested=tested)
+
+
+def _empty(task: Task, scheme: Scheme, problems: Sequence[Problem]) -> dict[str, Report]:
+    """For each data set that some system lacks, the report of a response without entities."""
+    lacking = dict.fromkeys(problem.dataset for problem in problems if problem.system)
+    jobs = [Job("", dataset, task.datasets[dataset], "") for dataset in lacking]
+    found = run_jobs(jobs, scheme, workers=1)
+    return {job.dataset: outcome.report for job, outcome in found.items() if outcome.report is not None}

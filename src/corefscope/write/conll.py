@@ -1,0 +1,84 @@
+"""CoNLL-2012: one word a line in twelve columns, coreference in the last one, numbers as entity ids.
+
+What is not known is ``-`` (or ``*``, in the columns of parses and named entities). From CoNLL to CoNLL, all other
+columns stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ..base.document import Document, Sentence, position
+from .brackets import Bracket, cells
+from .ids import numbers
+from .losses import Losses
+from .words import rows_of, tags
+
+PART = re.compile(r"(?P<id>.*); part (?P<part>[0-9]{3,})", flags=re.DOTALL)
+LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
+BLANKS = re.compile(r"[\s\ud800-\udfff]+")
+
+
+def clean_word(word: str) -> str:
+    """Columns are separated by white space, so no word has any.
+
+    >>> clean_word("New York"), clean_word("")
+    ('New_York', '_')
+    """
+    return BLANKS.sub("_", word) or "_"
+
+
+def clean_name(name: str) -> str:
+    """A name is what stands in a line."""
+    return LINE_ENDS.sub(" ", name)
+
+
+def write(documents: Iterable[Document], source_format: str, losses: Losses) -> Iterator[str]:
+    """The text of each document."""
+    for document in documents:
+        ids = numbers(document, losses)
+        found = cells(
+            Bracket(mention.positions[0], mention.positions[-1], id_, id_)
+            for id_, entity in zip(ids, document.entities, strict=True)
+            for mention in entity
+        )
+        name, part = _name_and_part(document.id)
+        lines = [f"#begin document ({name})" + (f"; part {part}" if part else "")]
+        first = re.sub(r"^#", "_", clean_word(name)), str(int(part or 0))
+        for sentence in document.sentences:
+            rows = _rows(sentence, first, source_format)
+            for number, row in enumerate(rows, 1):
+                chunks = found.get(position(sentence.number, number))
+                lines.append("\t".join((*row, "|".join(chunks) if chunks else "-")))
+            lines.append("")
+        lines += ["#end document", ""]
+        yield "\n".join(lines)
+
+
+def _name_and_part(name: str) -> tuple[str, str]:
+    """The id of a document and its part, if it is called as documents of CoNLL files are.
+
+    >>> _name_and_part("nw/xinhua_0001; part 012"), _name_and_part("letter; part 12")
+    (('nw/xinhua_0001', '012'), ('letter; part 12', ''))
+    """
+    found = PART.fullmatch(name)
+    if found and f"{int(found['part']):03d}" == found["part"]:
+        return found["id"], found["part"]
+    return name, ""
+
+
+def _rows(sentence: Sentence, first: tuple[str, str], source_format: str) -> list[list[str]]:
+    """All columns but the last."""
+    forms = [word.partition("\t")[2] for word in sentence.words]
+    if source_format == "conll":
+        rows = rows_of(sentence)
+        for row, form in zip(rows, forms, strict=True):
+            row[3 if len(row) > 4 else -2] = form
+            row.pop()
+        return rows
+    known = zip(forms, tags(sentence, source_format), strict=True)
+    return [
+        [*first, str(at), form, tag.pos or "-", "*", "-", "-", "-", clean_word(tag.speaker or "-"), "*"]
+        for at, (form, tag) in enumerate(known)
+    ]

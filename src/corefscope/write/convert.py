@@ -1,0 +1,173 @@
+"""From one format to another: what does not fit is counted, and refused unless it is asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ..base.document import Document
+from ..base.errors import InputError, OptionError, Warnings
+from ..read.formats import DocumentReader, open_reader
+from ..read.source import path_name
+from .fitting import fitted
+from .formats import Writer, writer_for
+from .losses import LOSSES, Losses
+from .rewriting import rewritten
+from .target import Target
+
+SIDES = ("key", "response")
+
+
+class Conversion(NamedTuple):
+    """What was written, and what was not."""
+
+    source_format: str
+    target_format: str
+    documents: int
+    words: int
+    entities: int
+    mentions: int
+    lost: dict[str, int]
+    """How often what was lost by which scores can change, by the names of ``LOSSES``; empty unless ``lossy``."""
+    noted: dict[str, int]
+    """How often what else the target has no place for."""
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    """All that in words."""
+
+    def __str__(self) -> str:
+        documents = f"{self.documents:,} document{'s' * (self.documents != 1)}"
+        mentions = f"{self.mentions:,} mention{'s' * (self.mentions != 1)}"
+        entities = f"{self.entities:,} {'entity' if self.entities == 1 else 'entities'}"
+        return f"{documents}, {mentions} in {entities} ({self.source_format} to {self.target_format})"
+
+
+def convert(
+    source_path: str | os.PathLike[str],
+    target_path: str | os.PathLike[str],
+    *,
+    to: str | None = None,
+    from_format: str | None = None,
+    side: str = "key",
+    lossy: bool = False,
+) -> Conversion:
+    """Write a file in another format, or in the canonical form of its own.
+
+    Parameters
+    ----------
+    source_path
+        A file in any format that can be read, plain or compressed; ``-`` is standard input.
+    target_path
+        Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file appears when all
+        of it is written, or not at all.
+    to
+        ``corefud``, ``conll``, ``jsonl`` or ``clusters``; without it, the end of the path says which.
+    from_format
+        The format of the source; without it, it is recognised.
+    side
+        ``key`` or ``response``: which of the two is taken from a source that holds both.
+    lossy
+        Write even if something is lost by which scores can change.
+
+    Raises
+    ------
+    InputError
+        If the source is not what it should be, if something would be lost, or if the target cannot be written.
+    OptionError
+        If a format is unknown or the name of the target does not say which it is.
+    """
+    if side not in SIDES:
+        raise OptionError.unknown("side", [side], SIDES)
+    source, target = path_name(source_path), path_name(target_path)
+    row = writer_for(target, to)
+    _refuse_overwriting(source, target)
+    warnings, losses, count = Warnings(), Losses(), _Count()
+    source_format, reader = open_reader(source_path, from_format, warnings, side)
+    try:
+        with Target(target) as file:
+            for text in _pieces(reader, source_format, row, losses, count, warnings):
+                file.write(text)
+            if losses.refused and not lossy:
+                raise InputError(
+                    f"{row.name} cannot hold {losses.listed(losses.refused)}",
+                    path=reader.source.name,
+                    hint=f"--lossy (lossy=True) writes it all the same: {losses.instead()}",
+                )
+    finally:
+        reader.source.close()
+    return Conversion(
+        source_format,
+        row.name,
+        count.documents,
+        count.words,
+        count.entities,
+        count.mentions,
+        losses.refused,
+        losses.noted,
+        tuple(warnings),
+        tuple(_notes(row, losses)),
+    )
+
+
+def _pieces(
+    reader: DocumentReader, source_format: str, row: Writer, losses: Losses, count: _Count, warnings: Warnings
+) -> Iterator[str]:
+    if source_format == row.name == "corefud":
+        return rewritten(reader, count.counted(reader), warnings)
+    documents: Iterable[Document] = reader
+    if row.needs_words:
+        documents = _with_words(reader, row)
+    fitting = fitted(
+        documents,
+        losses,
+        steps=row.steps,
+        word=row.word,
+        name=row.name_of_document,
+        types="types" not in row.cannot_hold,
+        wordless="documents" not in row.cannot_hold,
+    )
+    return row.write(count.counted(fitting), source_format, losses)
+
+
+def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:
+    for document in reader:
+        if document.entities and not document.sentences:
+            raise InputError(
+                f"holds ids of mentions but no words, and {row.name} cannot do without",
+                path=reader.source.name,
+                hint="convert the file that has the words; clusters of ids can be scored as they are",
+            )
+        yield document
+
+
+class _Count:
+    """How much was written."""
+
+    def __init__(self) -> None:
+        self.documents = self.words = self.entities = self.mentions = 0
+
+    def counted(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """The same documents, counted as they pass."""
+        for document in documents:
+            self.documents += 1
+            self.words += sum(len(sentence.words) for sentence in document.sentences)
+            self.entities += len(document.entities)
+            self.mentions += sum(map(len, document.entities))
+            yield document
+
+
+def _notes(row: Writer, losses: Losses) -> Iterator[str]:
+    if losses.refused:
+        plural = "entity" if losses.entities == 1 else "entities"
+        gone = f"; {losses.entities:,} {plural} had only such mentions" if losses.entities else ""
+        yield f"lost in {row.name}: {losses.listed(losses.refused)} ({losses.instead()}){gone}"
+    for name, times in losses.noted.items():
+        yield f"not in {row.name}: {losses.listed({name: times})} ({LOSSES[name].instead})"
+
+
+def _refuse_overwriting(source: str, target: str) -> None:
+    if "-" in (source, target) or not os.path.exists(source) or not os.path.exists(target):
+        return
+    if os.path.samefile(source, target):
+        raise InputError("is the file to be read: it would be overwritten", path=target, hint="name another file")

@@ -1,0 +1,103 @@
+"""The formats that can be written: one row each, named, or known by the end of a file's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from ..base.document import Document
+from ..base.errors import OptionError
+from ..base.naming import packed_suffix
+from . import clusters, conll, corefud, fitting, jsonl
+from .fitting import Cleaned, Step
+from .losses import Losses
+
+Write = Callable[[Iterable[Document], str, Losses], Iterator[str]]
+"""From documents that fit, and the name of the format they were read from, to pieces of text."""
+
+
+class Writer(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    write: Write
+    cannot_hold: tuple[str, ...]
+    """What gets lost, by the names of ``LOSSES``."""
+    steps: tuple[Step, ...]
+    """What becomes of mentions that do not fit."""
+    word: Cleaned | None = None
+    """Words as they can be written, if not all can."""
+    name_of_document: Cleaned | None = None
+    """The same for the names of documents."""
+    needs_words: bool = True
+    """Whether documents must have words."""
+
+
+_WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
+
+WRITERS: dict[str, Writer] = {
+    row.name: row
+    for row in (
+        Writer(
+            "corefud",
+            "CorefUD: CoNLL-U with Entity in MISC",
+            (".conllu",),
+            corefud.write,
+            ("sentences", "crossing", "words", "names", "documents", "ids"),
+            (*_WITHOUT_EMPTY_NODES, fitting.within_sentences, fitting.without_crossing),
+            corefud.clean_word,
+            corefud.clean_name,
+        ),
+        Writer(
+            "conll",
+            "CoNLL-2012: brackets in the last column",
+            ("conll",),
+            conll.write,
+            ("zeros", "empty_nodes", "discontinuous", "crossing", "heads", "words", "names", "ids", "types"),
+            (
+                *_WITHOUT_EMPTY_NODES,
+                fitting.without_gaps,
+                fitting.without_crossing,
+                fitting.headed_by_first_word,
+            ),
+            conll.clean_word,
+            conll.clean_name,
+        ),
+        Writer(
+            "jsonl",
+            "jsonlines: one document a line, sentences and clusters of [first, last] words",
+            (".jsonl", ".jsonlines"),
+            jsonl.write,
+            ("zeros", "empty_nodes", "discontinuous", "heads", "names", "ids", "types"),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, fitting.headed_by_first_word),
+            name_of_document=jsonl.clean_name,
+        ),
+        Writer(
+            "clusters",
+            "clusters: one JSON object of documents, entities and names of mentions",
+            (".json",),
+            clusters.write,
+            ("dependencies", "spans", "names", "ids", "types"),
+            (fitting.as_names,),
+            name_of_document=clusters.clean_name,
+            needs_words=False,
+        ),
+    )
+}
+
+
+def writer_for(path: str, name: str | None) -> Writer:
+    """The row that is named, or else the one that the path ends like."""
+    if name is not None:
+        if name not in WRITERS:
+            raise OptionError.unknown("format", [name], WRITERS)
+        return WRITERS[name]
+    plain = path.removesuffix(packed_suffix(path)).lower()
+    for row in WRITERS.values():
+        if plain.endswith(row.suffixes):
+            return row
+    where = "standard output has no name that says" if path == "-" else f"the name {path!r} does not say"
+    known = ", ".join(f"{row.suffixes[0]} ({row.name})" for row in WRITERS.values())
+    raise OptionError(f"{where} which format to write; name it (--to {'|'.join(WRITERS)}), or end it in {known}")

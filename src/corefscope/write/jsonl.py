@@ -1,0 +1,46 @@
+"""jsonlines: one object a line, mentions as inclusive numbers of words in the document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..base.document import Document
+from .losses import Losses
+from .words import Words
+
+
+def clean_name(name: str) -> str:
+    """A name cannot be nothing."""
+    return name or "_"
+
+
+def write(documents: Iterable[Document], source_format: str, losses: Losses) -> Iterator[str]:
+    """The line of each document."""
+    for document in documents:
+        number = Words(document).number
+        if source_format != "jsonl":
+            losses.add("ids", len(document.entity_ids))
+        yield dumped(
+            {
+                "doc_key": document.id,
+                "sentences": [
+                    [word.partition("\t")[2] for word in sentence.words] for sentence in document.sentences
+                ],
+                "clusters": [
+                    [[number[mention.positions[0]], number[mention.positions[-1]]] for mention in entity]
+                    for entity in document.entities
+                ],
+            }
+        )
+
+
+def dumped(value: Any) -> str:
+    """A line of JSON; characters as they are, unless some cannot be written in UTF-8."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value)
+    return text + "\n"

@@ -1,0 +1,134 @@
+"""Where text, or a picture, goes: a file that is complete or not there at all, or standard output."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from contextlib import suppress
+from tempfile import SpooledTemporaryFile, mkstemp
+from types import TracebackType
+from typing import BinaryIO, cast
+
+from ..base.errors import InputError
+from ..base.naming import packed_suffix
+
+IN_MEMORY = 1 << 26
+
+
+class Target:
+    """A file to be written. It is put in its place when everything was written and nothing went wrong.
+
+    Until then text goes to a temporary file beside it. Standard output, pipes and devices get everything at the end.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._place = path if path == "-" else os.path.realpath(path)
+        self._temporary = ""
+        self._raw: BinaryIO | None = None
+        self._file: BinaryIO | None = None
+
+    def __enter__(self) -> Target:
+        try:
+            self._raw = self._open()
+            self._file = _packing(self._raw, packed_suffix(self.path))
+        except OSError as error:
+            self._discard()
+            raise self._failure(error) from None
+        return self
+
+    def write(self, content: str | bytes) -> None:
+        """Write some more."""
+        assert self._file is not None
+        try:
+            self._file.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
+        except OSError as error:
+            raise self._failure(error) from None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._finish()
+        finally:
+            self._discard()
+
+    def _open(self) -> BinaryIO:
+        if self.path == "-" or (os.path.exists(self._place) and not os.path.isfile(self._place)):
+            if os.path.isdir(self._place):
+                raise IsADirectoryError(0, "is a directory")
+            return cast("BinaryIO", SpooledTemporaryFile(max_size=IN_MEMORY))
+        number, self._temporary = mkstemp(
+            prefix=f".{os.path.basename(self._place)[:50]}.", suffix=".part", dir=os.path.dirname(self._place)
+        )
+        return cast("BinaryIO", os.fdopen(number, "w+b"))
+
+    def _finish(self) -> None:
+        raw = self._raw
+        assert raw is not None
+        assert self._file is not None
+        try:
+            if self._file is not raw:
+                self._file.close()
+            raw.flush()
+            if self._temporary:
+                os.chmod(self._temporary, _mode(self._place))
+                raw.close()
+                os.replace(self._temporary, self._place)
+                self._temporary = ""
+                return
+        except OSError as error:
+            raise self._failure(error) from None
+        raw.seek(0)
+        if self.path == "-":
+            _copy(raw, cast("BinaryIO", sys.stdout.buffer))
+            sys.stdout.buffer.flush()
+        else:
+            with open(self._place, "wb") as device:
+                _copy(raw, device)
+
+    def _discard(self) -> None:
+        if self._raw is not None:
+            self._raw.close()
+        if self._temporary:
+            with suppress(FileNotFoundError):
+                os.unlink(self._temporary)
+            self._temporary = ""
+
+    def _failure(self, error: OSError) -> InputError:
+        hint = "make the directory first" if isinstance(error, FileNotFoundError) else ""
+        return InputError(f"cannot be written: {error.strerror or error}", path=self.path, hint=hint)
+
+
+def _packing(file: BinaryIO, suffix: str) -> BinaryIO:
+    """A file that compresses into another one, always to the same bytes."""
+    if suffix.lower() == ".gz":
+        from gzip import GzipFile
+
+        return cast("BinaryIO", GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
+    if suffix.lower() == ".xz":
+        from lzma import LZMAFile
+
+        return cast("BinaryIO", LZMAFile(file, "wb"))
+    if suffix.lower() == ".bz2":
+        from bz2 import BZ2File
+
+        return cast("BinaryIO", BZ2File(file, "wb"))
+    return file
+
+
+def _copy(source: BinaryIO, target: BinaryIO) -> None:
+    from shutil import copyfileobj
+
+    copyfileobj(source, target)
+
+
+def _mode(path: str) -> int:
+    """The permissions of the file that is replaced, or those of a new file."""
+    with suppress(FileNotFoundError):
+        return stat.S_IMODE(os.stat(path).st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,89 @@
+"""A CoNLL-U file as stretches of lines between empty lines, whatever is in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib import import_module
+from typing import BinaryIO, NamedTuple, cast
+
+from ...read.source import COMPRESSIONS, PIECE, Source
+from .problems import Problems
+
+
+class Block(NamedTuple):
+    """Lines that follow each other, none of them empty."""
+
+    line: int
+    """The number of the first."""
+    lines: list[str]
+
+
+def blocks(source: Source, problems: Problems) -> Iterator[Block]:
+    """The blocks of a file; what is wrong with its encoding and its empty lines is noted."""
+    number, begun = 0, 1
+    gathered: list[str] = []
+    for lines in decoded(source, b"\n\n", problems):
+        for line in lines:
+            number += 1
+            if line:
+                begun = begun if gathered else number
+                gathered.append(line)
+            elif gathered:
+                yield Block(begun, gathered)
+                gathered = []
+            else:
+                problems.add("extra-empty-line", number, "an empty line after another, or at the beginning")
+    if gathered:
+        problems.add("missing-last-empty-line", number, "the file ends without an empty line after this")
+        yield Block(begun, gathered)
+
+
+def decoded(source: Source, separator: bytes, problems: Problems) -> Iterator[list[str]]:
+    """The lines of a file in large portions; bytes that are not UTF-8 are noted and replaced."""
+    before = 0
+    for _, piece in source.pieces(separator):
+        raw = piece.removesuffix(b"\n")
+        try:
+            lines = raw.decode("utf-8").split("\n")
+        except UnicodeDecodeError:
+            lines = [_mended(line, number, problems) for number, line in enumerate(raw.split(b"\n"), before + 1)]
+        yield lines
+        before += len(lines)
+
+
+def _mended(line: bytes, number: int, problems: Problems) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        problems.add("not-utf-8", number, f"byte 0x{line[error.start]:02x} is not UTF-8")
+        return line.decode("utf-8", errors="replace")
+
+
+def check_bytes(source: Source, problems: Problems) -> None:
+    """Note a byte order mark, and line ends with carriage returns (which a source has converted already)."""
+    if source.start:
+        problems.add("byte-order-mark", 1, "the file begins with a byte order mark")
+    if os.path.isfile(source.name) and (line := _first_carriage_return(source.name)):
+        problems.add("carriage-return", line, "lines end in a carriage return, from this one on or here and there")
+
+
+def _first_carriage_return(path: str) -> int:
+    """The number of the first line that has one; 0 if none has."""
+    line = 1
+    with open(path, "rb") as file:
+        for piece in _unpacked(file):
+            at = piece.find(b"\r")
+            if at >= 0:
+                return line + piece.count(b"\n", 0, at)
+            line += piece.count(b"\n")
+    return 0
+
+
+def _unpacked(file: BinaryIO) -> Iterator[bytes]:
+    first = file.read(6)
+    file.seek(0)
+    for mark, compression in COMPRESSIONS.items():
+        if first.startswith(mark):
+            file = cast("BinaryIO", import_module(compression).open(file))
+    return iter(lambda: file.read(PIECE), b"")

@@ -1,0 +1,134 @@
+"""CorefUD, read on past every fault: documents as well as they can be read, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...base.document import Document
+from ...read.corefud.sentences import SENT_ID, WORD
+from ...read.source import Source
+from .blocks import Block, blocks
+from .brackets import Brackets
+from .headers import Boundaries, Headers
+from .links import ATTRIBUTES, Links
+from .problems import Problems, quoted
+from .reading import Reading
+from .sentences import Row, Rows, read_rows
+
+
+class CorefUDReading:
+    """The documents of a file, one at a time while iterating."""
+
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self.source = source
+        self.sentences = self.words = 0
+        self._problems = problems
+        self._headers = Headers(source, problems)
+        self._boundaries = Boundaries(problems)
+        self._name: str | None = None
+        self._brackets = self._new_brackets({})
+        self._links = Links(problems)
+        self._sent_ids: dict[str, tuple[str, int]] = {}  # the latest document and line of each
+        self._sent_ids_of: set[tuple[str, str]] = set()
+        self._entities: dict[str, str] = {}  # the first document of each
+
+    def __iter__(self) -> Iterator[Reading]:
+        for block in blocks(self.source, self._problems):
+            self._headers.read(block)
+            text = "\n" + "\n".join(block.lines)
+            has_words = WORD.search(text) is not None
+            name = self._boundaries.read(block, has_words)
+            if has_words and name is None and self._name is None:
+                name = self._boundaries.outside(block.line)
+            if name is not None:
+                if self._name is not None:
+                    yield self._document(self._name)
+                self._name = name
+            rows = read_rows(block, self.sentences + 1, self._problems)
+            if not has_words:
+                self._problems.add("block-without-words", block.line, "no words between these empty lines")
+                continue
+            self.sentences += 1
+            self.words += rows.words
+            self._check_sent_id(block, text, self._name or "")
+            self._read_entities(rows)
+        self._boundaries.finish()
+        if self._name is not None:
+            yield self._document(self._name)
+        if not self._headers.local_ids:
+            self._links.finish(self._entities)
+
+    def _new_brackets(self, open_before: dict[str, int]) -> Brackets:
+        return Brackets(self._headers.last, self._problems, open_before)
+
+    def _check_sent_id(self, block: Block, text: str, name: str) -> None:
+        found = SENT_ID.search(text)
+        if "# sent_id" not in text:
+            self._problems.add("missing-sent-id", block.line, f"sentence {self.sentences} has no sent_id")
+            return
+        id_ = found[1] if found else str(self.sentences)
+        document, line = self._sent_ids.get(id_, ("", 0))
+        if (name, id_) in self._sent_ids_of:
+            message = f"sent_id {quoted(id_)} comes twice in the document (before in line {line})"
+            self._problems.add("repeated-sent-id", block.line, message)
+        elif line:
+            message = f"sent_id {quoted(id_)} stands in document {quoted(document)} as well, in line {line}"
+            self._problems.add("sent-id-in-two-documents", block.line, message)
+        self._sent_ids[id_] = (name, block.line)
+        self._sent_ids_of.add((name, id_))
+
+    def _read_entities(self, rows: Rows) -> None:
+        carriers = []
+        for row in rows.rows:
+            misc = row.columns[9] if len(row.columns) == 10 else row.columns[-1]
+            if misc != "_" and any(mark in misc for mark in ("Entity", *ATTRIBUTES)):
+                value = self._attributes(row, misc)
+                if value:
+                    self._headers.used(row.line)
+                    carriers.append((row.place, row.line, value))
+        if carriers:
+            self._brackets.feed(sorted(carriers), rows.nodes(), rows.sound)
+
+    def _attributes(self, row: Row, misc: str) -> str:
+        """The value of Entity, if there is one; links are handed on."""
+        values: list[str] = []
+        links: list[tuple[str, str]] = []
+        for item in misc.split("|"):
+            key, equals, value = item.partition("=")
+            if key == "Entity":
+                values.append(value)
+                if not equals or not value:
+                    self._problems.add("entity-without-value", row.line, "Entity has no value")
+            elif key in ATTRIBUTES and equals:
+                links.append((key, value))
+        if len(values) > 1:
+            message = f"Entity stands {len(values)} times in MISC: only the last counts"
+            self._problems.add("repeated-entity-attribute", row.line, message)
+        for key, value in links:
+            self._links.add(row.line, key, value, bool(values))
+        return values[-1] if values else ""
+
+    def _document(self, name: str) -> Reading:
+        left = self._brackets.finish()
+        lines: dict[int, int] = {}
+        ids, types, entities = [], [], []
+        for id_, type_, mentions in self._brackets.entities():
+            lines.update((mention.positions[0], line) for mention, line in mentions)
+            ids.append(id_)
+            types.append(type_)
+            entities.append(tuple(mention for mention, _ in mentions))
+            if not self._headers.local_ids:
+                self._check_documents_of(id_, name, mentions[0][1])
+        if self._headers.local_ids:
+            self._links.finish(set(ids))
+        self._brackets = self._new_brackets(left)
+        document = Document(
+            name, tuple(entities), entity_ids=tuple(ids), entity_types=tuple(types), path=self.source.name
+        )
+        return Reading(document, lines)
+
+    def _check_documents_of(self, id_: str, name: str, line: int) -> None:
+        first = self._entities.setdefault(id_, name)
+        if first != name:
+            message = f"entity {quoted(id_)} also stands in document {quoted(first)}"
+            self._problems.add("entity-in-two-documents", line, message)

@@ -1,0 +1,103 @@
+"""Checks on documents of any format: spans that stand twice, mentions of one entity that overlap, singletons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ...base.document import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, Document, Entity, Mention, node_name
+from .problems import Problems, quoted
+
+ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
+NEAR = 20  # how many mentions of the same entity that overlap a mention are compared with it
+
+
+class Guide(NamedTuple):
+    """How to tell people where mentions are."""
+
+    line_of: Callable[[int], int]
+    """The line on which a word stands."""
+    shown: Callable[[Mention], str]
+    """A mention in words."""
+
+
+def check_document(document: Document, guide: Guide, problems: Problems, headless: bool) -> None:
+    """Note what is odd about the mentions of a document.
+
+    ``headless``: brackets delimit them, and no heads tell whether those that are read as nested were meant to cross.
+    """
+    owners: dict[tuple[int, ...], int] = {}
+    for number, entity in enumerate(document.entities):
+        name = _name(document, number)
+        for mention in entity:
+            owner = owners.setdefault(mention.positions, number)
+            if owner != number:
+                message = f"{name} holds {guide.shown(mention)}, as {_name(document, owner)} does"
+                problems.add("span-in-two-entities", guide.line_of(mention.positions[0]), message)
+        if len(entity) > 1:
+            _check_entity(entity, name, guide, problems, headless)
+
+
+def _check_entity(entity: Entity, name: str, guide: Guide, problems: Problems, headless: bool) -> None:
+    seen: set[tuple[int, ...]] = set()
+    distinct: list[Mention] = []
+    for mention in entity:
+        if mention.positions in seen:
+            message = f"{name} holds {guide.shown(mention)} twice"
+            problems.add("repeated-mention", guide.line_of(mention.positions[0]), message)
+        else:
+            seen.add(mention.positions)
+            distinct.append(mention)
+    for outer, inner in _overlapping(distinct):
+        one, other = set(outer.positions), set(inner.positions)
+        if one <= other or other <= one:
+            if headless and _could_cross(outer, inner):
+                message = f"{name} holds {guide.shown(inner)} inside {guide.shown(outer)}"
+                problems.add("ambiguous-nesting", guide.line_of(inner.positions[0]), message)
+        elif one & other:
+            message = f"{name} holds {guide.shown(inner)}, which crosses {guide.shown(outer)}"
+            problems.add("crossing-mentions", guide.line_of(inner.positions[0]), message)
+
+
+def _overlapping(mentions: list[Mention]) -> Iterator[tuple[Mention, Mention]]:
+    """Each mention with the nearest ones before it that reach into it, as (earlier, later)."""
+    active: list[Mention] = []
+    for mention in sorted(mentions, key=lambda mention: (mention.positions[0], -len(mention.positions))):
+        first = mention.positions[0]
+        active = [other for other in active[-NEAR:] if other.positions[-1] >= first]
+        yield from ((other, mention) for other in active)
+        active.append(mention)
+
+
+def _could_cross(outer: Mention, inner: Mention) -> bool:
+    """Whether the same four brackets could have been meant as two mentions that cross."""
+    (a, *_, d), (b, *_, c) = outer.positions, inner.positions * 2 if len(inner.positions) == 1 else inner.positions
+    return a < b < c < d and _unbroken(outer) and _unbroken(inner)
+
+
+def _unbroken(mention: Mention) -> bool:
+    """Whether no word is left out between the first and the last, empty nodes aside."""
+    words = [place >> WORD_SHIFT for place in mention.positions if not place & MINOR_MASK]
+    return not words or words[-1] - words[0] + 1 == len(words)
+
+
+def _name(document: Document, number: int) -> str:
+    return f"entity {quoted(document.entity_ids[number])}" if document.entity_ids else f"entity {number + 1}"
+
+
+def span_name(mention: Mention) -> str:
+    """The words of a mention by their numbers."""
+    first, last = mention.positions[0], mention.positions[-1]
+    if first == last:
+        return f"word {node_name(first)}"
+    further = "" if first >> SENTENCE_SHIFT == last >> SENTENCE_SHIFT else " of a later sentence"
+    parts = "" if further or _unbroken(mention) else " (in parts)"
+    return f"words {node_name(first)} to {node_name(last)}{further}{parts}"
+
+
+def check_singletons(entities: int, singletons: int, problems: Problems, expected: bool) -> None:
+    """Note that all entities of a file are singletons, or that none is where they are ``expected``."""
+    if entities >= ENOUGH and expected and not singletons:
+        problems.add("no-singletons", 0, f"none of the {entities:,} entities has just one mention")
+    if entities >= ENOUGH and singletons == entities:
+        problems.add("only-singletons", 0, f"each of the {entities:,} entities has just one mention")

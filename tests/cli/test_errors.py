@@ -1,0 +1,319 @@
+"""``corefscope errors``: what people see, what programs get, and what happens when something is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from corefscope import score
+from corefscope.cli import errors as command
+from corefscope.cli.terminal import guarded
+from corefscope.show.columns import cut, table, width_of
+from corefscope.show.formats.json import schema
+from corefscope.show.results.errors_text import render
+from corefscope.study.faults.examine import SCHEMA, examine
+from corefscope.study.faults.taxonomy import KINDS
+from on_disk import written
+from oracles.generate import random_pair
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
+
+FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
+
+
+def run(*arguments: str) -> int:
+    """The command as the command line runs it."""
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    return guarded(lambda: command.run(parser.parse_args(arguments)))
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert run(*FILES, *arguments) == 0
+    return capsys.readouterr().out
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    return json.loads(shown(capsys, "--format", "json", *arguments))
+
+
+# ---- text
+
+
+def test_the_summary_says_what_was_lost_and_to_what(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys)
+    assert text.startswith("CoNLL 72.88: 27.12 points lost in 2 documents\n")
+    rows = {line[:18].strip(): line.split() for line in text.splitlines()[3:11]}
+    assert list(rows) == [*KINDS.values(), "all"]
+    assert rows["missing mention"][2:4] == ["3", "7.52"]
+    assert rows["all"] == ["all", "12", "27.12"]
+    assert "among these: 1 missing zero, 1 extra zero, 1 misattached zero\n" in text
+    assert "worst slices" in text
+    assert text.endswith(score(*FILES).signature + "\n")
+
+
+def test_examples_show_both_chains_zeros_and_gaps(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    text = shown(capsys, "--kind", "missing_mention", "--kind", "divided")
+    assert "key       Durante años [∅]e1 había prometido que [∅]e1 la abriría" in text
+    assert "response  Durante años [∅]e1 había prometido que la abriría" in text
+    assert "key       e9: A letter … that nobody in Rita Moreno '… · [it] · it (3)" in text
+    assert f"es_biblioteca-2 · {EXAMPLE_KEY}:32\n" in text
+    assert "missing mention: 3 of 3" in text
+    assert "span error:" not in text
+
+
+def test_discontinuous_mentions_are_marked_part_by_part(tmp_path: Path) -> None:
+    def text(*entities: str) -> str:
+        lines = [f"{n}\tw{n}\t_\t_\t_\t_\t0\t_\t_\t{entity}" for n, entity in enumerate(entities, 1)]
+        return "\n".join(["# newdoc id = d", "# global.Entity = eid-head", "# sent_id = s", *lines]) + "\n\n"
+
+    key = text("Entity=(e1-1)", "Entity=(e1[1/2]-1)", "_", "Entity=(e1[2/2]-1", "Entity=e1[2/2])", "Entity=(e1-1)")
+    response = text("Entity=(x1-1)", "_", "_", "_", "_", "Entity=(x1-1)")
+    shown = render(examine(*written(tmp_path, key, response), examples=1), 80, colour=False)
+    assert "key       [w1]e1 [w2]e1[1/2] w3 [w4 w5]e1[2/2] [w6]e1\n" in shown
+    assert "key       e1: w1 · [w2 … w4 w5] · w6 (3)\n" in shown
+
+
+@pytest.mark.parametrize("width", [40, 57, 80])
+def test_no_line_of_an_example_is_wider_than_the_terminal(
+    width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    text = shown(capsys, "--limit", "9")
+    examples = text[text.index("\nspan error: ") :].splitlines()[:-1]
+    assert len(examples) > 50
+    assert max(map(width_of, examples)) <= width
+
+
+def test_colours_mark_what_the_error_is_about() -> None:
+    found = examine(*FILES, kinds=["extra_mention"], examples=1)
+    text = render(found, 100, colour=True)
+    assert "\x1b[1m[lo]e3\x1b[0m" in text
+    assert "\x1b" not in render(found, 100, colour=False)
+
+
+def test_examples_come_from_as_many_documents_as_possible(tmp_path: Path) -> None:
+    texts = random_pair(random.Random(3), "medium")
+    found = examine(*written(tmp_path, *texts), examples=2)
+    everything = examine(*written(tmp_path, *texts))
+    for kind, examples in found.examples.items():
+        documents = {fault.document for fault in everything.faults if fault.kind == kind}
+        assert len({example.fault.document for example in examples}) == min(2, len(documents))
+
+
+def test_slices_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "--by", "mention-type", "--by", "order", "--metrics", "bcub,mentions")
+    assert "by mention-type  key  response   share" in text
+    first = next(line.split() for line in text.splitlines() if line.startswith("first "))
+    assert "–" in first
+    assert "span error:" not in text
+    assert text.count("\nall ") == 3
+
+
+def test_one_document(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "--document", "en_letter", "--metric", "muc")
+    muc = score(*FILES).documents["en_letter"]["muc"].f1
+    assert text.startswith(f"MUC {100 * muc:.2f}: {100 - 100 * muc:.2f} points lost in document en_letter\n")
+
+
+def test_what_the_rules_cost_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = "1\tw\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-1)"
+    text = f"# newdoc id = d\n# global.Entity = eid-head\n# sent_id = s\n{line}\n\n"
+    paths = map(str, written(tmp_path, text, text))
+    assert run(*paths, "--singletons", "keep") == 0
+    rules = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("rules "))
+    assert rules.split() == ["rules", "33.33"]
+
+
+def test_the_page_shows_what_the_command_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (REPOSITORY / "docs" / "errors.md").read_text(encoding="utf-8")
+    command_line, _, printed = page.split("```console\n$ corefscope errors ")[1].split("```")[0].partition("\n")
+    monkeypatch.chdir(EXAMPLE_KEY.parent)
+    monkeypatch.setenv("COLUMNS", "100")
+    assert run(*command_line.split()) == 0
+    assert capsys.readouterr().out == printed
+
+
+# ---- data
+
+
+@pytest.mark.parametrize(
+    "more",
+    [[], ["--by", "chain-length", "--by", "document"], ["--limit", "1"], ["--metrics", "all", "--by", "order"]],
+)
+def test_json_keeps_to_its_schema(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    content = as_json(capsys, *more)
+    jsonschema.Draft202012Validator(schema(SCHEMA)).validate(content)
+    assert content["schema"] == SCHEMA
+
+
+def test_the_schema_is_a_schema_and_knows_all_kinds() -> None:
+    content = schema(SCHEMA)
+    jsonschema.Draft202012Validator.check_schema(content)
+    fault = content["properties"]["faults"]["items"]["properties"]
+    assert fault["kind"]["enum"] == list(KINDS)
+    assert content["$defs"]["counts"]["required"] == list(KINDS)
+
+
+def test_json_has_every_fault_unless_told_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
+    content = as_json(capsys)
+    kinds = [fault["kind"] for fault in content["faults"]]
+    assert {kind: kinds.count(kind) for kind in KINDS} == {kind: content["errors"][kind] for kind in KINDS}
+    attributed = content["attribution"]
+    total = sum(step["points"] for step in attributed["classes"].values()) + attributed["rules"]
+    assert total == pytest.approx(attributed["lost"], abs=1e-9)
+    zero = next(fault for fault in content["faults"] if fault["kind"] == "missing_mention" and fault["zero"])
+    assert (zero["key"], zero["sentence"], zero["line"]) == (["2:5.1"], "es_biblioteca-2", 32)
+    assert len(as_json(capsys, "--kind", "misattached_zero")["faults"]) == 1
+    limited = [fault["kind"] for fault in as_json(capsys, "--limit", "1")["faults"]]
+    assert len(limited) == len(set(limited)) == 5
+
+
+def test_csv_has_a_row_for_every_fault_or_slice(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = list(csv.DictReader(io.StringIO(shown(capsys, "--format", "csv"))))
+    assert len(rows) == 12
+    assert {row["zero_kind"] for row in rows} == {"", "missing_zero", "extra_zero", "misattached_zero"}
+    divided = next(row for row in rows if row["kind"] == "divided")
+    assert (divided["key_entity"], divided["other_entity"]) == ("e5", "e8")
+    slices = list(csv.DictReader(io.StringIO(shown(capsys, "--format", "csv", "--by", "order"))))
+    assert [slices[0][name] for name in ("by", "value", "muc")] == ["order", "first", ""]
+    assert float(slices[1]["bcub"]) > 0.5
+
+
+def test_the_name_of_a_file_says_the_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for suffix in ("json", "csv"):
+        path = tmp_path / f"errors.{suffix}"
+        assert run(*FILES, "-o", str(path)) == 0
+        assert capsys.readouterr().out == ""
+        assert path.read_text() == shown(capsys, "--format", suffix)
+    assert run(*FILES, "-o", str(tmp_path / "errors.xyz")) == 2
+    assert not (tmp_path / "errors.xyz").exists()
+    capsys.readouterr()
+
+
+def test_many_entities_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sentence is taken apart once, not once for each error, and the points still add up."""
+    entities = [number // 2 for number in range(6000)]
+    shuffled = random.Random(1).sample(entities, len(entities))
+
+    def text(ids: list[int]) -> str:
+        return "\n".join(["#begin document (d); part 000", *(f"w\t({i})" for i in ids), "", "#end document", ""])
+
+    paths = [str(path) for path in written(tmp_path, text(entities), text(shuffled), "conll")]
+    assert run(*paths, "--format", "json", "--quiet") == 0
+    found = json.loads(capsys.readouterr().out)
+    attribution = found["attribution"]
+    points = sum(step["points"] for step in attribution["classes"].values()) + attribution["rules"]
+    assert points == pytest.approx(attribution["lost"], abs=1e-9)
+    assert found["errors"]["divided"] > 2900
+    assert all(fault["line"] == int(fault["key"][0].partition(":")[2]) + 1 for fault in found["faults"])
+
+
+# ---- what can go wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--by", "mention-tipe"], "did you mean 'mention-type'"),
+        (["--by", "genre=("], "not a regular expression"),
+        (["--metric", "d_err"], "0 is perfect"),
+        (["--metric", "xyz"], "unknown metric 'xyz'"),
+        (["--metrics", "xyz", "--by", "order"], "unknown metric 'xyz'"),
+    ],
+)
+def test_wrong_options_are_explained(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*FILES, *arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_an_unknown_document_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*FILES, "--document", "en_leter") == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "there is no document 'en_leter'" in err
+    assert "'en_letter'" in err
+
+
+def test_a_document_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*FILES, "--document", "en_leter") == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "no document 'en_leter'" in output.err
+    assert "'en_letter'" in output.err
+
+
+@pytest.mark.parametrize("arguments", [["--kind", "dividd"], ["--limit", "-1"], ["--format", "xml"]])
+def test_usage_errors(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run(*FILES, *arguments)
+    assert stopped.value.code == 2
+    capsys.readouterr()
+
+
+def test_missing_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(str(EXAMPLE_KEY), str(tmp_path / "none.conllu")) == 1
+    assert "none.conllu" in capsys.readouterr().err
+
+
+def test_hostile_text_is_inert(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def text(entity: str) -> str:
+        lines = ["# newdoc id = d\x1b[31m", "# global.Entity = eid-head", "# sent_id = s\x1b]0;x\x07"]
+        forms = ["\x1b[2J", "a\u202eb", "x" * 500, "=1+1"]
+        lines += [f"{n}\t{form}\t_\t_\t_\t_\t0\t_\t_\t{entity}" for n, form in enumerate(forms, 1)]
+        return "\n".join(lines) + "\n\n"
+
+    paths = [str(path) for path in written(tmp_path, text("Entity=(e\x1b[5m1-1)"), text("_"))]
+    assert run(*paths, "--limit", "5") == 0
+    output = capsys.readouterr()
+    assert "missing entity" in output.out
+    assert "\\x1b[2J" in output.out
+    for dangerous in ("\x1b", "\u202e", "\x07"):
+        assert dangerous not in output.out + output.err
+    assert run(*paths, "--document", "d\x1b[32m") == 1
+    assert "\x1b" not in capsys.readouterr().err
+
+
+CONLL = """#begin document (d); part 000
+d 0 0 Ann (0)
+d 0 1 saw -
+d 0 2 the (1
+d 0 3 dog 1)
+
+d 0 0 She (0)
+d 0 1 fed -
+d 0 2 it {}
+
+#end document
+"""
+
+
+def test_other_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [str(path) for path in written(tmp_path, CONLL.format("(1)"), CONLL.format("-"), "conll")]
+    assert run(*paths, "--preset", "conll12", "--limit", "1") == 0
+    text = capsys.readouterr().out
+    assert "missing mention          1" in text
+    assert "key       She fed [it]1" in text
+    assert run(*paths, "--documents", "merge", "--limit", "1") == 0
+    assert "document all documents" in capsys.readouterr().out
+
+
+# ---- columns
+
+
+def test_columns_count_wide_characters() -> None:
+    assert [width_of(line) for line in table(["", "n"], [["東京", "1"], ["ab", "10"]])] == [8, 8, 8]
+    assert cut("東京", 3) == "東…"
+    assert cut("ab", 0) == ""

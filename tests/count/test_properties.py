@@ -1,0 +1,157 @@
+"""What holds for every metric of the catalogue, and what declares itself exempt."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corefscope
+from corefscope.base.numbers import headline
+from corefscope.count.metrics import GROUPS, METRICS
+from oracles.generate import random_pair
+from strategies import Clusters, pairs, partitions, repeated
+
+RULES = sorted(corefscope.RULES)
+NEED_NO_WORDS = [name for name, metric in METRICS.items() if metric.reads != "alignment"]
+
+
+def _figures(report: Any) -> dict[str, tuple[float, ...]]:
+    return {name: tuple(figure for figure in report[name] if not isinstance(figure, str)) for name in report}
+
+
+def _files(folder: Path, seed: int, **features: Any) -> tuple[Path, Path]:
+    paths = folder / "key.conllu", folder / "response.conllu"
+    for path, text in zip(paths, random_pair(random.Random(seed), **features), strict=True):
+        path.write_text(text, encoding="utf-8")
+    return paths
+
+
+@settings(max_examples=100, deadline=None)
+@given(partitions(), st.sampled_from(RULES))
+def test_a_perfect_response_scores_1(key: Clusters, rules: str) -> None:
+    """Of what there is to count; under corrected rules of nothing, too."""
+    report = corefscope.score_clusters(key, key, rules=rules, metrics=NEED_NO_WORDS)
+    has_links = any(len(cluster) > 1 for cluster in key)
+    for name, score in report.items():
+        if rules == "corrected" or has_links:
+            assert headline(score) == pytest.approx(METRICS[name].perfect, abs=1e-12), name
+
+
+@settings(max_examples=200, deadline=None)
+@given(pairs, st.sampled_from(RULES))
+def test_swapping_the_sides_swaps_recall_and_precision(pair: tuple[Clusters, Clusters], rules: str) -> None:
+    key, response = pair
+    names = [name for name in NEED_NO_WORDS if METRICS[name].symmetric]
+    if rules == "conll-8.01":
+        names.remove("blanc")  # the kinds of link that the key lacks are left out, not those that the response lacks
+    forth = corefscope.score_clusters(key, response, rules=rules, metrics=names)
+    back = corefscope.score_clusters(response, key, rules=rules, metrics=names)
+    for name in names:
+        ours, theirs = forth[name], back[name]
+        if isinstance(ours, corefscope.Score):
+            assert (ours.recall, ours.precision) == pytest.approx((theirs.precision, theirs.recall), abs=1e-12), name
+        assert headline(ours) == pytest.approx(headline(theirs), abs=1e-12), name
+
+
+@settings(max_examples=100, deadline=None)
+@given(pairs, st.randoms(use_true_random=False))
+def test_names_and_order_do_not_matter(pair: tuple[Clusters, Clusters], rng: random.Random) -> None:
+    renamed = dict(zip("abcdefghijkl", rng.sample(range(12), 12), strict=True))
+    shuffled = []
+    for side in pair:
+        clusters = [[renamed[mention] for mention in rng.sample(cluster, len(cluster))] for cluster in side]
+        shuffled.append(rng.sample(clusters, len(clusters)))
+    names = [name for name in NEED_NO_WORDS if name != "xcore"]  # whose ties go by the order of the clusters
+    ours, theirs = (_figures(corefscope.score_clusters(*sides, metrics=names)) for sides in (pair, shuffled))
+    for name, figures in ours.items():
+        assert figures == pytest.approx(theirs[name], abs=1e-12), name
+
+
+@settings(max_examples=100, deadline=None)
+@given(pairs)
+def test_scores_are_python_floats_in_range(pair: tuple[Clusters, Clusters]) -> None:
+    for name, figures in _figures(corefscope.score_clusters(*pair, metrics=NEED_NO_WORDS)).items():
+        low, high = METRICS[name].range
+        for figure in figures:
+            assert type(figure) is float, name
+            assert low - 1e-12 <= figure <= high + 1e-12, name
+
+
+@settings(max_examples=100, deadline=None)
+@given(repeated, repeated)
+def test_measures_of_partitions_keep_their_range_where_mentions_repeat(key: Clusters, response: Clusters) -> None:
+    """Only what reproduces the official scorer may exceed 1."""
+    names = [name for name in NEED_NO_WORDS if name not in GROUPS["corefud"]]
+    for name, figures in _figures(corefscope.score_clusters(key, response, metrics=names)).items():
+        low, high = METRICS[name].range
+        assert all(low - 1e-12 <= figure <= high + 1e-12 for figure in figures), (name, figures)
+
+
+@settings(max_examples=100, deadline=None)
+@given(repeated, st.randoms(use_true_random=False))
+def test_repeated_mentions_do_not_depend_on_order_under_corrected_rules(key: Clusters, rng: random.Random) -> None:
+    report = corefscope.score_clusters(key, rng.sample(key, len(key)), rules="corrected")
+    assert {name: headline(report[name]) for name in report} == pytest.approx(dict.fromkeys(report, 1.0))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(pairs, min_size=1, max_size=4))
+def test_pooled_counts_are_sums_over_documents(documents: list[tuple[Clusters, Clusters]]) -> None:
+    whole = corefscope.Scorer()
+    for key, response in documents:
+        whole.add(key, response)
+    report = whole.report()
+    for name in report:
+        for field, total in report.counts(name).items():
+            parts = [corefscope.score_clusters(*document).counts(name)[field] for document in documents]
+            assert total == pytest.approx(sum(parts), abs=1e-9), (name, field)
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("match", ["head", "exact", "partial"])
+def test_a_file_against_itself_is_100_under_corrected_rules(seed: int, match: str, tmp_path: Path) -> None:
+    """Whatever it contains: spans in two entities, spans with two heads, zeros without dependencies, many of them."""
+    flags: dict[str, Any] = dict.fromkeys(("duplicates", "two_heads", "empty_deps", "shared_eids", "minors"), True)
+    for path in _files(tmp_path, seed, **flags):
+        for zeros in ("dependent", "linear"):
+            for singletons in ("drop", "keep"):
+                report = corefscope.score(
+                    path, path, match=match, zeros=zeros, singletons=singletons, rules="corrected"
+                )
+                assert {name: report[name].f1 for name in report} == pytest.approx(dict.fromkeys(report, 1.0))
+
+
+@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("match", ["head", "exact"])
+def test_swapping_files_swaps_recall_and_precision_under_corrected_rules(
+    seed: int, match: str, tmp_path: Path
+) -> None:
+    """For every metric that says it is symmetric."""
+    flags: dict[str, Any] = dict.fromkeys(("duplicates", "two_heads", "empty_deps"), seed % 2 == 1)
+    key, response = _files(tmp_path, seed, **flags)
+    for zeros in ("dependent", "linear"):
+        forth = corefscope.score(key, response, match=match, zeros=zeros, rules="corrected")
+        back = corefscope.score(response, key, match=match, zeros=zeros, rules="corrected")
+        for name in forth:
+            if METRICS[name].symmetric and isinstance(ours := forth[name], corefscope.Score):
+                theirs = tuple(back[name])
+                assert (ours.precision, ours.recall, ours.f1) == pytest.approx(theirs, abs=1e-12), (name, zeros)
+
+
+def test_what_is_not_symmetric_has_a_reason() -> None:
+    """The declarations partition the catalogue: a metric that is not here must swap recall and precision."""
+    reasons = {
+        "zero": "each side decides for itself which of its zeros are anaphors",
+        "b3_0": "only the precision takes spurious mentions out",
+        "b3_rn": "only the precision leaves spurious singletons out",
+        "b3_sys": "likewise",
+        "ceaf_rn": "likewise",
+        "ceaf_sys": "likewise, and recall and precision have maps of their own",
+        "xcore": "the key chooses its exclusive cores",
+    }
+    assert {name for name, metric in METRICS.items() if not metric.symmetric} == set(reasons)

@@ -1,0 +1,63 @@
+"""The fast code against slow, obvious twins."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+import corefscope
+from corefscope.count.metrics import METRICS
+from oracles.generate import random_pair
+from oracles.official import score_files
+from oracles.papers import FIGURES, VALUES
+from oracles.partitions import ORACLES
+from strategies import Clusters, pairs
+
+FEATURES = ("late_header", "shared_eids", "merged_documents", "duplicates", "two_heads", "empty_deps")
+OPTIONS: list[dict[str, Any]] = [
+    {"match": match, "zeros": zeros, "singletons": singletons}
+    for match, zeros, singletons in itertools.product(
+        ("head", "exact", "partial"), ("dependent", "linear"), ("drop", "keep")
+    )
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(pairs)
+def test_table_metrics_equal_their_set_based_twins(pair: tuple[Clusters, Clusters]) -> None:
+    """Partitions with twinless mentions on both sides; exact fractions on the other side of the comparison."""
+    key, response = pair
+    report = corefscope.score_clusters(key, response, metrics=list(ORACLES))
+    sets = [[frozenset[object](cluster) for cluster in side] for side in pair]
+    for name, oracle in ORACLES.items():
+        assert tuple(report[name]) == pytest.approx([float(figure) for figure in oracle(*sets)], abs=1e-12), name
+
+
+def test_every_table_metric_has_an_oracle() -> None:
+    """A new table metric needs a twin, here or in oracles/papers.py; composed ones are tested through their parts."""
+    assert {metric.name for metric in METRICS.values() if metric.reads in ("table", "partition")} == {
+        *ORACLES,
+        *FIGURES,
+        *VALUES,
+    }
+
+
+@pytest.mark.parametrize("seed", range(0, 80, 10))
+def test_files_are_scored_as_by_the_official_twin(seed: int, tmp_path: Path) -> None:
+    """Random files with zeros, discontinuous mentions, ties, repeats and odd headers, under all options."""
+    key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    for offset in range(10):
+        rng = random.Random(seed + offset)
+        features: dict[str, Any] = {name: rng.random() < 0.25 for name in FEATURES}
+        for path, text in zip((key, response), random_pair(rng, **features), strict=True):
+            path.write_text(text, encoding="utf-8")
+        for options in OPTIONS:
+            report, expected = corefscope.score(key, response, **options), score_files(key, response, **options)
+            for name, value in expected.items():
+                wanted = (value,) if isinstance(value, float) else value
+                assert tuple(report[name]) == pytest.approx(wanted, abs=1e-9), (seed + offset, options, name)

@@ -1,0 +1,58 @@
+"""Assignment: SciPy's pairs, ties included, and the best total however the cells hang together."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+from corefscope.count.best_total import best_total
+from corefscope.match.assignment import assign
+
+
+def _matrix(rng: random.Random, rows: int, columns: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    density = rng.choice([0.05, 0.1, 0.2, 0.4, 0.8, 1.0])
+    matrix = np.zeros((rows, columns))
+    for i in range(rows):
+        length = rng.randint(1, 7)
+        for j in range(columns):
+            if rng.random() < density:
+                weights = (
+                    rng.randint(1, length) / length,
+                    rng.randint(1, 3),
+                    10 * rng.randint(1, 3) / 3 + 1 / length,
+                )
+                matrix[i, j] = rng.choice(weights)
+    return matrix
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pairs_and_totals_are_those_of_scipy(seed: int) -> None:
+    """Tied matrices of all shapes, with rows and columns that have no weight at all."""
+    rng = random.Random(seed)
+    for attempt in range(150):
+        largest = 50 if attempt % 30 == 0 else 9
+        matrix = _matrix(rng, rng.randint(1, largest), rng.randint(1, largest))
+        rows = [{j: float(weight) for j, weight in enumerate(row) if weight} for row in matrix]
+        chosen = list(zip(*linear_sum_assignment(-matrix), strict=True))
+        assert assign(rows, matrix.shape[1]) == [(i, j) for i, j in chosen if matrix[i, j] > 0]
+        cells = [(i, j, weight) for i, row in enumerate(rows) for j, weight in row.items()]
+        assert best_total(cells) == pytest.approx(sum(matrix[i, j] for i, j in chosen), abs=1e-9)
+
+
+def test_large_components_go_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same total from either solver."""
+    rng = np.random.default_rng(1)
+    matrix = rng.integers(0, 20, size=(60, 80)).astype(float)
+    cells = [(i, j, float(matrix[i, j])) for i in range(60) for j in range(80) if matrix[i, j]]
+    expected = matrix[linear_sum_assignment(-matrix)].sum()
+    assert best_total(cells) == pytest.approx(expected)
+    monkeypatch.setattr("corefscope.count.best_total.LARGE", 10**9)
+    assert best_total(cells) == pytest.approx(expected)
+
+
+def test_nothing_to_assign() -> None:
+    assert assign([], 0) == assign([{}], 0) == assign([], 3) == []
+    assert best_total([]) == 0

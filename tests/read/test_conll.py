@@ -1,0 +1,314 @@
+"""CoNLL-2012 files: the sums of the CoNLL reference scorer, variants met in the wild, faults with their lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope
+from corefscope.base.document import position
+from corefscope.base.errors import Warnings
+from corefscope.cli import main
+from corefscope.read import conll
+from corefscope.read.formats import open_reader
+from oracles.quirks import conllu
+from places import GOLDEN, SHARED
+
+PLAIN = """#begin document (d/1); part 000
+d/1\t0\t0\tAnn\tNNP\t(0
+d/1\t0\t1\tSmith\tNNP\t0)
+d/1\t0\t2\tsaw\tVBD\t-
+
+d/1\t0\t0\ther\tPRP\t(0)|(1
+d/1\t0\t1\tdog\tNN\t1)
+
+#end document
+#begin document (d/1); part 001
+d/1\t1\t0\tit\tPRP\t(0)
+d/1\t1\t1\tran\tVBD\t(0)
+
+#end document
+"""
+
+
+def _directories() -> list[Path]:
+    return [path for path in (GOLDEN / "conll", SHARED / "conformance" / "conll") if path.exists()]
+
+
+@pytest.mark.parametrize("rules", list(corefscope.RULES))
+@pytest.mark.parametrize("directory", _directories(), ids=str)
+def test_the_sums_are_those_of_the_reference_scorer(directory: Path, rules: str) -> None:
+    """Numerators and denominators of mentions, MUC, B³, both CEAFs and both kinds of BLANC's links."""
+    for case, expected in json.loads((directory / "expected.json").read_text(encoding="utf-8")).items():
+        paths = (directory / f"{case}.{side}.conll" for side in ("key", "response"))
+        report = corefscope.score(*paths, match="exact", singletons="keep", rules=rules)
+        for name, figures in expected.items():
+            if name == "blanc":  # its boundary cases are those of the rule set
+                continue
+            wanted = [*figures["recall"], *figures["precision"]]
+            assert _sums(report, name) == pytest.approx(wanted, abs=1e-9), (case, name)
+
+
+def _sums(report: corefscope.Report, name: str) -> list[float]:
+    metric, _, kind = name.partition(".")
+    counts = report.counts(metric)
+    if not kind:
+        return list(counts.values())
+    common, key, response = (counts[f"{kind}_{side}"] for side in ("common", "key", "response"))
+    return [common, key, common, response]
+
+
+def _written(folder: Path, text: str, name: str = "key.conll") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _documents(path: Path) -> list[corefscope.Document]:
+    _, reader = open_reader(path, None, Warnings())
+    try:
+        return list(reader)
+    finally:
+        reader.source.close()
+
+
+def _entities(path: Path) -> list[list[Any]]:
+    return [list(document.entities) for document in _documents(path)]
+
+
+def test_parts_are_documents_and_ids_are_theirs(tmp_path: Path) -> None:
+    path = _written(tmp_path, PLAIN)
+    report = corefscope.score(path, path, singletons="keep")
+    assert list(report.documents) == ["d/1; part 000", "d/1; part 001"]
+    assert report.signature.startswith("conll|")
+    assert [[len(entity) for entity in document] for document in _entities(path)] == [[2, 1], [2]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("\t-", "\t_"),
+        ("\t-", "\t*"),
+        ("\t-", "\t"),
+        ("part 000", "part 0"),
+        ("(0)|(1", "(0)(1"),
+        ("#begin", "# begin"),
+        ("\t", "   "),
+        ("\n", "\r\n"),
+        ("d/1\t0\t", ""),
+        ("(0", "(abstract-1"),
+        ("(0)|(1", "(0)|(1|"),
+        ("(0)|(1", "(1|(0)"),
+        ("\n\nd/1", "\n \t\nd/1"),
+        ("\n\nd/1", "\n\n\n# a comment\n\nd/1"),
+        ("\n\n#end", "\n#end"),
+        ("#end document\n", ""),
+        ("#begin", "\n# a comment\n#begin"),
+    ],
+)
+def test_variants_met_in_the_wild(old: str, new: str, tmp_path: Path) -> None:
+    """They all hold the same entities."""
+    text = PLAIN.replace(old, new)
+    if "abstract" in new:
+        text = text.replace("\t0)", "\tabstract-1)")
+    if not new.strip("d/1\t0"):
+        text = text.replace("d/1\t1\t", "")
+    assert _entities(_written(tmp_path, text)) == _entities(_written(tmp_path, PLAIN, "plain"))
+
+
+def test_names_without_brackets(tmp_path: Path) -> None:
+    text = PLAIN.replace("(d/1); part 000", "first").replace("(d/1); part 001", "second")
+    path = _written(tmp_path, text)
+    assert list(corefscope.score(path, path).documents) == ["first", "second"]
+
+
+def _spans(tmp_path: Path, *rows: str) -> dict[str, list[tuple[int, int]]]:
+    """First and last word of the mentions of a file with these rows, by entity."""
+    text = "\n".join(["#begin document (d)", *rows, "#end document", ""])
+    (document,) = _documents(_written(tmp_path, text))
+    place = {at: number for number, at in enumerate(_places(document))}
+    return {
+        id_: [(place[mention.positions[0]], place[mention.positions[-1]]) for mention in entity]
+        for id_, entity in zip(document.entity_ids, document.entities, strict=True)
+    }
+
+
+def _places(document: corefscope.Document) -> list[int]:
+    return [
+        position(sentence.number, at) for sentence in document.sentences for at in range(1, len(sentence.words) + 1)
+    ]
+
+
+def test_skeletons_of_two_columns(tmp_path: Path) -> None:
+    """A word and its cell are enough; words are the same whatever the number of columns."""
+    cells = ("(0", "0)", "-", "", "(0)|(1", "1)")
+    words = ("Ann", "Smith", "saw", "", "her", "dog")
+    for before in ("", "d\t", "d\t0\t", "d\t0\t0\t"):
+        rows = [f"{before}{word}\t{cell}" if word else "" for word, cell in zip(words, cells, strict=True)]
+        assert _spans(tmp_path, *rows) == {"0": [(0, 1), (3, 3)], "1": [(3, 4)]}
+        (document,) = _documents(tmp_path / "key.conll")
+        assert [document.form(place) for place in _places(document)] == [word for word in words if word]
+
+
+def test_an_id_nested_in_itself_closes_what_was_opened_last(tmp_path: Path) -> None:
+    assert _spans(tmp_path, "a (0", "b (0", "c 0)", "d 0)") == {"0": [(0, 3), (1, 2)]}
+    assert _spans(tmp_path, "a (0|(0", "b -", "c 0)|0)") == {"0": [(0, 2), (0, 2)]}
+    assert _spans(tmp_path, "a (0(0)", "b 0)(0)") == {"0": [(0, 1), (0, 0), (1, 1)]}
+
+
+def test_brackets_need_nothing_between_them(tmp_path: Path) -> None:
+    held = {"1": [(0, 2), (3, 3)], "b-2": [(0, 1), (2, 3)]}
+    for bar in ("", "|"):
+        rows = f"a (1{bar}(b-2", "b b-2)", f"c 1){bar}(b-2", f"d (1){bar}b-2)"
+        assert _spans(tmp_path, *rows) == held
+
+
+def test_mentions_may_cross_sentences(tmp_path: Path) -> None:
+    path = _written(tmp_path, PLAIN.replace("0)\n", "-\n", 1).replace("(0)|(1", "0)(0)|(1"))
+    assert [len(mention.positions) for mention in _entities(path)[0][0]] == [4, 1]
+
+
+def test_mentions_may_not_cross_documents(tmp_path: Path) -> None:
+    path = _written(tmp_path, PLAIN.replace("\t1)", "\t-").replace("\t(0)\n", "\t1)\n", 1))
+    with pytest.raises(corefscope.InputError, match=r":6: a mention of '1' .* is never closed"):
+        corefscope.score(path, path)
+
+
+def test_one_row_for_each_mention(tmp_path: Path) -> None:
+    """As written for cross-document coreference: no words, no sentences, one document for the corpus or topic."""
+    head, rows = "#begin document (ECB+/all); part 000\n", [f"ECB+/all\t({at % 3})\n" for at in range(9)]
+    key = _written(tmp_path, "".join([head, *rows, "#end document\n"]))
+    response = _written(tmp_path, "".join([head, *rows]).replace("(2)", "(1)"), "response.conll")
+    report = corefscope.score(key, response, preset="conll12")
+    assert [str(side) for side in report.inputs] == [
+        "1 document, 9 mentions in 3 entities (0 singletons)",
+        "1 document, 9 mentions in 2 entities (0 singletons)",
+    ]
+    assert list(report.counts("muc").values()) == [6, 6, 6, 7]
+
+
+SEMEVAL = """#begin document 10024_20000222
+1\tAnn\tann\tann\tnp\tnp\t_\t_\t2\t2\t_\t_\t_\t_\t_\t_\t(1)
+2\tsaw\tsee\tsee\tv\tv\t_\t_\t0\t0\t_\t_\t_\t_\t_\t_\t_
+3\ther\ther\ther\tp\tp\t_\t_\t4\t4\t_\t_\t_\t_\t_\t_\t(2|(1)
+4\tdog\tdog\tdog\tn\tn\t_\t_\t2\t2\t_\t_\t_\t_\t_\t_\t2)
+
+1\tIt\tit\tit\tp\tp\t_\t_\t2\t2\t_\t_\t_\t_\t_\t_\t-
+2\tran\trun\trun\tv\tv\t_\t_\t0\t0\t_\t_\t_\t_\t_\t_\t
+
+#end document 10024_20000222
+"""
+
+
+def test_semeval_has_its_words_in_the_second_column(tmp_path: Path) -> None:
+    path = _written(tmp_path, SEMEVAL)
+    report = corefscope.score(path, path, preset="conll12")
+    assert report.signature.startswith("semeval|")
+    assert list(report.documents) == ["10024_20000222"]
+    assert str(report.inputs[0]) == "1 document, 3 mentions in 2 entities (1 singleton)"
+    (document,) = _documents(path)
+    assert [document.form(place) for place in _places(document)] == ["Ann", "saw", "her", "dog", "It", "ran"]
+    conll = _written(tmp_path, "\n".join(["#begin document 10024_20000222", *_skeleton(SEMEVAL)]), "skeleton.conll")
+    assert corefscope.score(path, conll, match="exact", singletons="keep")["conll"].f1 == 1
+
+
+def _skeleton(text: str) -> list[str]:
+    """Words and cells of a SemEval file."""
+    rows = [line.split("\t") for line in text.split("\n")[1:]]
+    return ["\t".join((row[1], row[-1])) if len(row) > 1 else row[0] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("#begin document (nw/wsj_0001); part 000", "nw/wsj_0001; part 000"),
+        ("#begin document (nw/wsj_0001); part 0", "nw/wsj_0001; part 000"),
+        ("#begin document nw/wsj_0001; part 12", "nw/wsj_0001; part 012"),
+        ("# begin document (a b)", "a b"),
+        ("#begin document abstract-1", "abstract-1"),
+        ("#begin document", ""),
+    ],
+)
+def test_names_of_documents(line: str, name: str, tmp_path: Path) -> None:
+    path = _written(tmp_path, f"{line}\na (0)\nb (0)\n")
+    assert list(corefscope.score(path, path).documents) == [name]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("\t0)", "\t7)", 3, "entity '7' is closed but was never opened"),
+        ("\t1)", "\t-", 6, "a mention of '1' that begins in this sentence is never closed"),
+        ("\t1)", "\t(", 7, "is no bracket with an id"),
+        ("\t1)", "\tx", 7, "is no bracket with an id"),
+        ("part 001", "part 000", 10, "'d/1; part 000' comes twice"),
+        ("d/1\t0\t2\tsaw\tVBD\t-", "saw", 4, "a line of one column"),
+        ("(0)|(1", "(0)|1)|(1", 6, "entity '1' is closed but was never opened"),
+        ("#end document\n", "#end document\nd/1\t0\t0\tHe\tPRP\t-\n", 10, "a word after '#end document'"),
+        ("\t(0)\n", "\t(0\n", 11, "a mention of '0' that begins in this sentence is never closed"),
+        ("\t(0)\n", "\t0)\n", 11, "entity '0' is closed but was never opened"),
+        ("\t(0)\n", "\t(0))\n", 11, "')' in the coreference cell '(0))' is no bracket with an id"),
+        ("\t(0)\n", "\t((0)\n", 11, "'(' in the coreference cell '((0)' is no bracket with an id"),
+    ],
+)
+def test_faults_have_their_line(
+    old: str, new: str, line: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = _written(tmp_path, PLAIN), _written(tmp_path, PLAIN.replace(old, new, 1), "bad.conll")
+    assert main(["score", str(good), str(bad)]) == 1
+    err = capsys.readouterr().err
+    assert f"bad.conll:{line}: " in err
+    assert message in err
+
+
+def test_sentences_are_cut_if_they_are_longer_than_positions_can_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files with one row for each mention may have a million rows and no empty line."""
+    monkeypatch.setattr(conll, "LONGEST", 3)
+    joined = _written(tmp_path, PLAIN.replace("\n\nd/1", "\nd/1"))
+    assert _entities(joined) == _entities(_written(tmp_path, PLAIN, "plain"))
+    assert [[len(sentence.words) for sentence in found.sentences] for found in _documents(joined)] == [[3, 2], [2]]
+
+
+def test_a_word_may_be_a_hash(tmp_path: Path) -> None:
+    """In a skeleton it stands where comments begin."""
+    assert _spans(tmp_path, "#\t(0)", "1\t(1)", "#\t(0)", "# a comment", "x\t(1)") == {
+        "0": [(0, 0), (2, 2)],
+        "1": [(1, 1), (3, 3)],
+    }
+
+
+def test_words_must_agree(tmp_path: Path) -> None:
+    good, bad = _written(tmp_path, PLAIN), _written(tmp_path, PLAIN.replace("dog", "cat"), "bad.conll")
+    says = r"bad\.conll:7: word 2 of sentence .* is 'cat', but in the key \(.*:7\) 'dog'"
+    with pytest.raises(corefscope.AlignmentError, match=says):
+        corefscope.score(good, bad)
+    good.write_text(PLAIN.replace("\n\n#end", "\n#end"), encoding="utf-8")  # no empty line after the sentence
+    with pytest.raises(corefscope.AlignmentError, match=says):
+        corefscope.score(good, bad)
+
+
+def test_formats_may_differ_if_the_words_agree(tmp_path: Path) -> None:
+    """A CorefUD key and a CoNLL response over the same words."""
+    key = _written(tmp_path, conllu("e1 1 3; e2 2 4", words=4), "key.conllu")
+    rows = [f"d 0 {i} w{i + 1} {cell}" for i, cell in enumerate(("(5)", "(6)", "(5)", "-"))]
+    response = _written(tmp_path, "\n".join(["#begin document (d)", *rows, "", "#end document", ""]), "response")
+    report = corefscope.score(key, response, match="exact")
+    assert report.signature.startswith("corefud+conll|")
+    assert report["muc"] == (0.5, 1.0, pytest.approx(2 / 3))
+
+
+def test_the_format_can_be_forced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(_written(tmp_path, PLAIN, "anything"))
+    assert main(["score", path, path, "--key-format", "corefud"]) == 1
+    assert "not CoNLL-U" in capsys.readouterr().err
+    assert main(["score", path, path, "--key-format", "conll", "--response-format", "conll"]) == 0
+    assert "the file has no heads" in capsys.readouterr().err
+    assert main(["score", path, path, "--match", "exact"]) == 0
+    assert not capsys.readouterr().err
+    with pytest.raises(corefscope.OptionError, match="did you mean 'conll'"):
+        corefscope.score(path, path, key_format="conl")

@@ -1,0 +1,282 @@
+"""Tables of mentions: CSV, TSV and Parquet, faults with their lines, broken files."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace as Fake
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corefscope.base.document import Document
+from corefscope.base.errors import CorefscopeError, InputError, Warnings
+from corefscope.evaluate.options import Options
+from corefscope.evaluate.prepare import align
+from corefscope.read.ids.ids import id_of, id_position
+from corefscope.read.ids.table import TableReader
+from corefscope.read.source import Source
+from tests.read.test_jsonl import broken
+
+PLAIN = "document,mention,entity\nb,m1,e1\na,m2,e1\nb,m3,e2\nb,m4,e1\na,m1,e9\n"
+HELD = {"a": {"e9": ["m1"], "e1": ["m2"]}, "b": {"e1": ["m1", "m4"], "e2": ["m3"]}}
+
+Held = dict[str, dict[str, list[str]]]
+
+
+def _read(path: Path) -> list[Document]:
+    source = Source.open(path)
+    try:
+        reader = TableReader(source, Warnings())
+        documents = list(reader)
+        assert [document.id for document in documents] == reader.names
+        assert reader.has_heads
+        return documents
+    finally:
+        source.close()
+
+
+def _held(path: Path) -> Held:
+    return {
+        document.id: {
+            id_: [id_of(mention) for mention in entity]
+            for id_, entity in zip(document.entity_ids, document.entities, strict=True)
+        }
+        for document in _read(path)
+    }
+
+
+def _of(folder: Path, text: str) -> Held:
+    path = folder / "some.csv"
+    path.write_bytes(text.encode())
+    return _held(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        PLAIN.rstrip(),
+        PLAIN.replace(",", "\t"),
+        PLAIN.replace(",", ";"),
+        PLAIN.replace(",", ", "),
+        PLAIN.replace("\n", "\r\n"),
+        PLAIN.replace("\n", "\n\n"),
+        "\ufeff" + PLAIN,
+        "\n\n" + PLAIN,
+        PLAIN.replace("document,mention,entity", "doc,mention_id,cluster"),
+        PLAIN.replace("document,mention,entity", "Doc_ID,Mention,Label"),
+        PLAIN.replace("document,mention,entity", '"doc_id","mention_id","cluster_id"'),
+        PLAIN.replace("\nb,m3,e2", '\n"b","m3","e2"'),
+        "\n".join(f"{line},comment" for line in PLAIN.splitlines()),
+        "\n".join(",".join(line.split(",")[::-1]) for line in PLAIN.splitlines()),
+        "\n".join([PLAIN.splitlines()[0], *sorted(PLAIN.splitlines()[1:])]),
+    ],
+)
+def test_the_same_table(text: str, tmp_path: Path) -> None:
+    """Separators, line ends, names and order of columns, order of rows: it is the same."""
+    assert _of(tmp_path, text) == HELD
+
+
+def test_one_document_if_none_is_named(tmp_path: Path) -> None:
+    assert _of(tmp_path, "mention,entity\nm1,e1\nm1,e1\nm2,e1\n") == {"#1": {"e1": ["m1", "m1", "m2"]}}
+
+
+def test_cells_may_hold_anything(tmp_path: Path) -> None:
+    text = 'doc,mention,cluster\nd,"a,""b""\nc",1\nd,"  é",1\n'
+    assert _of(tmp_path, text) == {"d": {"1": ["  é", 'a,"b"\nc']}}
+
+
+def test_documents_are_found_and_mentions_align(tmp_path: Path) -> None:
+    path = tmp_path / "some.csv"
+    path.write_text("\n" + PLAIN, encoding="utf-8")
+    source = Source.open(path)
+    reader = TableReader(source, Warnings())
+    assert [reader.line_of_document(at) for at in range(2)] == [4, 3]
+    source.close()
+    first, second = _read(path)
+    assert first.entities[0][0].head == id_position("m1")
+    assert not first.local_ids
+    assert align(second, second, Options(singletons="keep")).matched == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("document,entity\nd,e\n", 1, "no column holds the mention; found 'document', 'entity'"),
+        ("\ndoc,mention\nd,e\n", 2, "no column holds the entity; found 'doc', 'mention'"),
+        ("a b c", 1, "it may be called mention, mention_id"),
+        ("mention,mention_id,entity\n", 1, "the columns 'mention' and 'mention_id' may both be the mention"),
+        ("mention,cluster,label\n", 1, "the columns 'cluster' and 'label' may both be the entity"),
+        ("mention,entity\nm,e\nm\n", 3, "a row of 1 cells; the header has 2"),
+        ("mention,entity\nm,e\n\nm,e,f\n", 4, "a row of 3 cells; the header has 2"),
+        ("mention,entity\nm,e\nm,\n", 3, "the cell of the entity is empty"),
+        ("mention,entity\nm,e\n ,e\n", 3, "the cell of the mention is empty"),
+        ("doc,mention,entity\n,m,e\n", 2, "the cell of the document is empty"),
+        ('mention,entity\n"m\nn",e\nm,\n', 4, "the cell of the entity is empty"),
+        ('mention,entity\nm,"e\n', 2, "is not a table: unexpected end of data"),
+        ('mention,entity\nm,"e"f\n', 2, "is not a table"),
+        ("mention,entity\nm," + "e" * 200_000 + "\n", 2, "is not a table: field larger than field limit"),
+        ("mention,entity\n", 0, "has no rows"),
+        (" \n", 1, "no column holds the mention"),
+    ],
+)
+def test_faults_have_their_line(text: str, line: int, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "some.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        _read(path)
+    assert caught.value.line == line
+
+
+def test_bytes_that_are_not_text(tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_bytes(b"mention,entity\nm,e\n\xff,e\n")
+    with pytest.raises(InputError, match=r"bad\.csv:3: byte 0xff is not UTF-8"):
+        _read(path)
+
+
+class _Batch:
+    """What a batch of pyarrow offers."""
+
+    def __init__(self, columns: dict[str, list[Any]]) -> None:
+        self._columns = columns
+        self.num_rows = len(next(iter(columns.values())))
+
+    def column(self, name: str) -> Any:
+        return Fake(to_pylist=lambda: self._columns[name])
+
+
+def _fake_pyarrow(monkeypatch: pytest.MonkeyPatch, columns: dict[str, list[Any]], size: int = 2) -> None:
+    class ParquetFile:
+        schema_arrow = Fake(names=list(columns))
+
+        def __init__(self, path: str) -> None:
+            assert Path(path).read_bytes().startswith(b"PAR1")
+
+        def __enter__(self) -> ParquetFile:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def iter_batches(self, columns: list[str]) -> list[_Batch]:
+            return [
+                _Batch({name: cells[name][at : at + size] for name in columns})
+                for at in range(0, len(cells[columns[0]]), size)
+            ]
+
+    cells = columns
+    monkeypatch.setitem(sys.modules, "pyarrow", Fake())
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", Fake(ParquetFile=ParquetFile))
+
+
+@pytest.fixture
+def parquet(tmp_path: Path) -> Path:
+    path = tmp_path / "some.parquet"
+    path.write_bytes(b"PAR1\r\n\r\n PAR1")
+    return path
+
+
+def test_parquet(parquet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [line.split(",") for line in PLAIN.splitlines()]
+    columns = {name: [row[at] for row in rows[1:]] for at, name in enumerate(rows[0])}
+    _fake_pyarrow(monkeypatch, columns)
+    assert _held(parquet) == HELD
+    _fake_pyarrow(monkeypatch, {"mention": [1, 2, 3.0], "label": [10, 10, 11]})
+    assert _held(parquet) == {"#1": {"10": ["1", "2"], "11": ["3"]}}
+
+
+@pytest.mark.parametrize(
+    ("columns", "line", "message"),
+    [
+        ({"mention": ["m"]}, 0, "no column holds the entity; found 'mention'"),
+        ({"mention": ["m", "n", None], "entity": ["e"] * 3}, 3, "the cell of the mention is empty"),
+        ({"mention": ["m", "n"], "entity": ["e", ""]}, 2, "the cell of the entity is empty"),
+        ({"mention": ["m", "n"], "entity": [1.0, float("nan")]}, 2, "the cell of the entity is empty"),
+        ({"mention": ["m", "n"], "entity": [1.0, 1.5]}, 2, "the entity is"),
+        ({"mention": [["m"]], "entity": ["e"]}, 1, "the mention is"),
+        ({"mention": [True], "entity": ["e"]}, 1, "ids must be strings or whole numbers"),
+        ({"mention": [], "entity": []}, 0, "has no rows"),
+    ],
+)
+def test_faults_of_parquet(
+    columns: dict[str, list[Any]], line: int, message: str, parquet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _fake_pyarrow(monkeypatch, columns)
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        _read(parquet)
+    assert caught.value.line == line
+
+
+def test_parquet_without_pyarrow(parquet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(InputError, match=re.escape("pip install 'corefscope[parquet]'")):
+        _read(parquet)
+
+
+def test_parquet_that_pyarrow_cannot_read(parquet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: str) -> None:
+        raise OSError("Magic bytes not found\nmore")
+
+    monkeypatch.setitem(sys.modules, "pyarrow", Fake())
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", Fake(ParquetFile=refuse))
+    with pytest.raises(InputError, match="is no Parquet file that can be read: Magic bytes not found"):
+        _read(parquet)
+
+
+def test_parquet_for_real(tmp_path: Path) -> None:
+    """With line ends among its bytes, which text would lose."""
+    pyarrow = pytest.importorskip("pyarrow")
+    from importlib import import_module
+
+    mentions = [f"m{number}\r\n" for number in range(1000)]
+    columns = {"doc_id": ["d"] * 1000, "mention": mentions, "cluster_id": [number // 10 for number in range(1000)]}
+    path = tmp_path / "real.parquet"
+    import_module("pyarrow.parquet").write_table(pyarrow.table(columns), path, compression="none")
+    held = _held(path)["d"]
+    assert held == {str(at): sorted(mentions[10 * at : 10 * at + 10]) for at in range(100)}
+    path.write_bytes(path.read_bytes()[:-50])
+    with pytest.raises(InputError, match="is no Parquet file that can be read"):
+        _read(path)
+
+
+def _all_read(data: bytes, path: Path) -> None:
+    path.write_bytes(data)
+    with suppress(CorefscopeError):
+        for document in _read(path):
+            align(document, document, Options(singletons="keep"))
+            assert all(id_of(mention) for entity in document.entities for mention in entity)
+
+
+CELL = st.sampled_from(["mention", "entity", "doc", "label", "", "a", "b", '"', '""', '"x', "\n", " ", "\x00", "é"])
+ROWS = st.lists(st.lists(CELL, max_size=4), max_size=5)
+
+
+@settings(max_examples=700, deadline=None)
+@given(rows=ROWS, named=st.booleans(), delimiter=st.sampled_from(",\t;|"))
+def test_any_cells(
+    rows: list[list[str]], named: bool, delimiter: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    rows = [["doc", "mention", "entity"], *rows] if named else rows
+    text = "\n".join(delimiter.join(row) for row in rows)
+    _all_read(text.encode() or b" ", tmp_path_factory.getbasetemp() / "any.csv")
+
+
+@settings(max_examples=700, deadline=None)
+@given(data=st.binary(max_size=60), named=st.booleans())
+def test_any_bytes(data: bytes, named: bool, tmp_path_factory: pytest.TempPathFactory) -> None:
+    start = b"mention,entity\n" if named else b""
+    _all_read(start + data or b" ", tmp_path_factory.getbasetemp() / "bytes.csv")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_broken_files(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    for _ in range(100):
+        text = PLAIN.replace(",", rng.choice(",\t;")).encode()
+        _all_read(broken(rng, text), tmp_path / "broken.csv")

@@ -1,0 +1,387 @@
+"""The report page without a browser: what it holds, that it is closed to the world, and how it is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefscope import score
+from corefscope.base.document import Sentence
+from corefscope.base.errors import CorefscopeError, InputError, OptionError
+from corefscope.evaluate.options import Options
+from corefscope.show.page import write_report
+from corefscope.show.page.data import collect
+from corefscope.show.page.page import SCRIPTS, embedded, render, visible
+from corefscope.show.page.spacing import joints
+from oracles.generate import random_pair
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
+from tests.show.browser import corpora
+
+pytest.importorskip("jinja2", reason="no page without Jinja2: pip install 'corefscope[report]'")
+
+
+class Parsed(HTMLParser):
+    """The elements of a page, and the text of those that are looked into."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.raw: list[tuple[str, dict[str, str], str]] = []
+        self._open: tuple[str, dict[str, str]] | None = None
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.elements.append((tag, found))
+        self._open = (tag, found) if tag in ("script", "style") else None
+
+    def handle_data(self, data: str) -> None:
+        if self._open:
+            self.raw.append((*self._open, data))
+
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002
+        self._open = None
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def example() -> dict[str, Any]:
+    return collect(EXAMPLE_KEY, [EXAMPLE_RESPONSE], Options())
+
+
+def _words(document: dict[str, Any], mention: list[int]) -> list[str]:
+    nodes = [word for sentence in document["s"] for word in sentence[2]]
+    runs = zip(mention[2::2], mention[3::2], strict=True)
+    return [nodes[node] for first, last in runs for node in range(first, last + 1)]
+
+
+def test_scores_are_those_of_the_scorer(example: dict[str, Any]) -> None:
+    report = score(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    (response,) = example["overview"]["responses"]
+    assert response["signature"] == report.signature
+    assert response["cards"][0]["title"] == "CoNLL"
+    shown = {card["title"]: card["score"] for card in response["cards"]}
+    assert shown["CoNLL"] == report["conll"].f1
+    assert shown["MUC"] == report["muc"].f1
+    assert len(shown) == len(report)
+    of_documents = [row["scores"][0] for row in response["documents"]]
+    assert of_documents == [scores["conll"].f1 for scores in report.documents.values()]
+
+
+def test_the_waterfall_ends_at_100(example: dict[str, Any]) -> None:
+    losses = example["overview"]["responses"][0]["losses"]
+    assert losses["steps"][0]["from"] == losses["score"]
+    assert losses["end"] + losses["rules"] == pytest.approx(100, abs=1e-9)
+    faults = sum(step["count"] for step in losses["steps"])
+    assert faults == sum(len(document["responses"][0]["f"]) for document in example["documents"])
+    assert faults == sum(row["faults"] for row in example["overview"]["responses"][0]["documents"])
+
+
+def test_a_document_has_words_chains_and_counterparts(example: dict[str, Any]) -> None:
+    document = example["documents"][0]
+    assert document["id"] == "es_biblioteca"
+    assert [name for name, _ in document["key"]["e"]][:2] == ["e1", "e3"]
+    key, response = document["key"], document["responses"][0]
+    first = key["m"][0]
+    assert _words(document, first) == ["La", "alcaldesa", "de", "Villanueva"]
+    counterpart = response["m"][response["to"][0]]
+    assert _words(document, counterpart) == ["La", "alcaldesa", "de", "Villanueva"]
+    assert response["back"][response["to"][0]] == 0
+    assert document["s"][0][3] == [10, 15]  # barrio, ladrillo: a comma and a full stop follow at once
+    assert document["s"][0][4] == [8]  # de + el is one token
+    assert document["z"][0][1:] == ["2.1", [[3, "", "nsubj of prometido"]]]
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
+def test_mentions_and_counterparts_are_those_of_the_alignment(seed: int, rules: str, tmp_path: Path) -> None:
+    """Random pairs with everything odd: repeats, many empty nodes, discontinuous mentions."""
+    key, response = random_pair(random.Random(seed), duplicates=True, two_heads=True, minors=True)
+    paths = corpora.write(tmp_path, key, response)
+    data = collect(paths[0], [paths[1], paths[0]], Options(rules=rules, singletons="keep"))
+    report = score(*paths, rules=rules, singletons="keep", metrics="mentions")
+    matched = 0
+    for document in data["documents"]:
+        size = sum(len(sentence[2]) for sentence in document["s"])
+        ours, (theirs, again) = document["key"], document["responses"]
+        for side in (ours, theirs, again):
+            for chain, head, *runs in side["m"]:
+                assert 0 <= chain < len(side["e"])
+                assert sorted(runs) == runs
+                assert runs[-1] < size
+                assert any(first <= head <= last for first, last in zip(runs[::2], runs[1::2], strict=True))
+        assert len(theirs["to"]) == len(again["to"]) == len(ours["m"])
+        assert all(-1 <= to < len(theirs["m"]) for to in theirs["to"])
+        assert all(-1 <= to < len(ours["m"]) for to in theirs["back"])
+        for kind, _, keys, responses in theirs["f"]:
+            assert kind < 10
+            assert all(0 <= mention < len(ours["m"]) for mention in keys)
+            assert all(0 <= mention < len(theirs["m"]) for mention in responses)
+        matched += len({to for to in theirs["to"] if to >= 0})
+    assert matched == report.counts("mentions")["recall_numerator"] or rules == "corefud-1.2"
+    render(data)
+
+
+def test_zeros_of_both_sides_are_told_apart(tmp_path: Path) -> None:
+    data = collect((paths := corpora.crossing(tmp_path))[0], [paths[1]], Options())
+    (document,) = data["documents"]
+    assert document["z"] == [
+        [4, "4.1", [[3, "", "nsubj of five"]]],
+        [5, "4.2", [[1, "ona", "obj of five"], [2, "", "obj of six"]]],
+    ]
+    discontinuous = [mention for mention in document["key"]["m"] if len(mention) > 4]
+    assert [mention[2:] for mention in discontinuous] == [[0, 0, 2, 2]]
+    titles = [data["overview"]["kinds"][fault[0]]["name"] for fault in document["responses"][0]["f"]]
+    assert titles == ["misattached_zero"]
+
+
+def test_several_responses_share_the_words_and_the_key(example: dict[str, Any]) -> None:
+    data = collect(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], Options(), names="ours,perfect")
+    first, second = data["overview"]["responses"]
+    assert (first["name"], second["name"]) == ("ours", "perfect")
+    assert first["cards"] == example["overview"]["responses"][0]["cards"]
+    assert second["cards"][0]["score"] == 1
+    assert second["cards"][0]["difference"]["points"] == pytest.approx(1 - first["cards"][0]["score"])
+    document = data["documents"][0]
+    assert len(document["responses"]) == 2
+    assert document["responses"][1]["to"] == list(range(len(document["key"]["m"])))
+    assert document["key"] == example["documents"][0]["key"]
+
+
+def test_mentions_without_words_are_shown_by_their_ids(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.json", tmp_path / "response.json"
+    key.write_text('{"d": [["a", "b", "c"], ["x", "<i>"]]}')
+    response.write_text('{"d": [["a", "b"], ["c", "x", "<i>"]]}')
+    data = collect(key, [response], Options(match="exact"), metrics="conll")
+    (document,) = data["documents"]
+    ((_, _, words, _, _),) = document["s"]
+    assert sorted(words) == ["<i>", "a", "b", "c", "x"]
+    assert sorted(_words(document, mention)[0] for mention in document["key"]["m"]) == sorted(words)
+    assert len(document["responses"][0]["f"]) == 2
+    render(data)
+
+
+def test_mentions_may_cross_sentences(tmp_path: Path) -> None:
+    text = "#begin document (d); part 000\na 0 0 one (1\n\na 0 0 two 1)\na 0 1 three (1)\n\n#end document\n"
+    path = tmp_path / "key.conll"
+    path.write_text(text)
+    (document,) = collect(path, [path], Options(match="exact"))["documents"]
+    assert [mention[2:] for mention in document["key"]["m"]] == [[0, 1], [2, 2]]
+    assert [sentence[2] for sentence in document["s"]] == [["one"], ["two", "three"]]
+
+
+def test_one_document_has_no_intervals(tmp_path: Path) -> None:
+    paths = corpora.chinese(tmp_path)
+    data = collect(paths[0], [paths[1]], Options(), metrics="lea,d_err")
+    (response,) = data["overview"]["responses"]
+    assert [card["title"] for card in response["cards"] if card["main"]] == ["LEA"]
+    assert not any(card["interval"] for card in response["cards"])
+    assert "LEA is" in render(data)
+
+
+@pytest.mark.parametrize(("documents", "sure"), [(5, False), (6, True)])
+def test_slices_have_intervals_from_six_documents_on(tmp_path: Path, documents: int, sure: bool) -> None:
+    data = collect(*_many(tmp_path, documents), Options())
+    (response,) = data["overview"]["responses"]
+    rows = [row for part in response["slices"] for row in part["rows"] if row["score"] is not None]
+    assert rows
+    assert any(row["interval"] for row in rows) == sure
+    assert response["cards"][0]["interval"]
+
+
+def test_of_very_many_documents_the_first_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("corefscope.show.page.data.MOST_DOCUMENTS", 3)
+    paths = _many(tmp_path, 7)
+    data = collect(*paths, Options())
+    overview = data["overview"]
+    assert [document["id"] for document in overview["documents"]] == [
+        document["id"] for document in data["documents"]
+    ]
+    assert len(data["documents"]) == len(overview["responses"][0]["documents"]) == 3
+    assert overview["responses"][0]["cards"][0]["score"] == score(paths[0], paths[1][0])["conll"].f1
+    assert "first 3 of 7 documents" in render(data)
+
+
+def _many(directory: Path, documents: int) -> tuple[Path, list[Path]]:
+    """A key and a response of small documents, with mentions of two lengths."""
+    body = "d 0 0 a (1)\nd 0 1 b (2\nd 0 2 c 2)\nd 0 3 d (1)\nd 0 4 e (2\nd 0 5 f {}\n\n#end document\n"
+    paths = directory / "many.key.conll", directory / "many.response.conll"
+    for path, last in zip(paths, ("2)", "2)|(1)"), strict=True):
+        path.write_text(
+            "".join(f"#begin document (d{n}); part 000\n" + body.format(last) for n in range(documents)),
+            encoding="utf-8",
+        )
+    return paths[0], [paths[1]]
+
+
+def test_the_policy_lets_nothing_else_in(example: dict[str, Any]) -> None:
+    text = render(example)
+    page = Parsed(text)
+    (policy,) = [meta["content"] for meta in page.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
+    directives = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert directives["default-src"] == "'none'"
+    assert "unsafe" not in policy
+    for tag, directive in (("script", "script-src"), ("style", "style-src")):
+        contents = [data for name, attributes, data in page.raw if name == tag and "type" not in attributes]
+        assert len(contents) == 1
+        digest = b64encode(sha256(contents[0].encode()).digest()).decode()
+        assert directives[directive] == f"'sha256-{digest}'"
+    for tag, attributes in page.elements:
+        assert "style" not in attributes, (tag, attributes)
+        assert not [name for name in attributes if name.startswith("on")]
+        for name in ("src", "href", "action", "srcset", "data"):
+            assert attributes.get(name, "#").startswith(("#", "data:,")), (tag, attributes)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
+
+
+def test_the_script_writes_text_not_markup() -> None:
+    folder = Path(render.__code__.co_filename).parent / "assets"
+    for name in SCRIPTS:
+        source = (folder / name).read_text(encoding="utf-8")
+        for forbidden in (
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "</script",
+            "<!--",
+        ):
+            assert forbidden not in source, (name, forbidden)
+
+
+def test_hostile_text_stays_text(tmp_path: Path) -> None:
+    key, response = corpora.hostile(tmp_path)
+    attacks = [corpora.ATTACK, corpora.BREAKOUT, corpora.IMAGE, corpora.STYLED, corpora.COMMENT, "{{ 7 * 7 }}"]
+    data = collect(key, [response], Options(), names=[corpora.IMAGE], title="".join(attacks))
+    page = Parsed(render(data))
+    for tag in ("img", "iframe", "body", "base", "form"):
+        assert len(page.all(tag)) == (tag == "body"), tag
+    assert len(page.all("script")) == 2 + len(data["documents"])
+    assert page.all("body") == [{}]
+    (words,) = [
+        sentence[2]
+        for _, attributes, text in page.raw
+        if attributes.get("id") == "document-0"
+        for sentence in json.loads(text)["s"]
+    ]
+    assert words[:2] == [corpora.ATTACK, corpora.BREAKOUT]
+    assert words[4] == corpora.CONTROLS
+
+
+@given(st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_embedded_json_is_json_without_markup(value: Any) -> None:
+    text = embedded(value)
+    assert json.loads(text) == value
+    assert not re.search("[<>&\u2028\u2029\x00-\x1f]", text)
+
+
+def test_control_characters_are_made_visible() -> None:
+    assert visible("a\x00\x1b\x7f\x85é‮") == "a␀␛␡␦é‮"
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "expected"),
+    [
+        (["a", "b"], "", []),
+        (["市长", "说", "NASA", "好", "。"], "", [1, 4]),
+        (["สวัสดี", "ครับ"], "", [1]),
+        (["안녕", "하세요"], "", []),
+        (["a", "b", "c"], "ab c", [1, 3]),
+        (["a", "b", "c"], "something else", []),
+        (["", "市"], "", []),
+    ],
+)
+def test_blanks_are_found_out(words: list[str], text: str, expected: list[int]) -> None:
+    comment = f"# text = {text}\n" if text else ""
+    lines = comment + "\n".join(f"{n}\t{word}\t_" for n, word in enumerate(words, 1))
+    sentence = Sentence("", 1, 1, [f"{n}\t{word}" for n, word in enumerate(words, 1)], [], lines)
+    assert joints(sentence) == (expected, [])
+
+
+def test_blanks_around_multiword_tokens() -> None:
+    words = ["1\tde", "2\tel", "3\tbarrio", "4\t."]
+    for misc, text in (("SpaceAfter=No", ""), ("_", "# text = del barrio.\n")):
+        lines = f"{text}1-2\tdel\t_\n1\tde\t_\n2\tel\t_\n3\tbarrio\t{misc}\n4\t.\t_"
+        unspaced, glued = joints(Sentence("", 1, 1, words, ["1-2"], lines))
+        assert (unspaced[0], glued) == (3, [1])
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "report.html"
+    out.write_text("before")
+    link = tmp_path / "link.html"
+    link.symlink_to(out)
+    broken = tmp_path / "broken.conllu"
+    broken.write_text("nothing")
+    with pytest.raises(InputError):
+        write_report(EXAMPLE_KEY, [broken], out)
+    assert out.read_text() == "before"
+    write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], link)
+    assert link.is_symlink()
+    assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    out.write_text("before")
+
+    def failing(*_: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(os, "replace", failing)
+    with pytest.raises(InputError, match="no space"):
+        write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], out)
+    assert out.read_text() == "before"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_targets_that_make_no_sense_are_refused(tmp_path: Path) -> None:
+    for out, said in (
+        (tmp_path, "is a directory"),
+        (tmp_path / "no" / "x.html", "no directory"),
+        (EXAMPLE_KEY, "is an input"),
+    ):
+        with pytest.raises(OptionError, match=said):
+            write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], out)
+    with pytest.raises(InputError, match="only once"):
+        write_report("-", [EXAMPLE_RESPONSE, EXAMPLE_RESPONSE], tmp_path / "x.html")
+    with pytest.raises(OptionError, match="at least one"):
+        write_report(EXAMPLE_KEY, [], tmp_path / "x.html")
+    with pytest.raises(OptionError, match="names"):
+        write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], tmp_path / "x.html", names=["a", "b"])
+    with pytest.raises(OptionError, match="points can be lost"):
+        write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], tmp_path / "x.html", metrics="d_err")
+
+
+def test_a_missing_library_is_named_with_its_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(CorefscopeError, match=r"pip install 'corefscope\[report\]'"):
+        write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], tmp_path / "x.html")
+
+
+def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
+    path = os.path.join(os.fsencode(tmp_path), b"key \xff.conllu")
+    try:
+        Path(os.fsdecode(path)).write_bytes(EXAMPLE_KEY.read_bytes())
+    except OSError:
+        pytest.skip("this file system takes no such names")
+    write_report(os.fsdecode(path), [EXAMPLE_RESPONSE], tmp_path / "x.html")
+    assert "key " in (tmp_path / "x.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not (SHARED / "data").exists(), reason="the GUM pair is not beside the repository")
+def test_a_corpus_makes_a_small_page(tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    write_report(SHARED / "data" / "gum-dev.key.conllu", [SHARED / "data" / "gum-dev.sys.conllu"], out)
+    assert out.stat().st_size < 2_000_000

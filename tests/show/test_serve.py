@@ -1,0 +1,174 @@
+"""The page on this machine: scored again when files change, shown to nobody else."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPResponse
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from corefscope.base.errors import CorefscopeError, InputError, OptionError
+from corefscope.cli import main
+from corefscope.show.serve import SAFE, Site, make_server
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+
+PAGE = "<!DOCTYPE html><html><body>\n<p>{}</p></body></html>"
+
+
+class _Maker:
+    """Makes pages that say what the response holds."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __call__(self) -> str:
+        text = self.path.read_text(encoding="utf-8")
+        if "broken" in text:
+            raise InputError("it is <broken>", path="r", line=3)
+        return PAGE.format(text)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    for name in ("key", "response"):
+        (tmp_path / name).write_text("one", encoding="utf-8")
+    return tmp_path / "key", tmp_path / "response"
+
+
+@pytest.fixture
+def server(files: tuple[Path, Path]) -> Iterator[ThreadingHTTPServer]:
+    key, response = files
+    site = Site(str(key), [str(response)], _Maker(response))
+    with make_server(site, port=0) as running:
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+def _ask(
+    server: ThreadingHTTPServer, path: str = "/", method: str = "GET", **headers: str
+) -> tuple[HTTPResponse, str]:
+    connection = HTTPConnection("127.0.0.1", server.server_address[1], timeout=10)
+    connection.request(method, path, headers=headers)
+    answer = connection.getresponse()
+    text = answer.read().decode("utf-8")
+    connection.close()
+    return answer, text
+
+
+def _change(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, ns=(time.time_ns(), time.time_ns() + 5_000_000_000))
+
+
+def test_the_page_follows_the_files(server: ThreadingHTTPServer, files: tuple[Path, Path]) -> None:
+    answer, text = _ask(server)
+    assert answer.status == 200
+    assert '<html data-version="1">' in text
+    assert "<p>one</p>" in text
+    _change(files[1], "another")
+    assert json.loads(_ask(server, "/version")[1]) == {"version": "2", "error": ""}
+    assert "<p>another</p>" in _ask(server)[1]
+
+
+def test_a_broken_file_is_said_to_be_so_and_the_last_page_stays(
+    server: ThreadingHTTPServer, files: tuple[Path, Path]
+) -> None:
+    _change(files[1], "broken")
+    assert json.loads(_ask(server, "/version")[1]) == {"version": "1", "error": "r:3: it is <broken>"}
+    text = _ask(server)[1]
+    assert 'role="status">r:3: it is &lt;broken&gt;</p>' in text
+    assert "<p>one</p>" in text
+    files[1].unlink()
+    assert "cannot be read" in json.loads(_ask(server, "/version")[1])["error"]
+    _change(files[1], "whole")
+    assert json.loads(_ask(server, "/version")[1]) == {"version": "2", "error": ""}
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 200),
+        ("localhost:1234", 200),
+        ("127.0.0.1:80", 200),
+        ("[::1]:80", 200),
+        ("evil.example", 421),
+        ("evil.example:8765", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("localhost@evil.example", 421),
+        ("192.168.0.1", 421),
+        ("", 421),
+        ("a:b:c", 421),
+    ],
+)
+def test_only_this_machine_by_its_own_name(server: ThreadingHTTPServer, host: str, status: int) -> None:
+    for path in ("/", "/version", "/nothing"):
+        answer, text = _ask(server, path, Host=host)
+        assert answer.status == (404 if status == 200 and path == "/nothing" else status)
+        assert ("one" in text) == (status == 200 and path == "/")
+
+
+def test_answers_are_guarded(server: ThreadingHTTPServer) -> None:
+    answer, text = _ask(server, method="HEAD")
+    assert text == ""
+    for name, value in SAFE.items():
+        assert answer.headers[name] == value
+    assert _ask(server, method="POST")[0].status == 501
+    assert _ask(server, "/../../etc/passwd")[0].status == 404
+
+
+def test_other_hosts_must_be_asked_for(files: tuple[Path, Path]) -> None:
+    site = Site(str(files[0]), [str(files[1])], _Maker(files[1]))
+    with pytest.raises(OptionError, match="--shared"):
+        make_server(site, "0.0.0.0", 0)
+    with make_server(site, "0.0.0.0", 0, shared=True) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        assert _ask(server, Host="192.168.0.1:80")[0].status == 200
+        assert _ask(server, Host="evil.example")[0].status == 421
+        server.shutdown()
+
+
+def test_what_cannot_be_served(files: tuple[Path, Path], server: ThreadingHTTPServer) -> None:
+    with pytest.raises(OptionError, match="standard input"):
+        Site("-", ["r"], lambda: "")
+    site = Site(str(files[0]), [str(files[1])], _Maker(files[1]))
+    with pytest.raises(CorefscopeError, match="take another port"):
+        make_server(site, port=server.server_address[1])
+    with pytest.raises(OptionError, match="there is no port 99999"):
+        make_server(site, port=99999)
+    assert main(["serve", "none", "none"]) == 1
+
+
+def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
+    pytest.importorskip("jinja2")
+    paths = [str(shutil.copy(path, tmp_path / path.name)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE)]
+    command = [sys.executable, "-m", "corefscope", "serve", *paths, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", process.stdout.readline())
+            assert address
+            connection = HTTPConnection("127.0.0.1", int(address[1]), timeout=30)
+            connection.request("GET", "/")
+            text = connection.getresponse().read().decode("utf-8")
+            assert "72.88" in text
+            assert "connect-src 'self'" in text.replace("&#39;", "'")
+            connection.close()
+        finally:
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert re.fullmatch(r"corefscope: note: scored in [\d.]+ s\n", said)

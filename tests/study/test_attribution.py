@@ -1,0 +1,290 @@
+"""Points lost by class of errors: they add up, whatever the documents, metrics and rules."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import permutations
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corefscope import score
+from corefscope.base.errors import OptionError
+from corefscope.base.numbers import headline
+from corefscope.count.metrics import METRICS, counted
+from corefscope.count.table import Contingency, tabulate
+from corefscope.evaluate.counting import count
+from corefscope.evaluate.options import Options
+from corefscope.evaluate.rules import RULES
+from corefscope.study.faults.attribution import SUMS_OVER_GROUPS, Attribution, Ledger, _step, attributable
+from corefscope.study.faults.examine import examine
+from corefscope.study.faults.pairing import Pairing
+from corefscope.study.faults.repair import (
+    BITS,
+    EVERYTHING,
+    SPAN,
+    Repairs,
+    classes_of,
+    groups,
+    repaired_alignment,
+    whole,
+)
+from corefscope.study.faults.taxonomy import KINDS
+from on_disk import FEATURES, OPTIONS, aligned, written
+from oracles.generate import random_pair
+from oracles.quirks import QUIRKS, Quirk, conllu
+
+OFFERED = [name for name, metric in METRICS.items() if metric.perfect == 1]
+DETAILED = settings(max_examples=40, deadline=None)
+
+
+def attributions(folder: Path, key: str, response: str, names: list[str], **options: Any) -> dict[str, Attribution]:
+    """Where the points went, for each metric."""
+    chosen = Options(**options)
+    ledger = Ledger(chosen, names)
+    needed = counted(ledger.names)
+    for ours, _, alignment in aligned(folder, key, response, **options):
+        row = count(alignment, needed, chosen.rules)
+        counts = {metric.name: counts for metric, counts in zip(needed, row, strict=True)}
+        ledger.add(ours.id, Pairing(alignment, ledger.smallest), counts)
+    return {name: ledger.attribution(name) for name in ledger.names}
+
+
+def points(attribution: Attribution) -> dict[str, float]:
+    return {step.kind: round(step.points, 9) for step in attribution.steps if step.points}
+
+
+# ---- the sum
+
+
+@DETAILED
+@given(st.integers(0, 10**6), OPTIONS, FEATURES)
+def test_points_add_up_to_what_is_lost(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any], features: dict[str, Any]
+) -> None:
+    folder = tmp_path_factory.mktemp("pair")
+    texts = random_pair(random.Random(seed), **features)
+    found = attributions(folder, *texts, OFFERED, **options)
+    report = score(*written(folder, *texts), metrics=OFFERED, **options)
+    assert set(found) == set(report)
+    for name, attribution in found.items():
+        assert isclose(attribution.score, 100 * headline(report[name]), abs_tol=1e-9)
+        assert isclose(attribution.lost, 100 - attribution.score, abs_tol=1e-9)
+        total = sum(step.points for step in attribution.steps) + attribution.rules
+        assert isclose(total, attribution.lost, abs_tol=1e-9), name
+        for step in attribution.steps:
+            assert step.least - 1e-9 <= step.points <= step.most + 1e-9
+            assert step.least - 1e-9 <= min(step.first, step.last)
+            assert max(step.first, step.last) <= step.most + 1e-9
+        if options["rules"] == "corrected":
+            assert isclose(attribution.rules, 0, abs_tol=1e-9), name
+
+
+@pytest.mark.parametrize("quirk", QUIRKS, ids=lambda quirk: quirk.name)
+@pytest.mark.parametrize("rules", RULES)
+def test_points_add_up_where_the_official_scorer_is_odd(quirk: Quirk, rules: str, tmp_path: Path) -> None:
+    options = {**quirk.options, "rules": rules}
+    for name, found in attributions(tmp_path, conllu(quirk.key), conllu(quirk.response), OFFERED, **options).items():
+        assert isclose(sum(step.points for step in found.steps) + found.rules, found.lost, abs_tol=1e-9), name
+        assert rules != "corrected" or isclose(found.rules, 0, abs_tol=1e-9), name
+
+
+def test_what_no_repair_gains_is_left_to_the_rules(tmp_path: Path) -> None:
+    singletons = conllu("e1 1; e2 3")
+    official = attributions(tmp_path, singletons, singletons, ["conll"], singletons="keep")
+    assert (round(official["conll"].rules, 9), points(official["conll"])) == (round(100 / 3, 9), {})
+    corrected = attributions(tmp_path, singletons, singletons, ["conll"], singletons="keep", rules="corrected")
+    assert (corrected["conll"].rules, points(corrected["conll"])) == (0, {})
+    twice = conllu("e1 1 3; e2 1 5")
+    assert attributions(tmp_path, twice, twice, ["muc"])["muc"].rules == 50
+
+
+def test_errors_of_which_0_is_perfect_have_no_points() -> None:
+    with pytest.raises(OptionError, match="0 is perfect"):
+        attributable("d_err")
+    with pytest.raises(OptionError, match="did you mean"):
+        attributable("conl")
+
+
+# ---- repairs
+
+
+def as_lists(table: Contingency) -> tuple[Any, ...]:
+    cells = sorted(zip(table.cells.rows, table.cells.columns, table.cells.n, strict=True))
+    return list(table.key_sizes), list(table.response_sizes), cells
+
+
+@DETAILED
+@given(st.integers(0, 10**6), OPTIONS, FEATURES)
+def test_a_repaired_response_is_the_same_in_numbers_and_in_words(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any], features: dict[str, Any]
+) -> None:
+    smallest = 2 if options["singletons"] == "drop" else 1
+    texts = random_pair(random.Random(seed), **features)
+    for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
+        pairing = Pairing(alignment, smallest)
+        repairs = Repairs(whole(pairing), smallest)
+        for repaired in range(EVERYTHING + 1):
+            table = tabulate(repaired_alignment(pairing, repaired, smallest))
+            assert as_lists(repairs.table(repaired)) == as_lists(table)
+            assert as_lists(repairs.table(repaired & repairs.classes)) == as_lists(table)
+        if alignment.mutual and not (alignment.key.repeats or alignment.response.repeats):
+            assert as_lists(repairs.table(0)) == as_lists(tabulate(alignment))
+
+
+@DETAILED
+@given(st.integers(0, 10**6), OPTIONS)
+def test_what_is_repaired_is_gone(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any]
+) -> None:
+    texts = random_pair(random.Random(seed))
+    for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
+        pairing = Pairing(alignment)
+        for repaired in range(EVERYTHING + 1):
+            left = classes_of(Pairing(repaired_alignment(pairing, repaired, 1)))
+            assert not left & repaired
+            assert not left & ~classes_of(pairing)
+
+
+@DETAILED
+@given(st.integers(0, 10**6), OPTIONS)
+def test_with_everything_repaired_the_response_is_the_key(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any]
+) -> None:
+    smallest = 2 if options["singletons"] == "drop" else 1
+    texts = random_pair(random.Random(seed), duplicates=True)
+    for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
+        repaired = repaired_alignment(Pairing(alignment, smallest), EVERYTHING, smallest)
+        assert sorted(map(sorted, repaired.response.given)) == sorted(map(sorted, repaired.key.given))
+        assert all(
+            repaired.key.mentions[k] == repaired.response.mentions[r] for k, r in enumerate(repaired.to_response)
+        )
+
+
+@DETAILED
+@given(st.integers(0, 10**6), OPTIONS)
+def test_counts_of_groups_are_those_of_the_document(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any]
+) -> None:
+    metrics = [METRICS[name] for name in sorted(SUMS_OVER_GROUPS)]
+    texts = random_pair(random.Random(seed))
+    for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
+        pairing = Pairing(alignment)
+        parts = [Repairs(group, 1) for group in groups(pairing)]
+        repairs = Repairs(whole(pairing), 1)
+        for repaired in random.Random(seed).sample(range(EVERYTHING + 1), 16):
+            for metric in metrics:
+                rows = [metric.count(part.table(repaired)) for part in parts]
+                total = [sum(column) for column in zip(*rows, strict=True)] or [0] * len(metric.fields)
+                assert metric.count(repairs.table(repaired)) == pytest.approx(total)
+
+
+# ---- orders
+
+
+def test_points_are_means_over_all_orders_of_repair() -> None:
+    rng = random.Random(7)
+    values = [rng.uniform(0, 100) for _ in range(EVERYTHING + 1)]
+    gains: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    for order in permutations(BITS.items()):
+        repaired = 0
+        for kind, bit in order:
+            gains[kind].append(values[repaired | bit] - values[repaired])
+            repaired |= bit
+    for kind, bit in BITS.items():
+        step = _step(kind, bit, values)
+        mean = sum(gains[kind]) / len(gains[kind])
+        variance = sum((gain - mean) ** 2 for gain in gains[kind]) / len(gains[kind])
+        assert step.points == pytest.approx(mean)
+        assert step.deviation == pytest.approx(variance**0.5)
+        assert (step.least, step.most) == (min(gains[kind]), max(gains[kind]))
+        assert step.first == values[bit] - values[0]
+        assert step.last == values[EVERYTHING] - values[EVERYTHING & ~bit]
+
+
+# ---- by hand
+
+
+CLASSES = [
+    ("span", "e1 1 3..5@4", "x1 1 3..4@4", {"match": "exact"}),
+    ("missing_mention", "e1 1 4 7", "x1 1 7", {}),
+    ("extra_mention", "e1 1 7", "x1 1 4 7", {}),
+    ("missing_entity", "e1 1 7; e2 3 5", "x1 1 7", {}),
+    ("extra_entity", "e1 1 7", "x1 1 7; x2 3 5", {}),
+    ("conflated", "e1 1 3; e2 2 4", "x1 1 2 3 4", {}),
+    ("divided", "e1 1 2 3 4", "x1 1 2; x2 3 4", {}),
+]
+
+
+@pytest.mark.parametrize(("kind", "key", "response", "options"), CLASSES)
+def test_one_class_of_errors_has_all_the_points(
+    kind: str, key: str, response: str, options: dict[str, Any], tmp_path: Path
+) -> None:
+    for name, found in attributions(tmp_path, conllu(key), conllu(response), OFFERED, **options).items():
+        if name != "zero":
+            others = {step.kind: step.points for step in found.steps if step.kind != kind}
+            assert others == dict.fromkeys(others, 0), name
+            (step,) = (step for step in found.steps if step.kind == kind)
+            assert step.points == pytest.approx(found.lost)
+            assert step.deviation == pytest.approx(0, abs=1e-9)
+
+
+def test_points_of_two_classes_by_hand(tmp_path: Path) -> None:
+    """MUC of {1 2 3 4} against {1 2 5}: recall 1/3, precision 1/2, F 0.4.
+
+    Without 5 it is recall 1/3, precision 1: 0.5. With 3 and 4 it is recall 1, precision 3/4: 6/7. With both, 1.
+    """
+    found = attributions(tmp_path, conllu("e1 1 2 3 4"), conllu("x1 1 2 5"), ["muc"])["muc"]
+    assert found.score == pytest.approx(40)
+    extra = ((50 - 40) + (100 - 600 / 7)) / 2
+    missing = ((600 / 7 - 40) + (100 - 50)) / 2
+    assert points(found) == {"missing_mention": pytest.approx(missing), "extra_mention": pytest.approx(extra)}
+
+
+def test_spans_that_match_anyway_cost_nothing_but_words(tmp_path: Path) -> None:
+    found = attributions(tmp_path, conllu("e1 1 3..5@4"), conllu("x1 1 3..4@4"), ["conll", "mor"])
+    assert (points(found["conll"]), found["conll"].lost) == ({}, 0)
+    assert points(found["mor"]) == {"span": pytest.approx(found["mor"].lost)}
+
+
+def test_points_of_zeros(tmp_path: Path) -> None:
+    key, response = conllu("e1 1 2.1[3:nsubj] 7; e2 5 6"), conllu("x1 1 7; x2 5 6")
+    found = attributions(tmp_path, key, response, ["zero"])["zero"]
+    assert points(found) == {"missing_mention": 100}
+    linked = conllu("x1 1 7; x2 5 6 2.1[3:nsubj]")
+    wrong = attributions(tmp_path, key, linked, ["zero"], rules="corrected")["zero"]
+    assert points(wrong) == {"divided": 100}
+
+
+def test_singletons_that_repairs_leave_behind_are_dropped_too(tmp_path: Path) -> None:
+    """Cut in two, {1 3 2} is {1 3} and {2}: kept where singletons are, gone where they are not."""
+    key, response = conllu("e1 1 3; e2 2 4"), conllu("x1 1 2 3")
+    pairing = Pairing(aligned(tmp_path, key, response)[0][2])
+    cut = BITS["conflated"]
+    assert Repairs(whole(pairing), 1).table(cut).response_sizes == [2, 1]
+    assert Repairs(whole(pairing), 2).table(cut).response_sizes == [2]
+
+
+def test_attribution_of_one_document(tmp_path: Path) -> None:
+    texts = random_pair(random.Random(5), "medium")
+    paths = written(tmp_path, *texts)
+    report = score(*paths)
+    for name in report.documents:
+        alone = examine(*paths, document=name).attribution
+        assert alone.score == pytest.approx(100 * report.documents[name]["conll"].f1)
+        assert sum(step.points for step in alone.steps) + alone.rules == pytest.approx(alone.lost)
+
+
+def test_classes_that_only_words_show(tmp_path: Path) -> None:
+    pairing = Pairing(aligned(tmp_path, conllu("e1 1 3..5@4"), conllu("x1 1 3..4@4"))[0][2])
+    assert (classes_of(pairing), Repairs(whole(pairing), 1).classes) == (SPAN, 0)
+
+
+def test_every_metric_says_whether_it_can_be_summed_over_groups() -> None:
+    assert set(METRICS) >= SUMS_OVER_GROUPS
+    assert Counter(METRICS[name].reads for name in SUMS_OVER_GROUPS) == {"table": len(SUMS_OVER_GROUPS)}

@@ -1,0 +1,147 @@
+"""Several systems against one key."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import corefscope
+from corefscope.base.errors import InputError, OptionError
+from corefscope.cli import main
+from corefscope.show.formats.json import schema
+from corefscope.study.compare import compare
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+
+DOCUMENTS = 12
+EMPTY = "\t_" * 7 + "\t"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A key of several documents, and responses that share all but the first letters with it."""
+    directory = tmp_path_factory.mktemp("compare")
+    key, worse = [], []
+    for number in range(DOCUMENTS):
+        cells = ["(1)", "(2)", "(1)", "(3", "3)|(2)", "(3)", "(1)", "(2)"]
+        lines = [f"d{number}\t0\t{at}\tw\t-\t{cell}" for at, cell in enumerate(cells)]
+        key.append("\n".join([f"#begin document (d{number}); part 000", *lines, "", "#end document", ""]))
+        wrong = [line.replace("(2)", "(1)") if number % 3 else line for line in lines]
+        worse.append("\n".join([f"#begin document (d{number}); part 000", *wrong, "", "#end document", ""]))
+    paths = [directory / name for name in ("key.conll", "good.conll", "bad.conll", "same.conll")]
+    for path, text in zip(paths, (key, key, worse, worse), strict=True):
+        path.write_text("".join(text), encoding="utf-8")
+    return [str(path) for path in paths]
+
+
+def test_each_system_is_scored_as_by_score(files: list[str]) -> None:
+    key, *responses = files
+    found = compare(key, responses, preset="conll12", resamples=200)
+    assert list(found.reports) == ["good", "bad", "same"]
+    for name, response in zip(found.reports, responses, strict=True):
+        assert found[name] == corefscope.score(key, response, preset="conll12")
+    assert found.best("conll") == {"good"}
+
+
+def test_differences_are_from_the_baseline(files: list[str]) -> None:
+    key, *responses = files
+    found = compare(key, responses, preset="conll12", resamples=500, baseline="bad").study
+    assert found is not None
+    assert found.baseline == "bad"
+    assert set(found.differences) == {"good", "same"}
+    good, same = found.differences["good"]["conll"], found.differences["same"]["conll"]
+    assert good.difference > 0
+    assert good.interval.low > 0
+    assert good.adjusted < 0.05
+    assert same.difference == 0
+    assert same.p == 1
+
+
+def test_the_seed_is_part_of_the_signature(files: list[str]) -> None:
+    one, other = (compare(files[0], files[1:3], preset="conll12", resamples=200, seed=seed) for seed in (7, 7))
+    assert "|seed:7|" in one.signature
+    assert one.to_dict() == other.to_dict()
+    assert compare(files[0], files[1:3], preset="conll12", resamples=200, seed=8).to_dict() != one.to_dict()
+
+
+def test_one_document_is_not_resampled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "# newdoc id = a\n# global.Entity = eid-etype-head-other\n"
+    words = "".join(
+        f"# sent_id = {n}\n1\tx{EMPTY}Entity=(e{n % 3}-x-1-)\n2\ty{EMPTY}Entity=(e9-x-1-)\n\n" for n in range(12)
+    )
+    path = tmp_path / "novel.conllu"
+    path.write_text(text + words, encoding="utf-8")
+    assert main(["compare", str(path), str(path), "--metrics", "conll,bcub"]) == 0
+    out = capsys.readouterr().out
+    assert "there is only one document" in out
+    assert "100.00" in out
+    assert "[" not in out
+    found = compare(path, [path, path], metrics="bcub", resample="blocks:2", resamples=100)
+    assert found.study is not None
+    assert found.study.documents == 6
+    assert "blocks of one document depend on each other" in found.notes[-1]
+    assert "|resampled:blocks:2|" in found.signature
+    with pytest.raises(OptionError, match="MUC counts links"):
+        compare(path, [path], metrics="muc", resample="sentences")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"baseline": "x"}, "unknown baseline 'x'"),
+        ({"names": "a"}, "1 names for 2 files"),
+        ({"names": "a,a"}, "names must differ"),
+        ({"test": "t"}, "unknown test 't'"),
+        ({"resample": "words"}, "unknown unit 'words'"),
+        ({"resamples": 1}, "too few"),
+        ({"level": 2.0}, "level"),
+    ],
+)
+def test_wrong_options_are_refused(files: list[str], options: dict[str, object], says: str) -> None:
+    arguments: dict[str, object] = {"preset": "conll12", "metrics": "bcub", **options}
+    with pytest.raises(OptionError, match=says):
+        compare(files[0], files[1:3], **arguments)  # type: ignore[arg-type]
+
+
+def test_a_response_with_other_documents_is_refused(files: list[str]) -> None:
+    with pytest.raises(InputError):
+        compare(files[0], [files[1], EXAMPLE_RESPONSE], preset="conll12")
+
+
+@pytest.mark.parametrize("more", [[], ["--per-document"]])
+def test_json_keeps_to_its_schema(files: list[str], more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *files, "--preset", "conll12", "--resamples", "100", "--format", "json", *more]) == 0
+    content = json.loads(capsys.readouterr().out)
+    report = schema()
+    registry = {report["$id"]: report}
+    validator = jsonschema.Draft202012Validator(schema("corefscope-comparison-1"), registry=_registry(registry))
+    validator.validate(content)
+    assert ("documents" in content["systems"]["good"]) == bool(more)
+
+
+def _registry(schemas: dict[str, dict[str, object]]) -> object:
+    from referencing import Registry, Resource
+
+    return Registry().with_resources((name, Resource.from_contents(content)) for name, content in schemas.items())
+
+
+def test_the_example_compares(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE), str(EXAMPLE_KEY), "--metrics", "conll"]) == 0
+    out = capsys.readouterr().out
+    assert "only 2 documents: intervals are too narrow" in out
+    assert "− response" in out
+
+
+@pytest.mark.parametrize("unit", ["", "foo", "blocks", "blocks:0", "sentences "])
+def test_what_can_be_resampled_is_named(files: list[str], unit: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["compare", *files, "--resample", unit])
+    assert "choose from: documents, sentences, blocks:N, nothing" in capsys.readouterr().err
+
+
+def test_endless_resampling_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE), str(EXAMPLE_KEY)]
+    assert main(["compare", *files, "--resamples", "99999999999"]) == 2
+    assert "take at most 1,000,000" in capsys.readouterr().err

@@ -1,0 +1,198 @@
+"""How metrics behave under noise: figures, tables, pictures."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import corefscope
+from corefscope.base.errors import CorefscopeError, InputError, OptionError
+from corefscope.cli import curves as command
+from corefscope.cli.terminal import guarded
+from corefscope.show.formats.json import schema
+from corefscope.show.results.curves import CURVES, text
+from corefscope.study.noise import LEVELS, PERTURBATIONS
+from corefscope.study.noise.curves import Curves, curves, curves_of_files
+from corefscope.study.noise.files import perturb_file
+from places import EXAMPLE_KEY, GOLDEN
+
+
+@pytest.fixture(scope="module")
+def example() -> Curves:
+    return curves(EXAMPLE_KEY, metrics="corefud,kappa")
+
+
+def run(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    options = parser.parse_args(arguments)
+    return guarded(lambda: command.run(options))
+
+
+def test_every_kind_has_every_level_and_starts_at_100(example: Curves) -> None:
+    assert example.kinds == tuple(PERTURBATIONS)
+    for kind in example.kinds:
+        assert example.levels(kind) == list(LEVELS)
+        for metric in example.metrics:
+            series = example.series(kind, metric)
+            assert series[0] == pytest.approx(1)
+            assert max(series) <= 1 + 1e-12
+
+
+def test_curves_fall_where_they_must(example: Curves) -> None:
+    for kind, metric in [
+        ("drop", "mentions"),
+        ("spurious", "muc"),
+        ("split", "muc"),
+        ("merge", "muc"),
+        ("drop", "lea"),
+    ]:
+        series = example.series(kind, metric)
+        assert series == sorted(series, reverse=True), (kind, metric)
+        assert series[-1] < series[0]
+    assert set(example.series("spurious-singletons", "muc")) == {1.0}
+    assert set(example.series("boundary", "conll")) == {1.0}
+    assert example.series("zero-drop", "zero")[-1] == 0
+
+
+@pytest.mark.parametrize("options", [{}, {"match": "exact", "singletons": "drop", "rules": "corefud-1.2"}])
+def test_files_give_the_same_figures_as_memory(options: dict[str, Any], tmp_path: Path) -> None:
+    perturb_file(EXAMPLE_KEY, tmp_path, levels=[0, 30, 70], seed=4)
+    ours = curves(EXAMPLE_KEY, levels=[0, 30, 70], seed=4, **options)
+    theirs = curves_of_files(tmp_path, **options)
+    assert theirs.to_records() == ours.to_records()
+    assert theirs.signature == ours.signature
+    some = curves_of_files(tmp_path, kinds="merge", key=EXAMPLE_KEY, metrics="lea", **options)
+    assert some.series("merge", "lea") == ours.series("merge", "lea")
+    with pytest.raises(OptionError, match="unknown kind"):
+        curves_of_files(tmp_path, kinds="xyz")
+
+
+def test_what_a_directory_does_not_hold_is_named(tmp_path: Path) -> None:
+    perturb_file(EXAMPLE_KEY, tmp_path, levels=[0], kinds="drop")
+    with pytest.raises(InputError, match="holds no merge"):
+        curves_of_files(tmp_path, kinds="drop,merge")
+    (tmp_path / "drop-000.conllu").unlink()
+    with pytest.raises(InputError, match="no such file"):
+        curves_of_files(tmp_path)
+
+
+def test_other_formats_have_curves_too() -> None:
+    key = GOLDEN / "conll" / "l00001.key.conll"
+    found = curves(key, match="exact", levels=[0, 100], metrics="conll")
+    assert not any(kind.startswith("zero") for kind in found.kinds)
+    assert found.series("drop", "conll") == [1, 0]
+    assert found.signature.startswith("conll|")
+
+
+def test_formats_without_words_have_noise_in_entities_only(tmp_path: Path) -> None:
+    key = tmp_path / "clusters.json"
+    key.write_text('{"d": {"a": ["m1", "m2", "m3"], "b": ["m4", "m5"], "c": ["m6"]}}', encoding="utf-8")
+    found = curves(key, match="exact", levels=[0, 100], metrics="muc")
+    assert found.kinds == ("drop", "merge", "split")
+    assert found.series("split", "muc") == [1, 0]
+
+
+def test_text_has_a_curve_for_each_metric(example: Curves) -> None:
+    shown = text(example, 100)
+    assert all(len(line) <= 100 for line in shown.split("\n"))
+    for kind in example.kinds:
+        assert f"{kind}: {PERTURBATIONS[kind].title}" in shown
+    assert shown.count("\nLEA ") == len(example.kinds)
+    assert "▇" in shown
+    assert shown.endswith(example.signature + "\n")
+    assert "noise-seed:0" in example.signature
+    narrow = text(example, 40).split("\n")
+    assert all(len(line) <= 40 for line in narrow[1:] if line != example.signature)
+
+
+def test_csv_reads_back(example: Curves) -> None:
+    rows = list(csv.DictReader(CURVES["csv"][1](example, 0).splitlines()))
+    assert len(rows) == len(example.kinds) * len(LEVELS)
+    row = next(row for row in rows if row["kind"] == "merge" and row["level"] == "40")
+    assert float(row["bcub"]) == example.reports["merge"][40]["bcub"].f1
+    assert row["signature"] == example.signature
+
+
+def test_json_keeps_to_its_schema(example: Curves) -> None:
+    content = json.loads(CURVES["json"][1](example, 0))
+    jsonschema.Draft202012Validator(schema("corefscope-curves-1")).validate(content)
+
+
+@pytest.fixture(scope="module")
+def small() -> Curves:
+    return curves(EXAMPLE_KEY, kinds="drop,head", levels=[0, 50, 100], metrics="lea,b3_all,kappa,conll")
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_pictures_are_drawn(suffix: str, small: Curves, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
+    from corefscope.show.formats.plots import draw_curves
+
+    path = tmp_path / f"curves.{suffix}"
+    draw_curves(small, path)
+    content = path.read_bytes()
+    assert content.startswith({"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[suffix])
+    draw_curves(small, path)
+    assert path.read_bytes() == content  # the same every time
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+    if suffix == "svg":
+        drawn = content.decode("utf-8")
+        assert all(f">{corefscope.METRICS[metric].title}<" in drawn for metric in small.metrics)
+
+
+def test_without_matplotlib_the_way_to_it_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert run(str(EXAMPLE_KEY), "-o", str(tmp_path / "x.svg")) == 1
+    assert "pip install 'corefscope[plot]'" in capsys.readouterr().err
+
+
+def test_a_picture_that_cannot_be_written_is_an_error(small: Curves, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
+    from corefscope.show.formats.plots import draw_curves
+
+    with pytest.raises(CorefscopeError, match="cannot be written"):
+        draw_curves(small, tmp_path / "none" / "x.png")
+    with pytest.raises(OptionError, match="ends in"):
+        draw_curves(small, tmp_path / "x.gif")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(str(EXAMPLE_KEY), "--kinds", "merge,split", "--step", "50", "--metrics", "lea") == 0
+    printed = capsys.readouterr().out
+    assert "merge:" in printed
+    assert "drop:" not in printed
+    table = tmp_path / "curves.csv"
+    assert run(str(EXAMPLE_KEY), "--kinds", "drop", "-o", str(table)) == 0
+    assert not capsys.readouterr().out
+    assert len(table.read_text(encoding="utf-8").splitlines()) == 12
+    perturb_file(EXAMPLE_KEY, tmp_path / "noisy", kinds="drop")
+    assert run(str(tmp_path / "noisy"), "--format", "csv") == 0
+    assert capsys.readouterr().out == table.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["{key}", "--key", "{key}"], 2, "for a directory"),
+        (["{folder}", "--seed", "1"], 2, "for a key file"),
+        (["{folder}"], 1, "cannot be read"),
+        (["{key}", "-o", "x.docx"], 2, "or end it in .txt, .json, .csv, .tsv, .svg"),
+        (["{key}", "--metrics", "muk"], 2, "did you mean 'muc'"),
+        (["{key}x"], 1, "no such file"),
+    ],
+)
+def test_mistakes_are_explained(
+    arguments: list[str], code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*(argument.format(key=EXAMPLE_KEY, folder=tmp_path) for argument in arguments)) == code
+    assert message in capsys.readouterr().err

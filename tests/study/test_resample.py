@@ -1,0 +1,471 @@
+"""Intervals and paired tests: against a slow twin, and against what they promise."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corefscope
+from corefscope.base.errors import InputError, OptionError
+from corefscope.base.numbers import F1, Value, headline
+from corefscope.count.metrics import GROUPS, METRICS, counted
+from corefscope.evaluate.options import Options
+from corefscope.evaluate.results import Report, Scores
+from corefscope.evaluate.rules import RULES
+from corefscope.study.resampling import TESTS, Plan, compare, draws, figures, holm, intervals, signed_rank, study
+from oracles import resampling as slow
+from oracles.generate import random_pair
+
+FOUND_OPTIONS = Options("clusters", "exact", "linear", "keep")
+NAMES = tuple(METRICS)
+
+
+def _scored(folder: Path, seeds: range, **options: Any) -> Report:
+    """All metrics of random files; each file is one document."""
+    rows: dict[str, Any] = {}
+    for seed in seeds:
+        paths = folder / "key.conllu", folder / "response.conllu"
+        for path, text in zip(paths, random_pair(random.Random(seed)), strict=True):
+            path.write_text(text, encoding="utf-8")
+        report = corefscope.score(*paths, metrics="all", **options)
+        rows[f"#{len(rows)}"] = next(iter(report._rows.values()))
+    return Report(report.options, NAMES, rows)
+
+
+@pytest.fixture(scope="module")
+def systems(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Report]:
+    """Three systems on 15 documents."""
+    folder = tmp_path_factory.mktemp("systems")
+    return {name: _scored(folder, range(15 * at, 15 * at + 15)) for at, name in enumerate("abc")}
+
+
+def _detection(right: Any, key: Any, response: Any) -> Report:
+    """A report on mention detection: one count per document each."""
+    rows: dict[str, Any] = {
+        f"#{at}": ((n, k, n, r),) for at, (n, k, r) in enumerate(zip(right, key, response, strict=True))
+    }
+    return Report(FOUND_OPTIONS, ("mentions",), rows)
+
+
+# Scores of many rows at once
+
+
+@st.composite
+def pooled_counts(draw: st.DrawFn) -> dict[str, list[tuple[float, ...]]]:
+    """Counts of every metric, some of which make no sense: zeros are frequent."""
+    number = st.sampled_from([0, 0, 1, 2, 3, 7, 0.5, 1 / 3, 12345])
+    return {
+        metric.name: draw(st.lists(st.tuples(*[number] * len(metric.fields)), min_size=3, max_size=3))
+        for metric in counted(METRICS)
+    }
+
+
+def _assert_scored_alike(counts: dict[str, list[tuple[float, ...]]], names: tuple[str, ...], rules: str) -> None:
+    pooled = {name: np.array(rows, dtype=float).T for name, rows in counts.items()}
+    found = figures.scores(names, pooled, RULES[rules].conventions)
+    for at in range(len(next(iter(counts.values())))):
+        scalar = Scores(names, {name: rows[at] for name, rows in counts.items()}, rules)
+        for name, score in scalar.items():
+            expected = {figure: value for figure, value in score._asdict().items() if not isinstance(value, str)}
+            assert {figure: values[at] for figure, values in found[name].items()} == pytest.approx(
+                expected, rel=1e-12, abs=1e-12
+            ), (name, counts)
+
+
+@settings(max_examples=60, deadline=None)
+@given(pooled_counts(), st.sampled_from(sorted(RULES)))
+def test_arrays_are_scored_as_rows_are(counts: dict[str, list[tuple[float, ...]]], rules: str) -> None:
+    _assert_scored_alike(counts, NAMES, rules)
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_every_pattern_of_zeros_is_scored_as_rows_are(rules: str) -> None:
+    for metric in counted(METRICS):
+        rows = list(itertools.product([0.0, 2.0], repeat=len(metric.fields)))
+        _assert_scored_alike({metric.name: rows}, (metric.name,), rules)
+
+
+def test_official_metrics_have_array_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "_row_by_row", None)
+    for rules in RULES.values():
+        pooled = {metric.name: np.ones((len(metric.fields), 2)) for metric in counted(METRICS)}
+        assert figures.scores(GROUPS["corefud"], pooled, rules.conventions)
+
+
+def test_a_new_metric_needs_no_array_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lowest(counts: Any, _: Any) -> Value:
+        return Value(float(min(counts)))
+
+    def least_f1(parts: Any, _: Any) -> F1:
+        return F1(min(part.f1 for part in parts))
+
+    monkeypatch.setitem(METRICS, "lowest", METRICS["rand"]._replace(name="lowest", score=lowest))
+    monkeypatch.setitem(METRICS, "least", METRICS["conll"]._replace(name="least", score=least_f1))
+    counts = [(1, 3, 2, 3), (3, 4, 1, 2)]
+    pooled = {name: np.array(counts, dtype=float).T for name in ("muc", "bcub", "ceafe")}
+    pooled["lowest"] = np.array([[4, 0.5], [3, 1]])
+    found = figures.scores(["lowest", "least"], pooled, RULES["corrected"].conventions)
+    assert found["lowest"]["value"].tolist() == [3, 0.5]
+    assert found["least"]["f1"].tolist() == pytest.approx(
+        [headline(corefscope.base.numbers.prf(row)) for row in counts]
+    )
+
+
+# The slow twin: the same seed, the same draws
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_intervals_are_those_of_the_twin(rules: str, tmp_path: Path) -> None:
+    report = _scored(tmp_path, range(8), rules=rules)
+    expected = slow.intervals(report, resamples=150, seed=3, level=0.9)
+    found = intervals(report, resamples=150, seed=3, level=0.9)
+    assert list(found) == list(NAMES)
+    for name, of_metric in expected.items():
+        for figure, bounds in of_metric.items():
+            assert tuple(found[name][figure]) == pytest.approx(bounds, abs=1e-10), (name, figure)
+
+
+def test_scores_above_a_baseline_are_resampled_with_it(tmp_path: Path) -> None:
+    """The baseline of a score is that of the same documents."""
+    paths = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    for path, text in zip(paths, random_pair(random.Random(5), size="medium"), strict=True):
+        path.write_text(text, encoding="utf-8")
+    report = corefscope.score(*paths, metrics="all", baseline="random")
+    assert len(report.documents) > 1
+    expected = slow.intervals(report, resamples=100, seed=1, level=0.95)
+    for name, of_metric in intervals(report, resamples=100, seed=1).items():
+        for figure, bounds in of_metric.items():
+            assert tuple(bounds) == pytest.approx(expected[name][figure], abs=1e-10), (name, figure)
+
+
+def test_differences_are_those_of_the_twin(systems: dict[str, Report]) -> None:
+    ours, baseline = systems["a"], systems["b"]
+    found = compare(ours, baseline, resamples=120, seed=5)
+    for name, values in slow.bootstrap_differences(ours, baseline, resamples=120, seed=5).items():
+        assert found[name].difference == pytest.approx(slow.difference(ours, baseline, name), abs=1e-12)
+        assert tuple(found[name].interval) == pytest.approx(
+            (slow.quantile(values, 0.025), slow.quantile(values, 0.975)), abs=1e-10
+        )
+        mean = sum(values) / len(values)
+        error = sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
+        assert found[name].detectable == pytest.approx((1.959964 + 0.841621) * error, rel=1e-6, abs=1e-10)
+
+
+def test_p_values_are_those_of_the_twin(systems: dict[str, Report]) -> None:
+    ours, baseline = systems["a"], systems["b"]
+    for test, twin in (("randomisation", slow.randomisation), ("bootstrap", slow.centred_bootstrap)):
+        found = compare(ours, baseline, test=test, resamples=150, seed=11)
+        assert {name: difference.p for name, difference in found.items()} == pytest.approx(
+            twin(ours, baseline, 150, 11)
+        )
+        assert not any(difference.exact for difference in found.values())
+
+
+def test_few_documents_are_swapped_in_all_ways(tmp_path: Path) -> None:
+    ours, baseline = _scored(tmp_path, range(6)), _scored(tmp_path, range(6, 12))
+    found = compare(ours, baseline, resamples=100)
+    assert all(difference.exact for difference in found.values())
+    assert {name: difference.p for name, difference in found.items()} == slow.randomisation(ours, baseline, 100, 0)
+
+
+def test_signed_ranks_are_those_of_documents(systems: dict[str, Report]) -> None:
+    ours, baseline = (
+        Report(report.options, NAMES, dict(list(report._rows.items())[:9])) for report in list(systems.values())[:2]
+    )
+    found = compare(ours, baseline, test="wilcoxon", resamples=100)
+    for name, difference in found.items():
+        pairs = zip(ours.documents.values(), baseline.documents.values(), strict=True)
+        by_document = [headline(one[name]) - headline(other[name]) for one, other in pairs]
+        assert difference.p == pytest.approx(slow.signed_rank(by_document)), name
+
+
+# Draws
+
+
+def test_numbers_are_those_of_pcg64() -> None:
+    numbers = slow.stream(42)
+    assert [next(numbers) for _ in range(50)] == np.random.PCG64(42).random_raw(50).tolist()
+
+
+def test_draws_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = [np.concatenate(list(draw(9, 7, 40))) for draw in (draws.bootstrap, draws.swaps)]
+    every = np.concatenate(list(draws.all_swaps(7)))
+    monkeypatch.setattr(draws, "CELLS", 50)
+    parts = [list(draw(9, 7, 40)) for draw in (draws.bootstrap, draws.swaps)]
+    assert [len(part) for part in parts] == [6, 6]
+    for found, part in zip(whole, parts, strict=True):
+        assert (found == np.concatenate(part)).all()
+    assert (every == np.concatenate(list(draws.all_swaps(7)))).all()
+    assert len({tuple(row) for row in every.tolist()}) == 2**7
+
+
+def test_draws_are_documented() -> None:
+    expected = [[documents.count(at) for at in range(7)] for documents in slow.samples(9, 7, 20)]
+    assert np.concatenate(list(draws.bootstrap(9, 7, 20))).tolist() == expected
+    assert np.concatenate(list(draws.swaps(9, 7, 20))).tolist() == list(slow.swaps(9, 7, 20))
+
+
+def test_results_do_not_depend_on_chunks_metrics_or_systems(
+    systems: dict[str, Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = study(systems, resamples=200, seed=2)
+    alone = compare(systems["c"], systems["a"], "lea", resamples=200, seed=2)["lea"]
+    monkeypatch.setattr(draws, "CELLS", 1000)
+    in_chunks = study(systems, resamples=200, seed=2)
+    for name in systems:
+        for metric, of_metric in together.intervals[name].items():
+            assert of_metric == {
+                figure: pytest.approx(bounds, abs=1e-12)
+                for figure, bounds in in_chunks.intervals[name][metric].items()
+            }
+        assert intervals(systems[name], "lea", resamples=200, seed=2)["lea"]["f1"] == pytest.approx(
+            together.intervals[name]["lea"]["f1"], abs=1e-12
+        )
+    for found in (alone, in_chunks.differences["c"]["lea"]):
+        expected = together.differences["c"]["lea"]
+        assert (found.difference, found.p, *found.interval) == pytest.approx(
+            (expected.difference, expected.p, *expected.interval), abs=1e-12
+        )
+
+
+PROGRAM = """
+import json, sys
+from corefscope.evaluate.options import Options
+from corefscope.study.resampling import study
+from corefscope.evaluate.results import Report
+rows = json.loads(sys.stdin.read())
+options = Options("clusters", "exact", "linear", "keep")
+found = study({name: Report(options, ("mentions",), of) for name, of in rows.items()}, resamples=300, seed=8)
+print(repr((found.intervals["a"]["mentions"], found.differences["b"]["mentions"])))
+"""
+
+
+def test_processes_agree() -> None:
+    rng = random.Random(1)
+    rows = {
+        name: {
+            f"#{at}": [[n := rng.randint(0, 9), n + rng.randint(0, 9), n, n + rng.randint(0, 9)]] for at in range(20)
+        }
+        for name in "ab"
+    }
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            input=json.dumps(rows),
+            env={**os.environ, "PYTHONHASHSEED": seed, "OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, threads in (("0", "1"), ("1", "2"))
+    }
+    assert len(said) == 1
+
+
+# What tests and intervals promise
+
+
+def _null_pair(rng: np.random.Generator, documents: int) -> tuple[Report, Report]:
+    """Two systems that are equally good, on documents that are not equally hard."""
+    size = rng.integers(5, 60, documents)
+    chance = rng.beta(6, 3, documents)
+    pair = []
+    for _ in range(2):
+        right = rng.binomial(size, np.clip(chance + rng.normal(0, 0.05, documents), 0, 1))
+        pair.append(_detection(right.tolist(), size.tolist(), (right + rng.poisson(size * 0.2)).tolist()))
+    return pair[0], pair[1]
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_p_values_are_calibrated(test: str) -> None:
+    """Of equally good systems 5 % differ significantly, within three standard errors of what is sampled."""
+    rng = np.random.default_rng(2024)
+    runs = 1000
+    found = []
+    for seed in range(runs):
+        ours, baseline = _null_pair(rng, documents=60)
+        found.append(compare(ours, baseline, test=test, resamples=400, seed=seed)["mentions"].p)
+    for level in (0.05, 0.5):
+        share = sum(p < level for p in found) / runs
+        assert share == pytest.approx(level, abs=3 * sqrt(level * (1 - level) / runs)), (test, level)
+
+
+def test_intervals_cover_the_truth() -> None:
+    """95 % of the intervals contain the score that infinitely many documents would have."""
+    rng = np.random.default_rng(7)
+
+    def documents(number: int) -> tuple[Any, Any, Any]:
+        size = rng.integers(5, 60, number)
+        right = rng.binomial(size, rng.beta(6, 3, number))
+        return right, size, right + rng.poisson(size * 0.3)
+
+    right, size, response = (int(column.sum()) for column in documents(1_000_000))
+    truth = {"recall": right / size, "precision": right / response, "f1": 2 * right / (size + response)}
+    runs = 1000
+    covered = dict.fromkeys(truth, 0)
+    for seed in range(runs):
+        found = intervals(_detection(*(column.tolist() for column in documents(100))), resamples=400, seed=seed)
+        for figure, value in truth.items():
+            low, high = found["mentions"][figure]
+            covered[figure] += low <= value <= high
+    for count in covered.values():
+        assert count / runs == pytest.approx(0.95, abs=3 * sqrt(0.95 * 0.05 / runs))
+
+
+def test_a_detectable_difference_is_detected_four_times_in_five() -> None:
+    rng = np.random.default_rng(3)
+    documents, gain = 60, 0.0425
+    size = rng.integers(5, 60, documents)
+    runs = 300
+    significant, detectable = 0, []
+    for seed in range(runs):
+        chance = rng.beta(6, 3, documents) * 0.9
+        reports = [
+            _detection(right.tolist(), size.tolist(), size.tolist())
+            for right in (rng.binomial(size, chance), rng.binomial(size, chance + gain))
+        ]
+        found = compare(reports[1], reports[0], resamples=400, seed=seed)["mentions"]
+        significant += found.p < 0.05
+        detectable.append(found.detectable)
+    assert sum(detectable) / runs == pytest.approx(gain, rel=0.02)
+    assert significant / runs == pytest.approx(0.8, abs=3 * sqrt(0.8 * 0.2 / runs))
+
+
+def test_equal_systems_do_not_differ(systems: dict[str, Report]) -> None:
+    for test in TESTS:
+        for name, found in compare(systems["a"], systems["a"], test=test, resamples=100).items():
+            assert (found.difference, tuple(found.interval), found.p, found.detectable) == (0, (0, 0), 1, 0), name
+
+
+def test_the_sign_is_ours_minus_the_baseline(systems: dict[str, Report]) -> None:
+    forth, back = (compare(systems[one], systems[other], resamples=200) for one, other in (("a", "b"), ("b", "a")))
+    for name, found in forth.items():
+        assert found.difference == -back[name].difference
+        assert found.p == back[name].p
+        assert tuple(found.interval) == pytest.approx(
+            (-back[name].interval.high, -back[name].interval.low), abs=1e-12
+        )
+
+
+# Correction, ranks
+
+
+def test_holm_by_hand() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.6, 0.001]) == pytest.approx([1.0, 1.0, 0.003])
+    assert holm([0.2]) == [0.2]
+    assert holm([]) == []
+
+
+def test_p_values_are_adjusted_for_the_number_of_systems(systems: dict[str, Report]) -> None:
+    found = study(systems, baseline="b", resamples=200)
+    assert list(found.differences) == ["a", "c"]
+    assert found.baseline == "b"
+    for metric in NAMES:
+        both = [found.differences[name][metric] for name in "ac"]
+        assert [difference.adjusted for difference in both] == holm([difference.p for difference in both])
+    assert compare(systems["a"], systems["b"], resamples=200) == {
+        name: difference._replace(adjusted=difference.p) for name, difference in found.differences["a"].items()
+    }
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.integers(-6, 6), max_size=10))
+def test_signed_ranks_with_ties_and_zeros(differences: list[int]) -> None:
+    p, exact = signed_rank([difference * 0.1 for difference in differences])
+    assert p == pytest.approx(slow.signed_rank(differences))
+    assert exact
+
+
+@pytest.mark.parametrize(("number", "method"), [(30, "exact"), (400, "approx")])
+def test_signed_ranks_as_in_scipy(number: int, method: str) -> None:
+    from scipy.stats import wilcoxon
+
+    rng = np.random.default_rng(number)
+    differences = rng.normal(0.1, 1, number)
+    p, exact = signed_rank(differences.tolist())
+    assert p == pytest.approx(wilcoxon(differences, method=method, correction=False).pvalue)
+    assert exact == (method == "exact")
+
+
+def test_signed_ranks_with_ties_as_in_scipy() -> None:
+    from scipy.stats import wilcoxon
+
+    differences = np.random.default_rng(1).integers(-9, 12, 500)
+    expected = wilcoxon(differences, method="approx", correction=False, zero_method="wilcox").pvalue
+    assert signed_rank(differences.tolist())[0] == pytest.approx(expected)
+
+
+# What is refused, and what is said beside results
+
+
+def test_one_document_is_refused() -> None:
+    with pytest.raises(InputError, match=r"only one document.*\n.*bcub"):
+        intervals(_detection([1], [2], [3]))
+    with pytest.raises(InputError, match="no document"):
+        intervals(Report(FOUND_OPTIONS, ("mentions",), {}))
+    with pytest.raises(InputError, match="nothing to compare"):
+        study({})
+
+
+def test_other_documents_are_refused(systems: dict[str, Report]) -> None:
+    rows = list(systems["a"]._rows.items())
+    options = systems["a"].options
+    renamed = Report(options, NAMES, dict([*rows[:4], ("other", rows[4][1]), *rows[5:]]))
+    with pytest.raises(InputError, match="of the baseline, document 5 is '#4', but of ours, document 5 is 'other'"):
+        compare(renamed, systems["a"])
+    shorter = Report(options, NAMES, dict(rows[:-1]))
+    with pytest.raises(InputError, match="document 15 is missing"):
+        compare(shorter, systems["a"])
+    reordered = Report(options, NAMES, dict(rows[::-1]))
+    with pytest.raises(InputError, match="document 1 is '#14'"):
+        compare(reordered, systems["a"])
+    corrected = Report(options._replace(rules="corrected"), NAMES, dict(rows))
+    with pytest.raises(InputError, match="in different ways"):
+        compare(corrected, systems["a"])
+    other_format = Report(options._replace(format="corefud+conll"), NAMES, dict(rows))
+    assert compare(other_format, systems["a"], "muc", resamples=100)["muc"].p == 1
+
+
+def test_what_does_not_exist_is_refused(systems: dict[str, Report]) -> None:
+    report = systems["a"]
+    with pytest.raises(OptionError, match="did you mean 'wilcoxon'"):
+        compare(report, report, test="wilcoxn")
+    with pytest.raises(OptionError, match="unknown baseline 'd'"):
+        study(systems, baseline="d")
+    with pytest.raises(OptionError, match="has no muc"):
+        intervals(_detection([1, 2], [2, 3], [3, 4]), "muc")
+    for plan, reason in ((Plan(resamples=10), "too few"), (Plan(seed=-1), "negative"), (Plan(level=95), "between 0")):
+        with pytest.raises(OptionError, match=reason):
+            plan.checked()
+
+
+def test_few_documents_are_said_to_be_few(systems: dict[str, Report]) -> None:
+    few = intervals(_detection([1, 2, 1], [2, 3, 3], [3, 4, 2]), resamples=100)
+    assert few.cautions == (
+        "only 3 documents: intervals are too narrow, and no p-value of a randomisation test can be below 0.25",
+    )
+    many = [_detection([0] * 5 + [n] * 2, [0] * 5 + [9] * 2, [0] * 5 + [9] * 2) for n in (2, 3)]
+    assert compare(many[0], many[1], resamples=200).cautions == (
+        "only 7 documents: intervals are too narrow",
+        "mentions: only 2 of 7 documents have anything to count",
+    )
+    assert study(systems, "muc", resamples=100).cautions == ("only 15 documents: intervals are too narrow",)
+    assert not intervals(_detection([1, 2] * 10, [2] * 20, [3] * 20), resamples=100).cautions
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+    program = "import sys, corefscope.study.resampling; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,359 @@
+"""Scores of parts of the data against the naive oracle on restricted sets; mention types; the worst parts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corefscope import score
+from corefscope.base.document import Document, Mention, coordinates
+from corefscope.base.errors import OptionError, Warnings
+from corefscope.base.numbers import Score
+from corefscope.count.metrics import METRICS, counted
+from corefscope.evaluate.counting import count
+from corefscope.evaluate.options import Options
+from corefscope.match.alignment import Alignment
+from corefscope.read.formats import open_reader
+from corefscope.study.faults.annotated import Annotated
+from corefscope.study.faults.examine import ErrorReport, examine
+from corefscope.study.faults.features import DIMENSIONS
+from corefscope.study.faults.mention_types import HeadTypes, mention_type
+from corefscope.study.faults.pairing import Pairing
+from corefscope.study.faults.parts import Parts
+from corefscope.study.faults.slices import Slice, Slicer, score_of, worst
+from on_disk import FEATURES, OPTIONS, aligned, written
+from oracles.generate import random_pair
+from oracles.partitions import ORACLES
+from oracles.quirks import conllu
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+
+Entities = list[list[Mention]]
+Value = Callable[[Document, Entities, int, int], str]
+"""A naive dimension: of a document with its entities (in text order), mention ``at`` of entity ``i``."""
+
+
+def in_text_order(mentions: list[Mention]) -> list[Mention]:
+    return sorted(mentions, key=lambda m: (m.positions[0], m.positions[-1], len(m.positions)))
+
+
+def size_name(size: int) -> str:
+    return str(size) if size <= 2 else "3-5" if size <= 5 else "6-10" if size <= 10 else "11+"
+
+
+def chain_length(_: Document, entities: Entities, i: int, __: int) -> str:
+    return size_name(len(entities[i]))
+
+
+def span_length(_: Document, entities: Entities, i: int, at: int) -> str:
+    return size_name(len(set(entities[i][at].positions)))
+
+
+def order(_: Document, __: Entities, ___: int, at: int) -> str:
+    return "later" if at else "first"
+
+
+def distance(_: Document, entities: Entities, i: int, at: int) -> str:
+    if at == 0:
+        return "first"
+    sentences = [coordinates(entities[i][n].positions[0])[0] for n in (at - 1, at)]
+    gap = sentences[1] - sentences[0]
+    return str(gap) if gap <= 2 else "3-5" if gap <= 5 else "6+"
+
+
+def entity_type(document: Document, entities: Entities, i: int, _: int) -> str:
+    found = [
+        document.entity_types[n]
+        for n, entity in enumerate(document.entities)
+        if {m.positions for m in entities[i]} <= {m.positions for m in entity}
+    ]
+    return found[0] or "none"
+
+
+def head_type(document: Document, entities: Entities, i: int, at: int) -> str:
+    return HeadTypes(document)(entities[i][at])
+
+
+NAIVE: dict[str, Value] = {
+    "chain-length": chain_length,
+    "span-length": span_length,
+    "order": order,
+    "distance": distance,
+    "entity-type": entity_type,
+    "mention-type": head_type,
+}
+
+
+def naive_slices(
+    key: Document, response: Document, alignment: Alignment, value: Value
+) -> dict[str, tuple[list[frozenset[object]], list[frozenset[object]]]]:
+    """The restricted partitions of each value: mentions are named by pair, or by side and number."""
+    names: dict[int, object] = {}
+    values: dict[object, str] = {}
+    partitions: list[list[list[object]]] = []
+    for side, document, other in ((alignment.key, key, None), (alignment.response, response, alignment.to_key)):
+        entities = [in_text_order([side.mentions[n] for n in members]) for members in side.entities]
+        number = {id(mention): n for n, mention in enumerate(side.mentions)}
+        partition: list[list[object]] = []
+        for i, entity in enumerate(entities):
+            partition.append([])
+            for at, mention in enumerate(entity):
+                n = number[id(mention)]
+                name: object = ("key", n)
+                if other is None:
+                    names[n] = name
+                else:
+                    name = names[other[n]] if other[n] >= 0 else ("response", n)
+                values.setdefault(name, value(document, entities, i, at))
+                partition[-1].append(name)
+        partitions.append(partition)
+
+    def restricted(partition: list[list[object]], wanted: str) -> list[frozenset[object]]:
+        kept = [frozenset(mention for mention in entity if values[mention] == wanted) for entity in partition]
+        return [entity for entity in kept if entity]
+
+    ours, theirs = partitions
+    return {wanted: (restricted(ours, wanted), restricted(theirs, wanted)) for wanted in set(values.values())}
+
+
+def sliced(by: str, key: Document, response: Document, alignment: Alignment, options: Options) -> dict[str, Slice]:
+    """One document divided by a dimension."""
+    slicer = Slicer(by, options, list(ORACLES))
+    row = count(alignment, counted(list(ORACLES)), options.rules)
+    slicer.add(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment), row)
+    return {part.value: part for part in slicer.slices()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_parts_are_counted_alike_with_and_without_words(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+    """Metrics that need no words are counted from tables, which are remembered; MOR makes it build alignments."""
+    chance = random.Random(seed)
+    names = ["muc", "bcub", "ceafe", "lea", "mentions"]
+    plain, worded = Parts(counted(names), "corefud-1.2"), Parts(counted([*names, "mor"]), "corefud-1.2")
+    for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *random_pair(chance), singletons="keep"):
+        pairing = Pairing(alignment)
+        for _ in range(3):
+            keys = [k for k in range(len(alignment.key.mentions)) if chance.random() < 0.6]
+            responses = [r for r in range(len(alignment.response.mentions)) if chance.random() < 0.6]
+            for ours, theirs in zip(
+                plain.count(pairing, keys, responses), worded.count(pairing, keys, responses)[:-1], strict=True
+            ):
+                assert ours == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize("by", NAIVE)
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), OPTIONS)
+def test_slices_are_restricted_partitions(
+    tmp_path_factory: pytest.TempPathFactory, by: str, seed: int, options: dict[str, Any]
+) -> None:
+    chosen = Options(**options)
+    texts = random_pair(random.Random(seed))
+    for key, response, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
+        if not alignment.mutual:
+            continue
+        expected = naive_slices(key, response, alignment, NAIVE[by])
+        found = sliced(by, key, response, alignment, chosen)
+        assert set(found) == set(expected)
+        for value, partitions in expected.items():
+            part = found[value]
+            assert (part.key_mentions, part.response_mentions) == tuple(sum(map(len, side)) for side in partitions)
+            for name, oracle in ORACLES.items():
+                if name.startswith("ceaf") and max(map(len, partitions)) > 6:
+                    continue
+                if name == "blanc" or any(part.report.counts(name).values()):
+                    figures = [float(figure) for figure in oracle(*partitions)]
+                    if name != "blanc" or options["rules"] == "corefud-1.2":
+                        assert part.report[name] == pytest.approx(Score(*figures)), (value, name)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), OPTIONS, FEATURES, st.sampled_from(list(DIMENSIONS)))
+def test_every_mention_is_in_one_slice(
+    tmp_path_factory: pytest.TempPathFactory,
+    seed: int,
+    options: dict[str, Any],
+    features: dict[str, Any],
+    by: str,
+) -> None:
+    chosen = Options(**options)
+    texts = random_pair(random.Random(seed), **features)
+    for key, response, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
+        slices = sliced(by, key, response, alignment, chosen).values()
+        mentions = len(alignment.key.mentions), len(alignment.response.mentions)
+        assert sum(part.key_mentions for part in slices) == mentions[0]
+        assert sum(part.response_mentions for part in slices) == mentions[1]
+        assert not slices or sum(part.share for part in slices) == pytest.approx(1)
+        matched = sum(part.report.counts("mentions")["recall_numerator"] for part in slices)
+        assert matched == len(Pairing(alignment).counterparts)
+
+
+# ---- by hand
+
+
+def test_a_matched_mention_belongs_to_the_slice_of_its_key_mention(tmp_path: Path) -> None:
+    """Of the span 3..5 the response has only 4, but under head match they are a pair, and so is the slice."""
+    (documents,) = aligned(tmp_path, conllu("e1 1 3..5@4 7"), conllu("x1 1 4 7 9"))
+    slices = sliced("span-length", *documents, Options())
+    assert {value: (part.key_mentions, part.response_mentions) for value, part in slices.items()} == {
+        "1": (2, 3),
+        "3-5": (1, 1),
+    }
+    assert slices["3-5"].report["mentions"].f1 == 1
+
+
+def test_entities_of_one_mention_stay_in_a_slice(tmp_path: Path) -> None:
+    (documents,) = aligned(tmp_path, conllu("e1 1 3; e2 5 7"), conllu("x1 1 3; x2 5 7"))
+    first = sliced("order", *documents, Options())["first"]
+    assert first.report["bcub"].f1 == 1
+    assert score_of(first.report, "muc") is None
+    assert score_of(first.report, "bcub") == 1
+
+
+def test_order_distance_and_types_of_the_example() -> None:
+    found = examine(EXAMPLE_KEY, EXAMPLE_RESPONSE, by=["mention-type", "entity-type", "order", "distance"])
+    mentions = {by: {part.value: part.key_mentions for part in parts} for by, parts in found.slices.items()}
+    assert list(mentions["mention-type"]) == ["zero", "pronoun", "name", "nominal"]
+    assert set(mentions["entity-type"]) >= {"person", "place"}
+    assert mentions["order"]["first"] == mentions["distance"]["first"]
+    totals = {by: sum(values.values()) for by, values in mentions.items()}
+    assert len(set(totals.values())) == 1
+
+
+@pytest.mark.parametrize(
+    ("upos", "feats", "expected"),
+    [
+        ("PRON", "Case=Nom|Person=3|PronType=Prs", "pronoun"),  # she
+        ("DET", "Number=Sing|Poss=Yes|PronType=Prs", "pronoun"),  # Spanish su
+        ("DET", "Definite=Def|PronType=Art", "other"),
+        ("DET", "PronType=Dem", "pronoun"),  # Czech ten
+        ("ADV", "PronType=Dem", "pronoun"),  # there
+        ("ADV", "_", "other"),
+        ("PROPN", "Number=Sing", "name"),
+        ("NOUN", "_", "nominal"),
+        ("ADJ", "Degree=Pos", "nominal"),  # the poor
+        ("NUM", "NumType=Card", "nominal"),
+        ("NUM", "NumType=Card|PronType=Int", "pronoun"),  # how many
+        ("VERB", "VerbForm=Ger", "other"),
+        ("_", "_", "other"),
+    ],
+)
+def test_mention_types(upos: str, feats: str, expected: str) -> None:
+    assert mention_type(upos, feats) == expected
+
+
+def test_mention_types_of_a_document() -> None:
+    reader = open_reader(EXAMPLE_KEY, None, Warnings())[1]
+    try:
+        first = next(iter(reader))
+    finally:
+        reader.source.close()
+    type_of = HeadTypes(first)
+    assert [type_of(mention) for mention in first.entities[0]] == ["nominal", "zero", "zero", "pronoun", "zero"]
+
+
+# ---- documents
+
+
+def genres(**options: Any) -> ErrorReport:
+    return examine(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics="corefud", **options)
+
+
+def test_slices_of_documents_are_their_scores() -> None:
+    report = score(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    slices = {part.value: part.report for part in genres(by=["document"]).slices["document"]}
+    assert list(slices) == list(report.documents)
+    for name, scores in report.documents.items():
+        assert dict(slices[name]) == dict(scores)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"), [("^[a-z]+", ["es", "en"]), ("_([a-z])", ["b", "l"]), ("x|es()", ["none"]), (".", ["e"])]
+)
+def test_genres(pattern: str, expected: list[str]) -> None:
+    slices = genres(by=[f"genre={pattern}"]).slices[f"genre={pattern}"]
+    assert sorted(part.value for part in slices) == sorted(expected)
+
+
+@pytest.mark.parametrize("by", ["genre", "genre=", "mention_type", "size"])
+def test_unknown_dimensions(by: str) -> None:
+    with pytest.raises(OptionError, match="unknown dimension"):
+        genres(by=[by])
+
+
+def test_a_genre_that_is_no_regular_expression() -> None:
+    with pytest.raises(OptionError, match="not a regular expression"):
+        genres(by=["genre=("])
+
+
+# ---- several documents
+
+
+def many(folder: Path, documents: int) -> tuple[Path, Path]:
+    """The example over and over, under new names."""
+    texts = []
+    for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE):
+        text = path.read_text(encoding="utf-8")
+        first = text[: text.index("# newdoc", 1)]
+        texts.append("".join(first.replace("es_biblioteca", f"doc{number}") for number in range(documents)))
+    return written(folder, *texts)
+
+
+def test_slices_have_a_row_for_every_document_and_intervals(tmp_path: Path) -> None:
+    paths = many(tmp_path, 7)
+    found = examine(*paths, by=["mention-type", "genre=[0-3]"], intervals=True)
+    for part in found.slices["mention-type"]:
+        assert list(part.report.documents) == [f"doc{number}" for number in range(7)]
+        assert part.documents == 7
+        for name, (low, high) in part.intervals.items():
+            level = score_of(part.report, name)
+            assert level is not None
+            assert low <= level + 1e-9
+            assert high >= level - 1e-9
+    assert found.slices["mention-type"][0].intervals
+    assert all(not part.intervals for part in found.slices["genre=[0-3]"])
+    assert all(not part.intervals for part in examine(*paths, by=["mention-type"]).slices["mention-type"])
+
+
+def test_signatures_name_the_slice(tmp_path: Path) -> None:
+    part = examine(*many(tmp_path, 2), by=["genre=."]).slices["genre=."][0]
+    assert "subset:genre=.=d" in part.report.signature
+    assert Options.parse(part.report.signature) == part.report.options
+
+
+# ---- the worst
+
+
+def test_the_worst_slices_weigh_most() -> None:
+    found = examine(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    assert found.slices == {}
+    weights = [weakness.weight for weakness in found.worst]
+    assert weights == sorted(weights, reverse=True)
+    assert len(weights) == 5
+    for weakness in found.worst:
+        assert weakness.score == score_of(weakness.slice.report, "conll")
+        assert weakness.below == pytest.approx(found.report["conll"].f1 - weakness.score)
+        assert weakness.weight == pytest.approx(weakness.below * weakness.slice.share)
+
+
+def test_slices_without_a_score_are_not_the_worst() -> None:
+    found = examine(EXAMPLE_KEY, EXAMPLE_RESPONSE, by=["order"])
+    assert [(weakness.slice.value) for weakness in found.worst] == ["later"]
+    assert worst(found.report, found.slices["order"], "mentions", limit=1)
+
+
+def test_a_perfect_response_has_no_worst_slices() -> None:
+    assert examine(EXAMPLE_KEY, EXAMPLE_KEY).worst == []
+
+
+def test_all_metrics_have_slices() -> None:
+    found = examine(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics="all", by=list(DIMENSIONS))
+    for parts in found.slices.values():
+        for part in parts:
+            assert set(part.report) == set(METRICS)

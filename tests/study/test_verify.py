@@ -1,0 +1,438 @@
+"""Scores again, from signatures and from saved results."""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import corefscope
+from corefscope.base.errors import InputError, OptionError
+from corefscope.cli import arguments, main
+from corefscope.evaluate.files import score_settings
+from corefscope.study.compare import compare
+from corefscope.study.noise.curves import curves
+from corefscope.study.tasks import score_task
+from corefscope.study.verify import replay, verify
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+
+COMMANDS = [
+    ["score"],
+    ["score", "--per-document", "--match", "exact", "--metrics", "all"],
+    ["score", "--preset", "conll12", "--documents", "merge"],
+    ["score", "--baseline", "random", "--metrics", "muc,bcub"],
+    ["score", "--settings", "crac,conll12"],
+    ["compare", "--resamples", "100", "--seed", "5"],
+    ["compare", "--resample", "nothing", "--metrics", "lea"],
+    ["compare", "--resample", "sentences", "--metrics", "bcub", "--resamples", "100"],
+]
+OPTIONS = "corefud|match:head|zeros:dependent|singletons:drop|rules:corefud-1.2"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Copies that may be changed."""
+    return [str(shutil.copy(path, tmp_path / path.name)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE)]
+
+
+def _save(command: list[str], files: list[str], directory: Path) -> Path:
+    out = directory / "result.json"
+    assert main([command[0], *files, *command[1:], "-o", str(out), "--quiet"]) == 0
+    return out
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_what_was_saved_comes_out_again(command: list[str], files: list[str], tmp_path: Path) -> None:
+    found = verify(_save(command, files, tmp_path))
+    assert found.same
+    assert found.compared >= 4
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_changed_file_is_noticed(
+    command: list[str], files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = _save(command, files, tmp_path)
+    path = Path(files[1])
+    path.write_text(path.read_text(encoding="utf-8").replace("e3-place", "e3-organization"), encoding="utf-8")
+    assert main(["verify", str(out)]) == 1
+    assert "has changed: SHA-256" in capsys.readouterr().out
+
+
+def test_a_changed_figure_is_noticed(files: list[str], tmp_path: Path) -> None:
+    out = _save(["score"], files, tmp_path)
+    content = json.loads(out.read_text(encoding="utf-8"))
+    content["metrics"]["muc"]["recall"] += 1e-6
+    out.write_text(json.dumps(content), encoding="utf-8")
+    found = verify(out)
+    assert not found.changed
+    assert [said.partition(" ")[0] for said in found.differences] == ["metrics.muc.recall"]
+
+
+def test_files_are_found_beside_the_result_or_where_one_says(
+    files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = _save(["score"], [Path(file).name for file in files], tmp_path)
+    monkeypatch.chdir("/")
+    assert verify(out).same
+    (tmp_path / "key.conllu").rename(tmp_path / "moved.conllu")
+    with pytest.raises(InputError, match="no such file"):
+        verify(out)
+    assert verify(out, key=tmp_path / "moved.conllu").same
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": "corefscope-report-1"}', "{", '{"schema": []}'])
+def test_what_is_no_result_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError):
+        verify(path)
+
+
+def test_a_signature_replays() -> None:
+    for options in ({"match": "exact", "singletons": "keep"}, {"preset": "conll12"}, {"documents": "merge"}):
+        report = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, **options)  # type: ignore[arg-type]
+        again = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, **replay(report.signature).arguments)
+        assert again.signature == report.signature
+        assert {name: again[name] for name in report if name in again} == dict(report)
+
+
+def test_the_signature_of_a_comparison_says_how_it_was_resampled() -> None:
+    options = "corefud|match:head|zeros:linear|singletons:drop|rules:corrected"
+    found = replay(f"{options}|resampled:documents|resamples:100|seed:3|level:0.9|test:bootstrap|v0.0.1")
+    assert found.plan == {"resampled": "documents", "resamples": 100, "seed": 3, "level": 0.9, "test": "bootstrap"}
+    assert found.version == "0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("corefud|match:x", "unknown match"),
+        ("x", "unknown format"),
+        ("corefud|subset:f", "cannot be replayed"),
+        ("", "is empty"),
+        ("corefud|zeros:dependent|v0.1.0", "incomplete: it does not say match, singletons, rules"),
+        (f"{OPTIONS}|match:head", "an option twice"),
+        (f"{OPTIONS}|seed:1|seed:1", "seed twice"),
+        (f"{OPTIONS}|seed:x", "seed:x, which is no number"),
+        (f"{OPTIONS}|baseline:", "without a value"),
+        (f"{OPTIONS}|v0.1.0|match:head", "unknown option"),
+        (f"{OPTIONS} noise-seed:0", "unknown rules"),
+    ],
+)
+def test_wrong_signatures_are_refused(text: str, says: str) -> None:
+    with pytest.raises(OptionError, match=says):
+        replay(text)
+
+
+def test_options_replace_those_of_the_signature(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
+    signature = "corefud|match:exact|zeros:dependent|singletons:keep|rules:corrected|v0.0.1"
+    assert main(["score", *files, "--signature", signature, "--match", "partial"]) == 0
+    out, err = capsys.readouterr()
+    assert "|match:partial|zeros:dependent|singletons:keep|rules:corrected|" in out
+    assert "the signature was written by version 0.0.1" in err
+    assert main(["score", *files, "--signature", signature, "--preset", "crac24"]) == 2
+
+
+def test_a_task_comes_out_again(files: list[str], tmp_path: Path) -> None:
+    directory = tmp_path / "task" / "data"
+    directory.mkdir(parents=True)
+    for name, path in (("key", files[0]), ("one", files[1]), ("two", files[0])):
+        shutil.copy(path, directory / f"{name}.conllu")
+    out = tmp_path / "task.json"
+    assert main(["task", str(tmp_path / "task"), "-o", str(out), "--resamples", "100", "--quiet"]) == 0
+    assert verify(out).same
+    shutil.copy(files[0], directory / "one.conllu")
+    found = verify(out)
+    assert found.changed
+    assert any("macro" in said for said in found.differences)
+    (directory / "one.conllu").write_text("x", encoding="utf-8")
+    assert any("cannot be scored" in said for said in verify(out).changed)
+
+
+def test_the_signature_of_several_settings_says_so() -> None:
+    found = score_settings(EXAMPLE_KEY, EXAMPLE_RESPONSE, "crac", documents="merge")
+    assert "|match:head,exact,partial|" in found.signature
+    assert "|singletons:drop,keep|" in found.signature
+    assert "|documents:merge|" in found.signature
+    with pytest.raises(OptionError, match=r"several settings \(match:head,exact,partial\)"):
+        replay(found.signature)
+    for report in found.values():
+        assert replay(report.signature).arguments["match"] == report.options.match
+
+
+def test_the_signature_of_curves_reads_back() -> None:
+    found = curves(EXAMPLE_KEY, kinds="drop", levels=[50], seed=3, metrics="muc")
+    assert replay(found.signature).plan == {"noise-seed": 3}
+
+
+COMMON = ("compare", "diff", "errors", "report", "score")
+
+
+@pytest.mark.parametrize(
+    ("part", "commands"),
+    [
+        ("baseline:random", ("compare", "diff", "errors", "report")),
+        ("documents:merge", ("compare", "diff", "report")),
+        ("noise-seed:3", COMMON),
+        ("rank_by:conll", COMMON),
+        ("seed:3", ("diff", "errors", "report", "score")),
+    ],
+)
+def test_what_a_command_cannot_apply_is_refused(
+    part: str, commands: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], files: list[str]
+) -> None:
+    for command in commands:
+        more = ["-o", str(tmp_path / "page.html")] if command == "report" else []
+        assert main([command, *files, *more, "--signature", f"{OPTIONS}|{part}|v0.0.1"]) == 2, command
+        assert f"the signature has {part}, which this command cannot apply: " in capsys.readouterr().err
+    assert not (tmp_path / "page.html").exists()
+
+
+def _namespace(signature: str, **given: Any) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    arguments.add_scoring_options(parser)
+    options = parser.parse_args(["--signature", signature])
+    for name, value in given.items():
+        setattr(options, name, value)
+    return options
+
+
+def test_what_a_command_takes_is_applied_where_nothing_is_given() -> None:
+    signature = f"{OPTIONS}|baseline:all|resampled:documents|resamples:200|seed:7"
+    takes = ("baseline", "resample", "resamples", "seed")
+    options = _namespace(signature, baseline=None, resample=None, resamples=None, seed=5)
+    arguments.scoring_options(options, takes=takes)
+    assert [getattr(options, name) for name in takes] == ["all", "documents", 200, 5]
+    for has, fits in (({"average": "macro"}, True), ({"average": "micro"}, False)):
+        options = _namespace(f"{OPTIONS}|average:macro")
+        if fits:
+            assert arguments.scoring_options(options, has=has)["match"] == "head"
+        else:
+            with pytest.raises(OptionError, match="average:macro, but here it is average:micro"):
+                arguments.scoring_options(options, has=has)
+
+
+def test_joining_is_replaced_as_a_whole() -> None:
+    signature = f"{OPTIONS}|documents:topic=[a-z]+"
+    read = arguments.scoring_options(_namespace(signature))
+    assert (read["documents"], read["topic"]) == ("topic", "[a-z]+")
+    read = arguments.scoring_options(_namespace(signature, documents="merge"))
+    assert (read["documents"], read["topic"]) == ("merge", None)
+
+
+CONLL = "#begin document (d{0}); part 000\nd 0 0 a (1)\nd 0 1 b (1)\nd 0 2 c (2)\nd 0 3 d (2)\n\n#end document\n"
+JSONL = '{"doc_key": "d{0}_0", "sentences": [["a", "b", "c", "d"]], "clusters": [[[0, 0], [1, 1], [2, 2]]]}\n'
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> list[str]:
+    """Two directories with files of two formats each."""
+    for side in ("keys", "responses"):
+        (tmp_path / side).mkdir()
+    for at, side in ((1, "keys"), (2, "keys"), (1, "responses"), (2, "responses")):
+        text, suffix = (CONLL, "conll") if (at == 1) == (side == "keys") else (JSONL, "jsonl")
+        (tmp_path / side / f"{at}.{suffix}").write_text(text.replace("{0}", str(at)), encoding="utf-8")
+    return [str(tmp_path / side) for side in ("keys", "responses")]
+
+
+def test_directories_of_several_formats_come_out_again(mixed: list[str], tmp_path: Path) -> None:
+    for command in (["score", "--match", "exact"], ["compare", "--match", "exact", "--resample", "nothing"]):
+        out = _save(command, mixed, tmp_path)
+        assert verify(out).same
+    content = corefscope.score(*mixed, match="exact").to_dict()
+    assert content["inputs"]["key"]["format"] == "conll+jsonl"
+
+
+def test_several_formats_belong_to_sides_only_if_that_is_clear(
+    mixed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    signature = corefscope.score(*mixed, match="exact").signature
+    assert signature.startswith("conll+jsonl|")
+    assert main(["score", *mixed, "--signature", signature]) == 2
+    assert "does not say which file has which" in capsys.readouterr().err
+    single = [str(Path(mixed[0]) / "1.conll"), str(Path(mixed[1]) / "1.jsonl")]
+    for pair in (single, single[::-1]):
+        signature = corefscope.score(*pair, match="exact").signature
+        assert main(["score", *pair, "--signature", signature, "--quiet"]) == 0
+        assert signature in capsys.readouterr().out
+    assert main(["score", *single, "--signature", signature.replace("jsonl+conll", "conll+jsonl+conll")]) == 2
+
+
+def _results(files: list[str], directory: Path) -> Iterator[dict[str, Any]]:
+    key, response = files
+    task = directory / "task" / "data"
+    task.mkdir(parents=True)
+    for name, path in (("key", key), ("one", response), ("two", key)):
+        shutil.copy(path, task / f"{name}.conllu")
+    few: dict[str, Any] = {"metrics": "muc,blanc"}
+    yield corefscope.score(*files, digests=True, compare_rules=True, **few).to_dict()
+    yield score_settings(key, response, "head,exact", digests=True, **few).to_dict()
+    yield compare(key, [response, key], names="a,b", resamples=100, digests=True, **few).to_dict()
+    yield score_task(directory / "task", jobs=1, resamples=100, digests=True, **few).to_dict()
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    """A result of every kind, and where to put others."""
+    directory = tmp_path_factory.mktemp("results")
+    files = [str(shutil.copy(path, directory / path.name)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE)]
+    return directory / "result.json", [json.loads(json.dumps(found)) for found in _results(files, directory)]
+
+
+def _places(content: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every value."""
+    entries = (
+        content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
+    )
+    for name, value in entries:
+        yield (*path, name)
+        yield from _places(value, (*path, name))
+
+
+def _at(content: Any, path: tuple[Any, ...]) -> Any:
+    for name in path:
+        content = content[name]
+    return content
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@pytest.mark.parametrize("kind", range(4))
+def test_no_figure_can_be_removed_or_altered(results: tuple[Path, list[dict[str, Any]]], kind: int) -> None:
+    """A sample of all numbers: those that decide what is computed may also make it impossible."""
+    path, found = results
+    numbers = [place for place in _places(found[kind]) if _is_number(_at(found[kind], place)) and "plan" not in place]
+    assert len(numbers) > 20
+    for at, place in enumerate(numbers[:: len(numbers) // 12]):
+        for junk in ([None, "0.5", True], [1e300, [], -7], [{}, float("nan"), 10**30])[at % 3]:
+            content = copy.deepcopy(found[kind])
+            _at(content, place[:-1])[place[-1]] = junk
+            path.write_text(json.dumps(content), encoding="utf-8")
+            assert verify(path).differences, (place, junk)
+        content = copy.deepcopy(found[kind])
+        del _at(content, place[:-1])[place[-1]]
+        path.write_text(json.dumps(content), encoding="utf-8")
+        assert verify(path).differences, place
+
+
+def test_added_figures_and_other_options_are_noticed(results: tuple[Path, list[dict[str, Any]]]) -> None:
+    path, found = results
+    for place, value in (
+        (("metrics", "muc", "f2"), 0.5),
+        (("options", "match"), "exact"),
+        (("options", "extra"), "x"),
+        (("inputs", "key", "mentions"), 7),
+        (("other_rules", "conll"), 0.5),
+        (("documents",), []),
+    ):
+        content = copy.deepcopy(found[0])
+        _at(content, place[:-1])[place[-1]] = value
+        path.write_text(json.dumps(content), encoding="utf-8")
+        assert verify(path).differences, place
+
+
+JUNK = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 3),
+    st.floats(),
+    st.sampled_from(
+        ["", "x", "corefud", "corefud+conll", "-", "..", "|", "[z-a]*", f"{OPTIONS}|v0.1.0", "documents"]
+    ),
+    st.sampled_from([[], {}, [[]], {"x": 1}, [None, "x"], {"id": 1}, {"schema": "corefscope-report-1"}]),
+)
+
+
+@given(st.data())
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+def test_damaged_results_are_input_errors(results: tuple[Path, list[dict[str, Any]]], data: st.DataObject) -> None:
+    path, found = results
+    content = copy.deepcopy(found[data.draw(st.integers(0, 3))])
+    for _ in range(data.draw(st.integers(1, 3))):
+        # Places near the top decide what is done, and are too few to be found among all.
+        deepest = data.draw(st.sampled_from([1, 2, 4, 6, 20]))
+        places = [place for place in _places(content) if len(place) <= deepest]
+        if not places:
+            break
+        place = data.draw(st.sampled_from(places))
+        if data.draw(st.booleans()):
+            del _at(content, place[:-1])[place[-1]]
+        else:
+            _at(content, place[:-1])[place[-1]] = copy.deepcopy(data.draw(JUNK))
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with suppress(InputError):
+        verify(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"schema": "corefscope-report-1", "metrics": ' + "9" * 5000 + "}", "is"),
+        ('{"schema": "corefscope-settings-1", "settings": {}}', "is damaged"),
+        ("[" * 100_000, "is not JSON"),
+    ],
+    ids=["digits", "no settings", "deep"],
+)
+def test_odd_results_are_refused(text: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(text, encoding="utf-8")
+    assert main(["verify", str(path)]) == 1
+    assert says in capsys.readouterr().err
+
+
+def _last_line(command: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert main([*command, "--quiet"]) == 0
+    return capsys.readouterr().out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["score", "--baseline", "random", "--match", "exact"],
+        ["score", "--documents", "merge"],
+        ["compare", "--resamples", "200", "--seed", "7", "--level", "0.9", "--test", "bootstrap"],
+        ["compare", "--resample", "blocks:2", "--metrics", "bcub", "--resamples", "100"],
+    ],
+    ids=" ".join,
+)
+def test_commands_apply_their_own_signatures(
+    more: list[str], files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    metrics = ["--metrics", "bcub"]
+    signature = _last_line([more[0], *files, *more[1:], *metrics], capsys)
+    assert _last_line([more[0], *files, "--signature", signature, *metrics], capsys) == signature
+    if more[0] == "compare":
+        again = _last_line([more[0], *files, "--signature", signature, "--seed", "8", *metrics], capsys)
+        assert "|seed:8|" in again
+
+
+def test_a_task_applies_its_own_signature(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    directory = tmp_path / "task" / "data"
+    directory.mkdir(parents=True)
+    for name, path in (("key", files[0]), ("one", files[1]), ("two", files[0])):
+        shutil.copy(path, directory / f"{name}.conllu")
+    command = ["task", str(tmp_path / "task"), "--metrics", "muc,bcub", "--jobs", "1"]
+    signature = _last_line([*command, "--rank-by", "bcub", "--missing", "skip", "--resamples", "200"], capsys)
+    assert _last_line([*command, "--signature", signature], capsys) == signature
+    assert main([*command, "--signature", signature.replace("datasets:1", "datasets:2")]) == 2
+
+
+def test_no_settings_are_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *files, "--settings", ""]) == 2
+    assert "a setting is empty" in capsys.readouterr().err

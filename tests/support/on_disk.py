@@ -1,0 +1,48 @@
+"""Pairs of files that are written, read and aligned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from corefscope.base.document import Document
+from corefscope.base.errors import Warnings
+from corefscope.evaluate.options import Options
+from corefscope.evaluate.prepare import align
+from corefscope.evaluate.rules import RULES
+from corefscope.match.alignment import Alignment
+from corefscope.read.pairs import PairReader
+
+Aligned = tuple[Document, Document, Alignment]
+
+OPTIONS = st.fixed_dictionaries(
+    {
+        "match": st.sampled_from(["head", "partial", "exact"]),
+        "zeros": st.sampled_from(["dependent", "linear"]),
+        "singletons": st.sampled_from(["drop", "keep"]),
+        "rules": st.sampled_from(list(RULES)),
+    }
+)
+FEATURES = st.fixed_dictionaries(
+    {name: st.booleans() for name in ("duplicates", "two_heads", "minors", "empty_deps", "zeros")}
+)
+"""What generated pairs may contain."""
+
+
+def written(folder: Path, key: str, response: str, suffix: str = "conllu") -> tuple[Path, Path]:
+    """The paths of two files with these texts."""
+    paths = folder / f"key.{suffix}", folder / f"response.{suffix}"
+    for path, text in zip(paths, (key, response), strict=True):
+        path.write_text(text, encoding="utf-8")
+    return paths
+
+
+def aligned(folder: Path, key: str, response: str, suffix: str = "conllu", **options: Any) -> list[Aligned]:
+    """The documents of two files with these texts, aligned."""
+    pairs = PairReader(*written(folder, key, response, suffix), Warnings())
+    try:
+        return [(ours, theirs, align(ours, theirs, Options(**options))) for ours, theirs in pairs]
+    finally:
+        pairs.close()

@@ -1,0 +1,726 @@
+"""``corefscope validate``: every code has a tiny file with the problems it must give, and no others."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import json
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from corefscope.base.document import Document, Mention, Sentence, position
+from corefscope.base.errors import InputError, OptionError, Warnings
+from corefscope.cli.validate import add_arguments, run
+from corefscope.read.formats import FORMATS, Format, open_reader
+from corefscope.read.source import Source
+from corefscope.show.results.problems import render_json, render_text, to_dict
+from corefscope.write.validate import CODES, Problem, find_problems, inspect, validate
+from oracles.generate import random_pair
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED, SOURCE
+
+Expected = list[tuple[str, int]]
+Case = tuple[str, Expected]
+
+
+def word(id_: object, entity: str = "", *, head: str = "_", deps: str = "_", misc: str = "_") -> str:
+    """A line of CoNLL-U."""
+    return f"{id_}\tw\t_\t_\t_\t_\t{head}\t_\t{deps}\t{'Entity=' + entity if entity else misc}\n"
+
+
+def sentence(*lines: str, id_: str = "s1") -> str:
+    """Lines with their sent_id before and an empty line after."""
+    return f"# sent_id = {id_}\n" + "".join(lines) + "\n"
+
+
+def corefud(*sentences: str, header: str = "eid-etype-head-other", id_: str = "d") -> str:
+    """A document: newdoc in line 1, the header in line 2, the first sent_id in line 3, words from line 4."""
+    return f"# newdoc id = {id_}\n# global.Entity = {header}\n" + "".join(sentences)
+
+
+def words(*entities: str) -> str:
+    """A document of one sentence, its words from line 4, each with its Entity or none."""
+    return corefud(sentence(*(word(number, entity) for number, entity in enumerate(entities, 1))))
+
+
+def conll(*cells: str, end: bool = True) -> str:
+    """A document of one sentence, its words from line 2."""
+    rows = "".join(f"d\t0\t{number}\tw\t-\t{cell}\n" for number, cell in enumerate(cells))
+    return "#begin document (d); part 000\n" + rows + "\n" + ("#end document\n" if end else "")
+
+
+GOOD = "(e1-x-1-)"
+SCHEMA = SOURCE / "show" / "schemas" / "corefscope-validation-1.json"
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+FILES: dict[str, Case] = {
+    "E003": (corefud(), [("E003", 0), ("E206", 1), ("W111", 2), ("W114", 1)]),
+    "W006": ("\ufeff" + words(GOOD), [("W006", 1)]),
+    "W007": (words(GOOD).replace("\n", "\r\n"), [("W007", 1)]),
+    "W008": (words(""), [("W008", 0)]),
+}
+
+CONLLU: dict[str, Case] = {
+    "E101": (corefud(sentence(word(1, GOOD), "2\tw\t_\n")), [("E101", 5)]),
+    "E102": (corefud(sentence(word(1, GOOD), " \t\n")), [("E102", 5)]),
+    "E103": (corefud(sentence(word(1, GOOD), word("x"), word("3.0"))), [("E103", 5), ("E103", 6)]),
+    "E104": (
+        corefud(sentence(word(1, GOOD), word(3), word(4), word(1))),
+        [("E104", 5), ("E104", 7)],
+    ),
+    "E105": (corefud(sentence(word(1, GOOD), word("1.1"), word("1.1"))), [("E105", 6)]),
+    "E106": (corefud(sentence(word(1, GOOD)), sentence(word(1))), [("E106", 6)]),
+    "E107": (corefud(sentence(word("1-2", "(e2-x-1-)"), word(1, GOOD), word(2))), [("E107", 4)]),
+    "W111": (words(GOOD)[:-1], [("W111", 4)]),
+    "W112": ("\n" + words(GOOD) + "\n", [("W112", 1), ("W112", 7)]),
+    "W113": (corefud(sentence(word(1, GOOD), "# text\n", word(2))), [("W113", 5)]),
+    "W114": (corefud(sentence(word(1, GOOD)), "# text\n\n"), [("W114", 6)]),
+    "W115": (
+        corefud(
+            sentence(word("3-2"), word("2-3"), word("1-2"), word(1, GOOD), word("2-3"), word(2), word("3-9"), word(3))
+        ),
+        [("W115", 4), ("W115", 5), ("W115", 8), ("W115", 10)],
+    ),
+    "W116": (
+        corefud(sentence(word("0.1"), word("2.1"), word(1, GOOD), word("1.2"), word("1.1"))),
+        [("W116", 5), ("W116", 7), ("W116", 8)],
+    ),
+    "W117": (corefud(word(1, GOOD) + "\n"), [("W117", 1)]),
+    "W118": (corefud(sentence(word(1, GOOD))) + corefud(sentence(word(1)), id_="e"), [("W118", 6)]),
+    "W119": (
+        corefud(sentence(word(1, GOOD, head="9"), word(2, head="x"), word(3, head="4"), word(4, head="3"))),
+        [("W119", 4), ("W119", 5), ("W119", 6)],
+    ),
+    "W120": (
+        corefud(sentence(word(1, GOOD), *(word(f"1.{minor}") for minor in range(1, 11)))),
+        [("W120", 14)],
+    ),
+}
+
+HEADERS: dict[str, Case] = {
+    "E201": ("# newdoc id = d\n" + sentence(word(1, GOOD), word(2, GOOD)), [("E201", 3), ("W323", 3), ("W323", 4)]),
+    "E202": (corefud(sentence(word(1, "(e1-x)")), header="etype-head"), [("E202", 2), ("W323", 4)]),
+    "E203": (
+        corefud(sentence(word(1, GOOD))) + corefud(sentence(word(1, "(e2-1)"), id_="s2"), header="eid-head", id_="e"),
+        [("E203", 7), ("E309", 4), ("W323", 4)],
+    ),
+    "E204": (
+        "# newdoc id = d\n" + sentence(word(1, misc="ClusterId=c1"), word(2, misc="ClusterId=c1")),
+        [("E204", 3)],
+    ),
+    "E205": (
+        corefud(sentence(word(1, GOOD)), id_="#2") + "# newdoc\n" + sentence(word(1), id_="s2"),
+        [("E205", 6), ("W223", 6)],
+    ),
+    "E206": (
+        corefud("# newdoc id = e\n", sentence(word(1, GOOD)), "#newdoc id = f\n", "# newdoc id =\n", "# newdoc\n\n"),
+        [("E206", 1), ("E206", 7), ("E206", 8), ("E206", 9), ("W114", 7)],
+    ),
+    "E207": ("# newdoc id = d\n#global.Entity = eid\n" + sentence(word(1)), [("E207", 2)]),
+    "W211": (
+        corefud(sentence(word(1, GOOD))) + corefud(sentence(word(1), id_="s2"), header="eid-etype-head", id_="e"),
+        [("W211", 7), ("W323", 4)],
+    ),
+    "W212": (
+        "# newdoc id = d\n"
+        + sentence(word(1, "(e1)"))
+        + "# global.Entity = eid-etype-head\n"
+        + sentence(word(1), id_="s2"),
+        [("W212", 3)],
+    ),
+    "W213": (corefud(sentence(word(1, "(1-x)")), header="GRP-etype"), [("W213", 2)]),
+    "W214": (
+        corefud(sentence(word(1, "(e1-2-1)")), header="eid-GRP-head"),
+        [("W214", 2)],
+    ),
+    "W221": ("# global.Entity = eid-head\n" + sentence(word(1, "(e1-1)")), [("W221", 0)]),
+    "W222": (sentence(word(1)) + corefud(sentence(word(1, GOOD), id_="s2")), [("W222", 1)]),
+    "W223": ("# newdoc\n" + words(GOOD).partition("\n")[2], [("W223", 1)]),
+    "W224": (corefud(sentence(word(1, GOOD))) + corefud(sentence(word(1), id_="s2")), [("W224", 6)]),
+}
+
+BRACKETS: dict[str, Case] = {
+    "E301": (
+        corefud(sentence(word(1, misc="Entity"), word(2, misc="Entity=|X=1"), word(3, GOOD))),
+        [("E301", 4), ("E301", 5)],
+    ),
+    "E302": (corefud(sentence(word(1, misc=f"Entity=(e2-x-1-)|Entity={GOOD}"))), [("E302", 4)]),
+    "E303": (words(GOOD, "e1)", ")e7)"), [("E303", 5), ("E303", 6), ("E303", 6)]),
+    "E304": (words(GOOD, "(e1-x-1-(e1-x-1-", ""), [("E304", 5), ("E304", 5)]),
+    "E305": (
+        corefud(sentence(word(1, "(e1-x-1-")), sentence(word(1, "e1)(e2-x-1-)"), id_="s2")),
+        [("E305", 7)],
+    ),
+    "E306": (
+        corefud(sentence(word(1, "(e1-x-1-"))) + corefud(sentence(word(1, "e1)(e2-x-1-)"), id_="s2"), id_="e"),
+        [("E304", 4), ("E306", 9)],
+    ),
+    "E307": (words(GOOD, "()", "(-x-1-)", "(a b-x-1-"), [("E304", 7), ("E307", 5), ("E307", 7)]),
+    "E308": (words(GOOD, "e1"), [("E308", 5)]),
+    "E309": (words("(e1-x-one-", "e1)", "(e1-x--)"), [("E309", 4), ("E309", 6)]),
+    "E310": (words("(e1-x-3-", "e1)"), [("E310", 5)]),
+    "E311": (
+        words("(e1[0/2]-x-1-", "e1[0/2])", "(e1[2/1]-x-1-)", "(e1[x]-x-1-)"),
+        [("E311", 4), ("E311", 6), ("E311", 7), ("E319", 5)],
+    ),
+    "E312": (
+        words("(e1[2/2]-x-1-)", GOOD, "(e1[2/2]-x-1-", "", "e1[2/2])"),
+        [("E312", 4), ("E312", 6)],
+    ),
+    "E313": (
+        words("(e1[1/3]-x-1-)", "", "(e1[3/3]-x-1-)", "(e2[1/2]-x-1-)", "", "(e2[2/3]-x-1-)", "", "(e2[3/3]-x-1-)"),
+        [("E313", 6), ("E313", 9), ("E313", 11)],
+    ),
+    "E314": (words("(e1[1/2]-x-1-)", ""), [("E314", 4)]),
+    "E315": (
+        corefud(sentence(word(1, "(e1[1/2])"), word(2), word(3, "(e1[2/2])")), header="eid"),
+        [("E315", 6), ("W213", 2)],
+    ),
+    "E316": (
+        words("(e1[1/2]-x-1-)", "", "(e1[1/2]-x-1-)", "", "(e1[2/2]-x-1-)", "", "(e1[2/2]-x-1-)"),
+        [("E316", 8)],
+    ),
+    "E317": (
+        corefud(sentence(word(1), word("1.1", GOOD, deps="9:x"), word("1.2", GOOD, deps="1"))),
+        [("E317", 5), ("E317", 6)],
+    ),
+    "E318": (words("(e1-x-1-", "e1-x)"), [("E318", 5)]),
+    "E319": (
+        words("(e1[1/2]-x-1-", "(e1-x-1-", "e1[1/2])", "e1)", "", "(e1[2/2]-x-1-)"),
+        [("E319", 6), ("W403", 5)],
+    ),
+    "W321": (words("(e1-x-2-)", "(e1-x-0-", "e1)"), [("W321", 4), ("W321", 5)]),
+    "W322": (words("(e1-x", "e1)"), [("W322", 4)]),
+    "W323": (words("(e1-x-1-a-b)"), [("W323", 4)]),
+    "W324": (words(GOOD, "(e1-y-1-)", "(e1--1-)"), [("W324", 5)]),
+    "W325": (words("(e1-x-1-", "(e1-x-1-(e2-x-1-)e1)", "e1)"), [("W325", 5), ("W402", 5)]),
+    "W327": (words("(e1[1/2]-x-1-", "e1[1/2])(e1[2/2]-x-1-)"), [("W327", 5)]),
+    "W328": (words("(e1[-x-1-)"), [("W328", 4)]),
+    "W329": (corefud(sentence(word(1), word("1.1", GOOD), word("1.2"))), [("W329", 5)]),
+    "W330": (corefud(sentence(word(1, GOOD, deps="9:x"), word(2, deps="9:x"))), [("W330", 4)]),
+    "W331": (
+        corefud(
+            sentence(
+                word(1, misc="Bridge=e1<e1|Entity=(e1-x-1-)"),
+                word(2, misc="Bridge=e1<e2:part|Entity=(e2-x-1-)"),
+                word(3, misc="Entity=(e3-x-1-)|SplitAnte=e1<e3,e9<e3"),
+                word(4, misc="Entity=(e3-x-1-)|SplitAnte=e1"),
+                word(5, misc="Bridge=e1<e3"),
+            )
+        ),
+        [("W331", 4), ("W331", 6), ("W331", 7), ("W331", 8)],
+    ),
+    "W332": (words("(e1[1/1]-x-1-)"), [("W332", 4)]),
+    "W333": (
+        corefud(sentence(word(1, "(e1[1/2]-x-1-)")), sentence(word(1, "(e1[2/2]-x-1-)"), id_="s2")),
+        [("W333", 7)],
+    ),
+}
+
+MENTIONS: dict[str, Case] = {
+    "W401": (words(GOOD + GOOD), [("W401", 4)]),
+    "W402": (words(GOOD + "(e2-x-1-)"), [("W402", 4)]),
+    "W403": (
+        words("(e1[1/2]-x-1-)", "(e1-x-1-", "(e1[2/2]-x-1-)e1)"),
+        [("W403", 5)],
+    ),
+    "W404": (conll("(1", "(1", "", "1)", "1)"), [("W404", 3)]),
+    "W405": (
+        corefud(sentence(word(1, GOOD))) + corefud(sentence(word(1, GOOD), id_="s2"), id_="e"),
+        [("W405", 9)],
+    ),
+    "W406": (words(*(f"(e{entity}-x-1-)" for entity in range(10) for _ in "ab")), [("W406", 0)]),
+    "W407": (words(*(f"(e{entity}-x-1-)" for entity in range(10))), [("W407", 0)]),
+}
+
+CONLL: dict[str, Case] = {
+    "E501": ("d 0 0 w (1)\n", [("E501", 0), ("E505", 1)]),
+    "E502": (conll("(1)") + conll("(1)"), [("E502", 5)]),
+    "E503": (conll("(1)").replace("\n\n", "\nw\n\n"), [("E503", 3)]),
+    "E504": (conll("(1)", "1", "()"), [("E504", 3), ("E504", 4), ("E504", 4)]),
+    "E505": ("w\t-\n" + conll("(1)") + "d\t0\t1\tw\t-\t-\nd\t0\t2\tw\t-\t-\n", [("E505", 1), ("E505", 6)]),
+    "E506": (conll("(1)") + "#Begin document (e)\n", [("E506", 5)]),
+    "W511": (conll("(1", "", "1)").replace("d\t0\t1", "\nd\t0\t1"), [("W511", 2)]),
+    "W512": (conll("(1)", end=False), [("W512", 3)]),
+    "W513": (conll("(1)", end=False) + conll("(1)").replace("000", "001"), [("W513", 4)]),
+    "W514": (conll("(1)", "-", "-").replace("d\t0\t1\t", "d\t0\t"), [("W514", 3)]),
+    "W515": (conll("(1)", "-", "-").replace("d\t0\t1\tw\t-\t-\n", ""), [("W515", 3)]),
+    "W516": (conll("(1)").replace("\n\n", "\n#x\t-\n\n"), [("W516", 3)]),
+    "W517": (conll("(1)") + "#end document\n", [("W517", 5)]),
+    "W518": (conll("(1)") + "#begin document (e)\n#end document\n", [("W518", 5)]),
+}
+
+CONLL_BRACKETS: dict[str, Case] = {
+    "E303": (conll("(1)", "1)", "(2|3)"), [("E303", 3), ("E303", 4), ("E304", 4)]),
+    "E304": (conll("(1(1", "1)"), [("E304", 2)]),
+    "E306": (conll("(1") + conll("1)|(2)").replace("000", "001"), [("E304", 2), ("E306", 6)]),
+    "W401": (conll("(1)|(1)"), [("W401", 2)]),
+    "W402": (conll("(1)(2)"), [("W402", 2)]),
+}
+
+TABLES = {
+    "files": FILES,
+    "CoNLL-U": CONLLU,
+    "headers": HEADERS,
+    "brackets": BRACKETS,
+    "mentions": MENTIONS,
+    "CoNLL": CONLL,
+    "brackets in CoNLL": CONLL_BRACKETS,
+}
+CASES = [(table, code, *case) for table, cases in TABLES.items() for code, case in cases.items()]
+ELSEWHERE = {"E001", "E002", "E004", "W005"}
+"""Codes whose files are no text, or no file; they have tests of their own."""
+
+
+def places(problems: list[Problem]) -> Expected:
+    return sorted((problem.code, problem.line) for problem in problems)
+
+
+@pytest.mark.parametrize(("table", "code", "text", "expected"), CASES, ids=[f"{t}-{c}" for t, c, _, _ in CASES])
+def test_a_tiny_file_for_every_code(table: str, code: str, text: str, expected: Expected, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(text.encode())
+    found = validate(path, "conll" if "CoNLL" in table.split() else None)
+    assert places(found) == expected
+    assert code in {problem.code for problem in found}
+    assert all(problem.hint and problem.message for problem in found)
+
+
+def test_every_code_has_a_file() -> None:
+    assert {code for _, code, _, _ in CASES} | ELSEWHERE == set(CODES)
+
+
+def test_codes_are_well_formed() -> None:
+    names = [code.name for code in CODES.values()]
+    assert len(set(names)) == len(names)
+    assert list(CODES) == [row.code for row in CODES.values()]
+    for code in CODES.values():
+        assert code.name == code.name.lower().replace(" ", "-")
+        assert code.meaning.endswith((".", "…", "?", "]."))
+        assert not code.hint.endswith(".")
+
+
+# ---- files that are no text, or no file
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "no such file"),
+        (b"\x1f\x8bnonsense", "is damaged gzip data"),
+        ("# newdoc\n".encode("utf-16"), "is UTF-16, not UTF-8"),
+    ],
+)
+def test_what_cannot_be_opened(content: bytes | None, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    [problem] = validate(path)
+    assert (problem.code, problem.line, problem.severity) == ("E001", 0, "error")
+    assert message in problem.message
+    assert str(problem).startswith(f"{path}: E001 unreadable-file: ")
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"")
+    assert places(validate(path)) == [("E003", 0)]
+
+
+def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(words(GOOD, "").encode().replace(b"\tw\t", b"\t\xe4\t"))
+    assert places(validate(path)) == [("E002", 4), ("E002", 5)]
+
+
+def test_compressed_files_are_looked_into(tmp_path: Path) -> None:
+    path = tmp_path / "file.conllu.gz"
+    path.write_bytes(gzip.compress(words("(e1-x-1-").replace("\n", "\r\n").encode()))
+    assert places(validate(path)) == [("E304", 4), ("W007", 1)]
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(words("e1)").encode())))
+    assert [str(problem) for problem in validate("-")] == [
+        "-:4: E303 closed-never-opened: 'e1)' closes what was never opened"
+    ]
+
+
+def test_an_unknown_format() -> None:
+    with pytest.raises(OptionError, match=r"unknown format 'conl' \(did you mean 'conll'"):
+        validate(EXAMPLE_KEY, "conl")
+
+
+# ---- other formats: what their reader says, and checks on documents
+
+
+class FakeReader:
+    """Gives a document with a crossing, then refuses the rest."""
+
+    has_heads = False
+
+    def __init__(self, source: Source, warnings: Warnings, side: str) -> None:
+        assert side == "key"
+        self.source = source
+        warnings.add("odd", source.name, 7, "odd")
+        warnings.add("strange", source.name, 0, "strange")
+
+    @property
+    def names(self) -> list[str]:
+        return ["d"]
+
+    def line_of_document(self, at: int) -> int:
+        return at
+
+    def __iter__(self) -> Iterator[Document]:
+        spans = [tuple(position(1, word) for word in span) for span in ((1, 2, 3), (2, 3, 4), (2, 3), (2, 3))]
+        mentions = tuple(Mention(span, span[0]) for span in spans)
+        text = Sentence("", 1, 5, [f"{number}\t{form}" for number, form in enumerate("abcd", 1)], [], "a b c d")
+        yield Document("d", (mentions, mentions[:1]), sentences=(text,), path=self.source.name)
+        raise InputError("is too long", path=self.source.name, line=3, hint="cut it")
+
+
+class FakeFormat(Format):
+    def open(self, source: Source, warnings: Warnings, side: str) -> FakeReader:
+        return FakeReader(source, warnings, side)
+
+    def matches(self, beginning: str) -> bool:
+        return beginning == "fake"
+
+
+def test_other_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMATS, "fake", FakeFormat("fake", "Fake", (".fake",), "", ""))
+    path = tmp_path / "x.fake"
+    path.write_text("fake", encoding="utf-8")
+    assert [(problem.code, problem.line, problem.message) for problem in validate(path)] == [
+        ("W005", 0, "strange"),
+        ("E004", 3, "is too long"),
+        ("W401", 5, "entity 1 holds words 2 to 3 'b c' twice"),
+        ("W402", 5, "entity 2 holds words 1 to 3 'a b c', as entity 1 does"),
+        ("W403", 5, "entity 1 holds words 2 to 4 'b c d', which crosses words 1 to 3 'a b c'"),
+        ("W005", 7, "odd"),
+    ]
+    assert inspect(path).tally.mentions == 5
+
+
+DOCUMENT = {"doc_key": "d", "sentences": [["a", "b"], ["c"]]}
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"clusters": [[[0, 0], [2, 2]]]}, []),
+        ({"clusters": [[[0, 9]]]}, [("E004", 1)]),
+        ({"predicted_clusters": [[[0, 0], [2, 2]]]}, []),
+        ({"clusters": [], "predicted_clusters": [[[0, 9]]]}, [("E004", 1)]),
+        ({"clusters": [[[0, 0], [0, 0]]], "predicted_clusters": [[[1, 1]], [[1, 1]]]}, [("W401", 1), ("W402", 1)]),
+        ({"clusters": [[[0, 9]]], "predicted_clusters": [[[0, 9]]]}, [("E004", 1), ("E004", 1)]),
+        ({}, [("E004", 1)]),
+    ],
+)
+def test_jsonlines_are_read_as_key_and_as_response(fields: object, expected: Expected, tmp_path: Path) -> None:
+    assert isinstance(fields, dict)
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(DOCUMENT | fields) + "\n", encoding="utf-8")
+    assert places(validate(path)) == expected
+    assert inspect(path).tally.format == "jsonl"
+
+
+def test_documents_of_one_jsonlines_file_must_be_alike(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    first, second = DOCUMENT | {"clusters": [[[0, 1]]]}, DOCUMENT | {"doc_key": "e", "predicted_clusters": [[[0, 1]]]}
+    path.write_text(json.dumps(first) + "\n" + json.dumps(second) + "\n", encoding="utf-8")
+    assert places(validate(path)) == [("W005", 2)]
+
+
+def test_ids_are_named(tmp_path: Path) -> None:
+    table, clusters = tmp_path / "x.csv", tmp_path / "x.json"
+    table.write_text("document,mention,entity\nd,m1,e1\nd,m1,e2\n", encoding="utf-8")
+    clusters.write_text('[["m1", "m1"]]', encoding="utf-8")
+    assert [problem.message for problem in validate(table)] == ["entity 'e2' holds mention 'm1', as entity 'e1' does"]
+    assert [problem.message for problem in validate(clusters)] == ["entity '0' holds mention 'm1' twice"]
+
+
+def test_semeval_has_its_word_numbers_in_the_first_column(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    rows = "".join(f"{number}\tw\t{2 * number}" + "\t_" * 6 + "\t(1)\n" for number in (1, 2, 4))
+    path.write_text("#begin document d\n" + rows + "\n#end document d\n", encoding="utf-8")
+    found = inspect(path)
+    assert found.tally.format == "semeval"
+    assert places(found.problems) == [("W515", 4)]
+
+
+# ---- files that are as they should be
+
+
+@pytest.mark.parametrize("path", [EXAMPLE_KEY, EXAMPLE_RESPONSE], ids=lambda path: path.name)
+def test_the_examples_have_no_problems(path: Path) -> None:
+    assert validate(path) == []
+
+
+GUM = "GRP-etype-infstat-salience-centering-minspan-link-identity"
+
+
+def test_gum_as_distributed(tmp_path: Path) -> None:
+    """Ids begin anew in each document, brackets hold eight fields, and there is no head."""
+    first = corefud(
+        sentence(
+            word(1, "(1-person-new-n-cf1-1,2-coref-Ada_Lovelace", head="2", deps="2:nsubj"),
+            word(2, "1)", head="0", deps="0:root"),
+            word("3-4"),
+            word(3, "(2-place-new-n-cf2-1-sgl)(3-time-new-n-cf3-1-sgl", head="2", deps="2:obl|3:x"),
+            word(4, misc="Bridge=2<4|Entity=(4-object-acc:inf-n-cf4-1-sgl)3)|SpaceAfter=No", head="3"),
+            word(5, "(1-person-giv:act-n-cf1*-1-ana-Ada_Lovelace)", head="2"),
+            id_="a-1",
+        ),
+        header=GUM,
+    )
+    path = tmp_path / "gum.conllu"
+    path.write_text(first + first.replace("a-1", "b-1").replace("= d", "= e"), encoding="utf-8")
+    assert places(validate(path)) == [("W213", 2)]
+
+
+@pytest.mark.skipif(not (SHARED / "data").exists(), reason="the data beside the repository is not at hand")
+def test_real_data() -> None:
+    key, response = (inspect(SHARED / "data" / f"gum-dev.{side}.conllu") for side in ("key", "sys"))
+    assert not key.counts
+    assert (key.tally.documents, key.tally.mentions, key.tally.entities) == (30, 7897, 3940)
+    assert set(response.counts) == {"W324"}
+
+
+def test_golden_files_are_readable() -> None:
+    """What scorers were run on is no nonsense: at most the brackets of one entity are in a wrong order."""
+    for path in [*GOLDEN.glob("corefud*/*.conllu"), *GOLDEN.glob("conll/*.conll")]:
+        errors = {code for code in inspect(path).counts if CODES[code].severity == "error"}
+        assert errors <= {"E310", "E319"}, path
+
+
+# ---- the reader has the last word
+
+
+PIECES = (
+    *("(e1", "e1)", "(e1[1/2]-x-1", "e1[2/2])", "()", ")", "(", "|", "-", "Entity=", "|Entity", "Entity=(e1-x-9-"),
+    *("\t", "\n", "\n\n", "\r", " ", "\x00", "\ufeff", "\u2028", "# newdoc\n", "# newdoc id = x\n", "#newdoc\n"),
+    *("# global.Entity = eid\n", "# global.Entity = GRP-head-etype\n", "# sent_id = s\n", "2.1", "2.0", "1-2", "99"),
+    *(
+        "0",
+        word("1.1", deps="9:x"),
+        word(1, GOOD),
+        word(2, "(e1[1/1]-x-1-)"),
+        word(1, "e1)"),
+        "#begin document (d)\n",
+    ),
+    *("#begin document (d); part 000\n", "#end document\n", "(0)", "(0", "0)", "ClusterId=", "\udcff"),
+    *('{"sentences": [["a"]], "clusters": [[[0, 0]]]}\n', '{"clusters": {"a": [1]}}', '[["a", "b"]]', '"', "{", "]"),
+    *("document,mention,entity\n", "d,m,e\n", "d\tm\te\n"),
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    """A file as it should be, with a few pieces cut out, doubled or put in."""
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    kind = draw(st.sampled_from(("corefud", "corefud", "example", "conll")))
+    if kind == "corefud":
+        names = ("late_header", "shared_eids", "merged_documents", "duplicates", "two_heads", "empty_deps", "minors")
+        features = {name: rng.random() < 0.2 for name in names}
+        text = random_pair(rng, "small", multiword_tokens=False, **features)[0]
+    elif kind == "example":
+        text = EXAMPLE_KEY.read_text(encoding="utf-8")
+    else:
+        text = (GOLDEN / "conll" / "l00001.key.conll").read_text(encoding="utf-8")[:1500]
+    for _ in range(draw(st.integers(0, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = min(len(text), start + draw(st.sampled_from((0, 1, 3, 20, 200))))
+        piece = draw(st.sampled_from(("", text[start:end] * 2, *PIECES)))
+        text = text[:start] + piece + text[end:]
+    return text.encode("utf-8", errors="surrogateescape")
+
+
+def refused(path: Path, format_: str | None = None) -> bool:
+    try:
+        _, reader = open_reader(path, format_, Warnings())
+    except InputError:
+        return True
+    try:
+        for _ in reader:
+            pass
+    except InputError:
+        return True
+    finally:
+        reader.source.close()
+    return False
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("validate") / "file"
+
+
+@settings(max_examples=400, deadline=None)
+@given(content=mutated())
+@example(content=words("(e1[1/1]-x-1-)", "", "(e1[1/2]-x-1-)", "", "(e1[2/2]-x-1-)").encode())
+@example(content=words("(e1[1/2]-x-1-", "(e1-x-1-", "e1[2/2])", "e1)").encode())
+@example(content=b"#begin document (d); part " + b"9" * 5000 + b"\nd\t0\t0\tw\t-\t-\n\n#end document\n")
+@example(content=b"# x" + b"\t" * 9 + b"\n1\tEntity\n\n")
+def test_what_the_reader_refuses_is_an_error(content: bytes, scratch: Path) -> None:
+    """And the tolerant reading finds it by itself: the reader never has to be asked."""
+    scratch.write_bytes(content)
+    errors = [problem for problem in validate(scratch) if problem.severity == "error"]
+    if not errors:
+        assert not refused(scratch)
+    assert not [problem for problem in errors if problem.code == "E004" and "too long" not in problem.message]
+
+
+@settings(max_examples=100, deadline=None)
+@given(pieces=st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=30), noise=st.binary(max_size=40))
+@pytest.mark.parametrize("format_", [None, *FORMATS])
+def test_any_bytes_give_problems_and_never_a_traceback(
+    format_: str | None, pieces: list[str], noise: bytes, scratch: Path
+) -> None:
+    scratch.write_bytes("".join(pieces).encode("utf-8", errors="surrogatepass") + noise)
+    found = inspect(scratch, format_)
+    VALIDATOR.validate(json.loads(render_json([found])))
+    assert "\x00" not in render_text(found)
+    if not found.count("error"):
+        assert not refused(scratch, format_)
+
+
+def test_hostile_nesting_takes_no_time(tmp_path: Path) -> None:
+    """Thousands of brackets on one word, of one entity, and thousands of parts that never end."""
+    path = tmp_path / "file"
+    many = 5000
+    path.write_text(
+        words(
+            "(e1-x-1-" * (many + 1) + "(e3[1/2]-x-1-" * many,
+            "e1)" * many + "e3)" * many,
+            "(e2[1/2]-x-1-)" * many,
+            "(e2[2/2]-x-1-)" * many,
+        ),
+        encoding="utf-8",
+    )
+    counts = inspect(path).counts
+    assert {code: counts[code] for code in ("E304", "E314", "E316", "E319")} == {
+        "E304": 1,
+        "E314": many,
+        "E316": many - 1,
+        "E319": many,
+    }
+
+
+# ---- what is shown
+
+
+def command(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return run(parser.parse_args(arguments))
+
+
+def test_text_is_grouped_by_file_and_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    bad, good = tmp_path / "bad", tmp_path / "good"
+    bad.write_text(words("(e1-y-1-)", GOOD, GOOD, GOOD, "e2)"), encoding="utf-8")
+    good.write_text(words(GOOD), encoding="utf-8")
+    assert command([str(bad), str(good), "--limit", "2"]) == 1
+    assert capsys.readouterr().out == (
+        f"{bad}: 1 error, 3 warnings; corefud, 1 document, 1 sentence, 5 words, 4 mentions in 1 entity"
+        " (0 singletons)\n"
+        "\n"
+        "  E303 closed-never-opened: error\n"
+        "    line 8: 'e2)' closes what was never opened\n"
+        "    hint: write the bracket that opens it, (e4…\n"
+        "\n"
+        "  W324 type-changes: warning (3 times)\n"
+        "    line 5: 'e1' is 'x' here but was 'y'\n"
+        "    line 6: 'e1' is 'x' here but was 'y'\n"
+        "    and 1 more\n"
+        "    hint: the mentions of an entity have one type\n"
+        "\n"
+        f"{good}: no problems; corefud, 1 document, 1 sentence, 1 word, 1 mention in 1 entity (1 singleton)\n"
+        "\n"
+        "2 files: 1 error, 3 warnings\n"
+    )
+
+
+def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd, good = tmp_path / "odd", tmp_path / "good"
+    odd.write_text(words(GOOD, "(e1-y-1-)"), encoding="utf-8")
+    good.write_text(words(GOOD), encoding="utf-8")
+    assert command([str(good), "--strict"]) == 0
+    assert command([str(odd)]) == 0
+    assert command([str(odd), "--strict", "--limit", "0"]) == 1
+    assert "1 error; corefud" in capsys.readouterr().out
+    assert command([str(good), str(tmp_path / "none")]) == 1
+    assert command([str(good), "--file-format", "conll"]) == 1
+    with pytest.raises(SystemExit) as usage:
+        command([str(good), "--limit", "-1"])
+    assert usage.value.code == 2
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_json_follows_its_schema(strict: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "file"
+    path.write_text(words("(e1-y-1-)", *[GOOD] * 7, "e2)"), encoding="utf-8")
+    arguments = [str(path), str(tmp_path / "none"), "--format", "json"]
+    assert command(arguments + ["--strict"] * strict) == 1
+    content = json.loads(capsys.readouterr().out)
+    VALIDATOR.validate(content)
+    assert (content["errors"], content["warnings"]) == ((9, 0) if strict else (2, 7))
+    assert [file["valid"] for file in content["files"]] == [False, False]
+    assert content["files"][0]["counts"] == {"E303": 1, "W324": 7}
+    assert len(content["files"][0]["problems"]) == 8
+    assert content["files"][1]["format"] is None
+
+
+def test_the_whole_file_has_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(words(""), encoding="utf-8")
+    found = inspect(path)
+    assert to_dict([found])["files"][0]["problems"][0]["line"] is None
+    assert "    whole file: the file holds no mention\n" in render_text(found)
+
+
+def test_text_of_files_is_made_harmless(tmp_path: Path) -> None:
+    path = tmp_path / "\x1b[31mred"
+    path.write_text(words(GOOD, "\x1b]0;title\x07)", "e" * 100000 + ")"), encoding="utf-8")
+    shown = render_text(inspect(path), colour=False)
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert max(map(len, shown.splitlines())) < 1000
+
+
+def test_colours(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(words("e2)"), encoding="utf-8")
+    assert "\x1b[1mE303 closed-never-opened\x1b[0m: error" in render_text(inspect(path), colour=True)
+
+
+# ---- the interface
+
+
+def test_problems_come_as_they_are_found(tmp_path: Path) -> None:
+    """The first document is reported before the second is read."""
+    path = tmp_path / "file"
+    second = corefud(sentence(word(1, "e2)"), id_="s2"), id_="e")
+    path.write_text(words(GOOD, "e1)") + second, encoding="utf-8")
+    found = find_problems(path)
+    assert next(found).line == 5
+    assert next(found).line == 10
+
+
+def test_only_so_many_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(words(*["e1)"] * 9), encoding="utf-8")
+    found = inspect(path, keep=3)
+    assert [problem.line for problem in found.problems] == [4, 5, 6]
+    assert found.counts == {"E303": 9}

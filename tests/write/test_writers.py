@@ -1,0 +1,463 @@
+"""What writers write: brackets in canonical order, ids and names that fit, files that are complete or not there."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefscope.base.document import Document, Mention, Sentence, position
+from corefscope.base.errors import InputError, OptionError, Warnings
+from corefscope.read.conll import ConllReader
+from corefscope.read.corefud.reader import CorefUDReader
+from corefscope.read.formats import DocumentReader
+from corefscope.read.source import Source
+from corefscope.write import conll, corefud, fitting, ids
+from corefscope.write.brackets import Bracket, cells
+from corefscope.write.convert import convert
+from corefscope.write.formats import WRITERS, writer_for
+from corefscope.write.losses import LOSSES, Losses
+from corefscope.write.target import Target
+from tests.cli.test_faults import conllu
+
+HEADER = "# global.Entity = eid-etype-head-other\n"
+
+
+def document(*spans: str, words: int = 6, name: str = "d", entity_ids: tuple[str, ...] = ()) -> Document:
+    """One sentence; an entity is written ``1-2 4 5,6@6``: spans with gaps and, after ``@``, heads."""
+    entities = []
+    for entity in spans:
+        mentions = []
+        for text in entity.split():
+            where, _, head = text.partition("@")
+            numbers: list[int] = []
+            for part in where.split(","):
+                first, _, last = part.partition("-")
+                numbers += range(int(first), int(last or first) + 1)
+            places = tuple(position(1, number) for number in numbers)
+            mentions.append(Mention(places, position(1, int(head)) if head else places[0]))
+        entities.append(tuple(mentions))
+    sentence = Sentence("", 1, 1, [f"{number}\tw{number}" for number in range(1, words + 1)], [], "")
+    return Document(name, tuple(entities), entity_ids=entity_ids, sentences=(sentence,))
+
+
+def documents(path: Path, reader: Callable[[Source, Warnings], DocumentReader]) -> list[Document]:
+    source = Source.open(path)
+    try:
+        return list(reader(source, Warnings()))
+    finally:
+        source.close()
+
+
+def content(found: Document) -> object:
+    """What must come back."""
+    words = [(sentence.number, sentence.words) for sentence in found.sentences]
+    return found.id, words, found.entities
+
+
+# ------------------------------------------------------------------------------------------------------- brackets
+
+
+def test_brackets_close_then_open_then_hold_single_words() -> None:
+    brackets = [
+        Bracket(1, 3, "a-x-1", "a"),
+        Bracket(3, 3, "b", "b"),
+        Bracket(3, 4, "c", "c"),
+        Bracket(3, 9, "d", "d"),
+        Bracket(2, 3, "e", "e"),
+    ]
+    assert cells(brackets)[3] == ["e)", "a)", "(d", "(c", "(b)"]
+    assert cells([brackets[0], brackets[1]])[3] == ["(b)", "a)"], "inside of what ends there, if nothing begins"
+
+
+def test_brackets_around_the_same_words_keep_their_order_and_close_in_reverse() -> None:
+    assert cells([Bracket(1, 2, "b", "b"), Bracket(1, 2, "a", "a")]) == {1: ["(b", "(a"], 2: ["a)", "b)"]}
+    assert cells([Bracket(1, 1, "b", "b"), Bracket(1, 1, "a", "a")]) == {1: ["(b)", "(a)"]}
+
+
+spans = st.tuples(st.integers(1, 8), st.integers(0, 4)).map(lambda drawn: (drawn[0], drawn[0] + drawn[1]))
+
+
+@given(st.lists(spans, max_size=8))
+def test_brackets_of_one_id_come_back_exactly_if_none_cross(drawn: list[tuple[int, int]]) -> None:
+    """A stack is all a reader has; two spans that share a word at most at their ends are no problem for it."""
+    stack: list[int] = []
+    found = []
+    for place, chunks in sorted(cells([Bracket(first, last, "0", "0") for first, last in drawn]).items()):
+        for chunk in chunks:
+            if chunk[0] == "(":
+                stack.append(place)
+            if chunk[-1] == ")":
+                found.append((stack.pop(), place))
+    crossing = any(a < c < b < d for a, b in drawn for c, d in drawn)
+    assert (sorted(found) == sorted(drawn)) == (not crossing)
+
+
+# ------------------------------------------------------------------------------------------------------------ ids
+
+
+@pytest.mark.parametrize(
+    ("given_ids", "numbers", "unique", "renamed"),
+    [
+        (("e1", "e12"), ["1", "12"], ["e1", "e12"], (0, 0)),
+        (("0", "1"), ["0", "1"], ["e0", "e1"], (0, 0)),
+        (("abstract-1", "7"), ["1", "7"], ["e1", "e7"], (1, 1)),
+        (("person", "e0"), ["1", "0"], ["person", "e0"], (1, 0)),
+        (("e5", "5"), ["5", "1"], ["e5", "e1"], (1, 1)),
+        (("e01", "a b"), ["0", "1"], ["e01", "e1"], (2, 1)),
+        ((), ["0", "1"], ["e0", "e1"], (0, 0)),
+    ],
+)
+def test_entity_ids_are_kept_where_they_can_be(
+    given_ids: tuple[str, ...], numbers: list[str], unique: list[str], renamed: tuple[int, int]
+) -> None:
+    found = document("1", "2", entity_ids=given_ids)
+    for expected, count, make in (
+        (numbers, renamed[0], ids.numbers),
+        (unique, renamed[1], lambda document, losses: ids.unique(document, set(), losses)),
+    ):
+        losses = Losses()
+        assert make(found, losses) == expected
+        assert losses.noted.get("ids", 0) == count
+        assert not losses.refused
+
+
+def test_entity_ids_are_unique_in_a_corefud_file_and_in_each_document_of_others() -> None:
+    taken: set[str] = set()
+    twice = [document("1", "2", entity_ids=("0", "1"), name=name) for name in ("d1", "d2")]
+    assert [ids.unique(found, taken, Losses()) for found in twice] == [["e0", "e1"], ["e2", "e3"]]
+    assert [ids.numbers(found, Losses()) for found in twice] == [["0", "1"]] * 2
+    merged = document("1", "2", "3", entity_ids=("e1", "e2", "e1"))
+    assert ids.distinct(merged, Losses()) == ["e1", "e2", "e1.2"]
+    assert len(set(ids.numbers(merged, Losses()))) == 3
+
+
+# ------------------------------------------------------------------------------------------------- what does not fit
+
+
+def fitted(found: Document, *steps: fitting.Step) -> tuple[list[str], dict[str, int]]:
+    """The mentions that are left, as in :func:`document`, and what was lost."""
+    losses = Losses()
+    (kept,) = fitting.fitted([found], losses, steps=steps, types=True)
+    shown = []
+    for entity in kept.entities:
+        mentions = []
+        for mention in entity:
+            numbers = ",".join(str((place >> 20) & 0xFFFFF) for place in mention.positions)
+            head = f"@{(mention.head >> 20) & 0xFFFFF}" if mention.head != mention.positions[0] else ""
+            mentions.append(numbers + head)
+        shown.append(" ".join(mentions))
+    return shown, losses.found
+
+
+def test_discontinuous_mentions_become_the_span_that_covers_them() -> None:
+    assert fitted(document("1,3@3 5"), fitting.without_gaps) == (["1,2,3@3 5"], {"discontinuous": 1})
+    assert fitted(document("1-3@2"), fitting.without_gaps) == (["1,2,3@2"], {})
+
+
+def test_of_crossing_mentions_of_one_entity_the_first_is_kept() -> None:
+    assert fitted(document("1-3 2-4 3-5"), fitting.without_crossing) == (["1,2,3 3,4,5"], {"crossing": 1})
+    assert fitted(document("1-4 2-3 4-6 1-2"), fitting.without_crossing)[1] == {}, "nested, or sharing a border"
+    assert fitted(document("1-3", "2-4"), fitting.without_crossing)[1] == {}, "of two entities"
+    assert fitted(document("1,3 2,4"), fitting.without_crossing)[1] == {"crossing": 1}, "parts of which is which?"
+
+
+def test_heads_count_only_where_they_are_not_the_first_word() -> None:
+    assert fitted(document("1-3@2 4-5 6"), fitting.headed_by_first_word) == (["1,2,3 4,5 6"], {"heads": 1})
+
+
+def test_entities_without_mentions_are_gone() -> None:
+    zero = Mention((position(1, 1, 1),), position(1, 1, 1), ((position(1, 2), "nsubj"),))
+    mixed = Mention((position(1, 1, 1), position(1, 2)), position(1, 1, 1))
+    inside = Mention((position(1, 2), position(1, 2, 1), position(1, 3)), position(1, 3))
+    found = Document("d", ((zero,), (mixed, inside)), entity_ids=("e1", "e2"), sentences=document().sentences)
+    steps = fitting.without_zeros, fitting.without_empty_nodes, fitting.without_gaps
+    assert fitted(found, *steps) == (["2,3@3 2"], {"zeros": 2, "empty_nodes": 1})
+
+
+def test_every_loss_that_a_format_names_exists() -> None:
+    for row in WRITERS.values():
+        assert set(row.cannot_hold) <= LOSSES.keys()
+
+
+# ------------------------------------------------------------------------------------------------------- fresh files
+
+
+def test_corefud_from_nothing_but_words_and_clusters(tmp_path: Path) -> None:
+    found = document("1-2@2 4", "1-2,5", words=5, entity_ids=("7", "8"))
+    (text,) = corefud.write([found], "jsonl", Losses())
+    assert text == (
+        "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = s1\n# text = w1 w2 w3 w4 w5\n"
+        "1\tw1\t_\t_\t_\t_\t0\t_\t_\tEntity=(e7--2(e8[1/2]--1\n"
+        "2\tw2\t_\t_\t_\t_\t0\t_\t_\tEntity=e8[1/2])e7)\n"
+        "3\tw3\t_\t_\t_\t_\t0\t_\t_\t_\n"
+        "4\tw4\t_\t_\t_\t_\t0\t_\t_\tEntity=(e7--1)\n"
+        "5\tw5\t_\t_\t_\t_\t0\t_\t_\tEntity=(e8[2/2]--1)\n\n"
+    )
+    path = tmp_path / "new.conllu"
+    path.write_text(text, encoding="utf-8")
+    (again,) = documents(path, CorefUDReader)
+    assert set(again.entities) == set(found.entities)
+    assert again.entity_ids == ("e8", "e7"), "the longer first mention first"
+
+
+CONLL = """#begin document (nw/a_1); part 003
+nw/a_1\t3\t0\tAnn\tNNP\t(TOP(S*\t-\t-\t-\tSpeaker#1\t(PERSON)\t(0)
+nw/a_1\t3\t1\tsleeps\tVBZ\t*))\tsleep\t01\t1\tSpeaker#1\t*\t-
+
+#end document
+"""
+
+
+def test_conll_keeps_its_columns_in_conll_and_what_fits_in_corefud(tmp_path: Path) -> None:
+    path = tmp_path / "a.conll"
+    path.write_text(CONLL.replace("\t", "  "), encoding="utf-8")
+    (found,) = documents(path, ConllReader)
+    assert list(conll.write([found], "conll", Losses())) == [CONLL]
+    (text,) = corefud.write([found], "conll", Losses())
+    assert "# newdoc id = nw/a_1; part 003\n" in text
+    assert "# speaker = Speaker#1\n# text = Ann sleeps\n1\tAnn\t_\t_\tNNP\t_\t0\t_\t_\tEntity=(e0--1)\n" in text
+
+
+def test_conll_has_twelve_columns(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    body = "# speaker = Ann B.\n1\tHo\tho\tINTJ\tUH\t_\t0\troot\t_\t_\n2\tI\tI\tPRON\t_\t_\t1\tx\t_\tEntity=(e3--1)\n"
+    path.write_text(f"# newdoc id = #1\n{HEADER}{body}\n", encoding="utf-8")
+    (text,) = conll.write(documents(path, CorefUDReader), "corefud", Losses())
+    assert text == (
+        "#begin document (#1)\n"
+        "_1\t0\t0\tHo\tUH\t*\t-\t-\t-\tAnn_B.\t*\t-\n"
+        "_1\t0\t1\tI\tPRON\t*\t-\t-\t-\tAnn_B.\t*\t(3)\n"
+        "\n#end document\n"
+    )
+
+
+names = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n"), max_size=8) | st.sampled_from(
+    ["a; part 003", "a; part 3", "a; part 0003", "(a)", "a)", "(a); part 000", "; part 000", " a ", "a;1", "#1", "()"]
+)
+
+
+@given(names)
+def test_names_of_documents_come_back(name: str) -> None:
+    """Of CoNLL all that fit on a line; of CorefUD those without blanks around them."""
+    import tempfile
+
+    found = document("1", name=name)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        path.write_text("".join(conll.write([found], "jsonl", Losses())), encoding="utf-8")
+        assert conll.clean_name(name) == name
+        assert [content(again) for again in documents(path, ConllReader)] == [content(found)]
+        found.id = corefud.clean_name(name)
+        assert found.id in (name, name.strip() or "_")
+        path.write_text("".join(corefud.write([found], "jsonl", Losses())), encoding="utf-8")
+        assert [content(again) for again in documents(path, CorefUDReader)] == [content(found)]
+
+
+# ------------------------------------------------------------------------------------------------- CorefUD to CorefUD
+
+
+def converted(folder: Path, text: str) -> str:
+    (folder / "in.conllu").write_text(text, encoding="utf-8")
+    convert(folder / "in.conllu", folder / "out.conllu")
+    before, after = (documents(folder / name, CorefUDReader) for name in ("in.conllu", "out.conllu"))
+    assert [content(found) for found in before] == [content(found) for found in after]
+    assert [found.entity_ids for found in before] == [found.entity_ids for found in after]
+    once = (folder / "out.conllu").read_bytes().decode()
+    convert(folder / "out.conllu", folder / "twice.conllu")
+    assert (folder / "twice.conllu").read_bytes().decode() == once
+    return once
+
+
+CANONICAL = """# newdoc id = d1
+# global.Entity = GRP-etype-infstat-minspan-link-identity
+# meta::x = 1
+# sent_id = s1
+# text = ab c
+# Entity=(e9) is no Entity
+1-2\tab\t_\t_\t_\t_\t_\t_\t_\tEntity=(e8)(e1)
+1\ta\tl\tNOUN\tNN\tX=Entity=1\t0\troot\t0:root\tBridge=e2<e1:part|Entity=(e1-person-new-1,2-coref-A_(B)|SplitAnte=e1<e2
+2\tb\t_\t_\t_\t_\t1\tx\t_\tXEntity=e1)|Entity=e1)|SpaceAfter=No
+2.1\t_\t_\t_\t_\t_\t_\t_\t1:nsubj\tEntity=(e2-person-acc-1-coref)
+
+# a comment of its own
+
+
+# sent_id = s2
+1\tc\t_\t_\t_\t_\t0\troot\t_\t_
+
+# newdoc
+# sent_id = s3
+1\td\t_\t_\t_\t_\t0\troot\t_\tA=1|Entity=(e1-place-new-1-coref-)|Z"""
+
+
+def test_a_canonical_file_stays_as_it_is(tmp_path: Path) -> None:
+    """To the byte, whatever it has besides brackets, and even without a line end after its last line."""
+    text = CANONICAL.replace("A_(B)", "A_B")
+    assert converted(tmp_path, text) == text
+
+
+def test_only_the_order_of_brackets_changes(tmp_path: Path) -> None:
+    def short(one: str, two: str, three: str) -> str:
+        values = [f"A=1|Entity={value}|B=2" for value in (one, two, three)]
+        rows = [f"{i}\tw\tl\tX\tX\tF\t0\td\t_\t{value}" for i, value in enumerate(values, 1)]
+        return "\n".join([f"# newdoc id = d\n{HEADER}# sent_id = s", *rows, "", ""])
+
+    old = short("(e3-x-1-c)(e1-x-1-a(e2-y-2-b(e2--1-", "(e4--1-(e5--1-q)e4)e2)(e6--1", "e1)e2)e6)")
+    new = short("(e1-x-1-a(e2-y-2-b(e2--1-(e3-x-1-c)", "e2)(e6--1(e4--1-)(e5--1-q)", "e6)e2)e1)")
+    assert converted(tmp_path, old) == new
+
+
+def test_what_the_reader_ignores_is_not_written(tmp_path: Path) -> None:
+    text = conllu(f"# newdoc id = d\n{HEADER}1 a (e1--1)(e2--1\n2 b (e3--1\n3 c (e1--1)x\n")
+    assert "Entity=(e1--1)\n" in (out := converted(tmp_path, text))
+    assert "e2" not in out
+    assert "\t_\n3" in out, "nothing is left of the second word's"
+
+
+def test_mentions_of_one_entity_that_cross_are_still_read_as_before(tmp_path: Path) -> None:
+    text = conllu(f"# newdoc id = d\n{HEADER}1 a (e1--1\n2 b (e1[1/2]--1\n3 c e1)\n4 d e1[1/2])\n5 e (e1[2/2]--1)\n")
+    assert converted(tmp_path, text) == text
+
+
+def test_parts_that_canonical_order_would_join_otherwise_stay(tmp_path: Path) -> None:
+    """Here the first part must end before the second begins, although it is a single word."""
+    text = conllu(
+        f"# newdoc id = d\n{HEADER}1 a (e1[1/2]--1\n2 b e1[1/2])(e1[2/2]--1)\n\n1 x (e2--1\n2 y e2)(e3--1)\n"
+    )
+    assert converted(tmp_path, text) == text.replace("e2)(e3--1)", "(e3--1)e2)")
+    warnings = convert(tmp_path / "in.conllu", tmp_path / "out.conllu").warnings
+    assert "joined otherwise" in " ".join(warnings)
+
+
+def test_a_file_that_comes_back_to_a_document_keeps_its_order(tmp_path: Path) -> None:
+    block = "# newdoc id = {}\n1 a (e1--1\n2 b e1)(e2--1)\n\n"
+    text = conllu(HEADER + "".join(map(block.format, ["d1", "d2", "d1"])))
+    assert converted(tmp_path, text) == text.replace("e1)(e2--1)", "(e2--1)e1)")
+
+
+def test_a_file_without_entities_passes(tmp_path: Path) -> None:
+    text = "\n\n# nothing yet\n\n# newdoc id = d\n1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n\n"
+    assert converted(tmp_path, text) == text
+
+
+# ------------------------------------------------------------------------------------------------------------- files
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A directory in which nothing but what a test writes may be left."""
+    yield tmp_path
+    assert not [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")]
+
+
+def test_a_file_appears_when_it_is_complete(folder: Path) -> None:
+    path = folder / "out.txt"
+    with Target(str(path)) as target:
+        target.write("ä\n")
+        assert not path.exists()
+    assert path.read_bytes() == "ä\n".encode()
+    assert list(folder.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [InputError("x"), KeyboardInterrupt()])
+def test_a_file_is_not_touched_if_something_goes_wrong(folder: Path, error: BaseException) -> None:
+    path = folder / "out.txt"
+    path.write_text("old", encoding="utf-8")
+
+    def fail() -> None:
+        with Target(str(path)) as target:
+            target.write("new")
+            raise error
+
+    with pytest.raises(type(error)):
+        fail()
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(folder.iterdir()) == [path]
+
+
+def test_permissions_are_those_of_the_old_file_or_of_a_new_one(folder: Path) -> None:
+    path, other = folder / "out.txt", folder / "other.txt"
+    path.write_text("old", encoding="utf-8")
+    path.chmod(0o640)
+    other.write_text("", encoding="utf-8")
+    for name in ("out.txt", "new.txt"):
+        with Target(str(folder / name)) as target:
+            target.write("new")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert (folder / "new.txt").stat().st_mode == other.stat().st_mode
+
+
+def test_links_and_devices_stay_what_they_are(folder: Path) -> None:
+    (folder / "link").symlink_to(folder / "real")
+    with Target(str(folder / "link")) as target:
+        target.write("x")
+    assert (folder / "link").is_symlink()
+    assert (folder / "real").read_text(encoding="utf-8") == "x"
+    with Target(os.devnull) as target:
+        target.write("x")
+    assert not os.path.isfile(os.devnull)
+
+
+@pytest.mark.parametrize(("suffix", "unpack"), [("gz", gzip.open), ("XZ", lzma.open), ("bz2", bz2.open)])
+def test_files_are_compressed_by_suffix_always_alike(
+    folder: Path, suffix: str, unpack: Callable[[Path], gzip.GzipFile]
+) -> None:
+    paths = [folder / f"{name}.conllu.{suffix}" for name in "ab"]
+    for path in paths:
+        with Target(str(path)) as target:
+            target.write("text\n")
+        with unpack(path) as file:
+            assert file.read() == b"text\n"
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_targets_that_cannot_be_written(folder: Path) -> None:
+    (folder / "dir").mkdir()
+    for path, message in (
+        (folder / "none" / "out.txt", "cannot be written: No such file or directory"),
+        (folder / "dir", "cannot be written: is a directory"),
+    ):
+        with pytest.raises(InputError, match=message), Target(str(path)):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("a.conllu", "corefud"),
+        ("A.CONLLU.GZ", "corefud"),
+        ("a.v4_gold_conll", "conll"),
+        ("a.conll.xz", "conll"),
+        ("a.jsonl", "jsonl"),
+        ("a.jsonlines.bz2", "jsonl"),
+        ("a.json", "clusters"),
+    ],
+)
+def test_the_end_of_a_name_says_which_format(path: str, name: str) -> None:
+    assert writer_for(path, None).name == name
+    assert writer_for(path, "jsonl").name == "jsonl"
+
+
+@pytest.mark.parametrize("path", ["-", "a.txt", "conllu", "a.gz"])
+def test_a_name_that_says_nothing_is_an_error(path: str) -> None:
+    with pytest.raises(OptionError, match=r"--to corefud\|conll\|jsonl\|clusters"):
+        writer_for(path, None)
+    with pytest.raises(OptionError, match="did you mean 'jsonl'"):
+        writer_for(path, "json")
+
+
+def test_clusters_are_one_json_object() -> None:
+    found = [document("1-2 4", "5", name="d1", entity_ids=("e1", "e2")), document(name='"d2"')]
+    text = "".join(WRITERS["clusters"].write(found, "corefud", Losses()))
+    assert json.loads(text) == {"d1": {"e1": ["1:1-2", "1:4"], "e2": ["1:5"]}, '"d2"': {}}
+    assert json.loads("".join(WRITERS["clusters"].write([], "corefud", Losses()))) == {}
