@@ -40,7 +40,7 @@ def _scored(folder: Path, seeds: range, **options: Any) -> Report:
         for path, text in zip(paths, random_pair(random.Random(seed)), strict=True):
             path.write_text(text, encoding="utf-8")
         report = corefscope.score(*paths, metrics="all", **options)
-        rows[f"#{len(rows)}"] = next(iter(report._rows.values()))
+        rows[f"#{len(rows)}"] = next(iter(report.rows.values()))
     return Report(report.options, NAMES, rows)
 
 
@@ -182,7 +182,7 @@ def test_few_documents_are_swapped_in_all_ways(tmp_path: Path) -> None:
 
 def test_signed_ranks_are_those_of_documents(systems: dict[str, Report]) -> None:
     ours, baseline = (
-        Report(report.options, NAMES, dict(list(report._rows.items())[:9])) for report in list(systems.values())[:2]
+        Report(report.options, NAMES, dict(list(report.rows.items())[:9])) for report in list(systems.values())[:2]
     )
     found = compare(ours, baseline, test="wilcoxon", resamples=100)
     for name, difference in found.items():
@@ -421,7 +421,7 @@ def test_one_document_is_refused() -> None:
 
 
 def test_other_documents_are_refused(systems: dict[str, Report]) -> None:
-    rows = list(systems["a"]._rows.items())
+    rows = list(systems["a"].rows.items())
     options = systems["a"].options
     renamed = Report(options, NAMES, dict([*rows[:4], ("other", rows[4][1]), *rows[5:]]))
     with pytest.raises(InputError, match="of the baseline, document 5 is '#4', but of ours, document 5 is 'other'"):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
 from corefscope.base.numbers import headline
@@ -47,15 +46,14 @@ def swaps(seed: int, documents: int, resamples: int) -> Iterator[list[bool]]:
 
 def _report(of: Report, rows: Sequence[int], sources: Sequence[Report]) -> Report:
     """A report like ``of`` whose document at ``i`` is the document ``rows[i]`` of ``sources[i]``."""
-    ids = list(of._rows)
+    ids = list(of.rows)
 
     def chosen(layer: Any) -> dict[str, Any]:
         picked = zip(rows, sources, strict=True)
         return {str(at): layer(source)[ids[row]] for at, (row, source) in enumerate(picked)}
 
-    layers = [chosen(lambda source, at=at: source._samples[at]) for at in range(len(of._samples))]
-    baseline: Any = SimpleNamespace(samples=layers) if layers else None
-    return Report(of.options, tuple(of), chosen(lambda source: source._rows), baseline=baseline)
+    layers = [chosen(lambda source, at=at: source.baseline_rows[at]) for at in range(len(of.baseline_rows))]
+    return Report(of.options, tuple(of), chosen(lambda source: source.rows), baseline_rows=layers)
 
 
 def resampled(report: Report, documents: Sequence[int]) -> Report:
@@ -75,7 +73,7 @@ def quantile(values: Sequence[float], share: float) -> float:
 def intervals(report: Report, resamples: int, seed: int, level: float) -> dict[str, dict[str, tuple[float, float]]]:
     """Percentile intervals of every figure of every metric."""
     values: dict[str, dict[str, list[float]]] = {}
-    for documents in samples(seed, len(report._rows), resamples):
+    for documents in samples(seed, len(report.rows), resamples):
         for name, score in resampled(report, documents).items():
             for figure, value in score._asdict().items():
                 if not isinstance(value, str):
@@ -94,7 +92,7 @@ def difference(ours: Report, baseline: Report, name: str) -> float:
 def bootstrap_differences(ours: Report, baseline: Report, resamples: int, seed: int) -> dict[str, list[float]]:
     """The difference of the two systems in each resample of documents, by metric."""
     found: dict[str, list[float]] = {name: [] for name in ours}
-    for documents in samples(seed, len(ours._rows), resamples):
+    for documents in samples(seed, len(ours.rows), resamples):
         pair = resampled(ours, documents), resampled(baseline, documents)
         for name, values in found.items():
             values.append(difference(*pair, name))
@@ -103,7 +101,7 @@ def bootstrap_differences(ours: Report, baseline: Report, resamples: int, seed: 
 
 def randomisation(ours: Report, baseline: Report, resamples: int, seed: int) -> dict[str, float]:
     """p-values by swapping the systems in some documents; all ways of it if they are few enough."""
-    documents = len(ours._rows)
+    documents = len(ours.rows)
     every = 2**documents <= resamples
     ways: Any = itertools.product([False, True], repeat=documents) if every else swaps(seed, documents, resamples)
     reached = dict.fromkeys(ours, 0 if every else 1)

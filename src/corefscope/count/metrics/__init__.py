@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ...base.errors import OptionError
 from .anaphors import ZERO
@@ -54,6 +54,15 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     for name in wanted:
         found.update(dict.fromkeys(GROUPS.get(name, (name,))))
     return tuple(found)
+
+
+def headline_metric(names: Sequence[str]) -> str:
+    """The metric to look at first: CoNLL if it is there, else the first.
+
+    >>> headline_metric(["muc", "conll"]), headline_metric(["lea", "muc"])
+    ('conll', 'lea')
+    """
+    return CONLL.name if CONLL.name in names else names[0]
 
 
 def groups_of(name: str) -> list[str]:

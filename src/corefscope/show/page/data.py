@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...base.errors import InputError, OptionError, Warnings
@@ -11,7 +11,7 @@ from ...base.naming import names_of
 from ...base.numbers import Score
 from ...base.version import __version__
 from ...count.metrics import METRICS
-from ...evaluate.options import Options
+from ...evaluate.request import Path, Progress, Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
 from ...read.source import path_name
@@ -22,8 +22,6 @@ from ...study.resampling import DEFAULT, Interval, Study, study
 from .documents import document_data
 from .examined import KIND_NAMES, Examined
 
-Path = str | os.PathLike[str]
-Progress = Callable[[int, int, str], None]
 Plain = dict[str, Any]
 
 SLICE_RESAMPLES = 1000
@@ -45,12 +43,9 @@ HELP = {
 def collect(
     key: Path,
     responses: Sequence[Path],
-    options: Options,
+    request: Request,
     *,
     names: str | Sequence[str] | None = None,
-    metrics: str | Sequence[str] = "corefud",
-    key_format: str | None = None,
-    response_format: str | None = None,
     title: str | None = None,
     progress: Progress | None = None,
 ) -> Plain:
@@ -63,11 +58,10 @@ def collect(
     facts: list[Plain] = []
     try:
         for name, path in zip(names_of(paths, names), paths, strict=True):
-            opened.append(Corpus(key, path, warnings := Warnings(), key_format, response_format))
-            examined.append(Examined(name, opened[-1], warnings, options, metrics))
-        for pairs in zip(*opened, strict=True):
-            if progress:
-                progress(*opened[0].progress, pairs[0].key.id)
+            opened.append(request.corpus(key, path, warnings := Warnings()))
+            examined.append(Examined(name, opened[-1], warnings, request))
+        told = [progress, *[None] * len(opened)]
+        for pairs in zip(*map(request.pairs, opened, told), strict=True):
             compared = [one.compare(*pair) for one, pair in zip(examined, pairs, strict=True)]
             if len(documents) < MOST_DOCUMENTS:
                 documents.append(document_data(compared, KIND_NAMES))
@@ -148,7 +142,7 @@ def _study(reports: dict[str, Report]) -> Study | None:
 
 def _response(one: Examined, report: Report, sure: Study | None, shown: Sequence[str]) -> Plain:
     key, response = one.corpus.inputs
-    slices = one.slices()
+    slices = one.slices(report.options)
     weak = worst(report, [part for parts in slices.values() for part in parts], one.metric, limit=3)
     return {
         "name": one.name,

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings
-from ...count.metrics import METRICS, select
-from ...evaluate.files import look_back
+from ...count.metrics import METRICS
+from ...evaluate.files import reports
 from ...evaluate.options import Options
+from ...evaluate.request import Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
 from ...study.faults.examiner import Examiner
@@ -38,13 +39,11 @@ def main_metric(names: Sequence[str]) -> str:
 class Examined(Examiner):
     """A response and everything that is found out about it, a document at a time."""
 
-    def __init__(
-        self, name: str, corpus: Corpus, warnings: Warnings, options: Options, metrics: str | Sequence[str]
-    ) -> None:
-        names = select(metrics)
+    def __init__(self, name: str, corpus: Corpus, warnings: Warnings, request: Request) -> None:
+        names = request.metrics
         main = main_metric(names)
-        super().__init__(options, names, main, by=tuple(DIMENSIONS), slice_metrics=[main])
-        self.name, self.corpus = name, corpus
+        super().__init__(request, names, main, by=tuple(DIMENSIONS), slice_metrics=[main])
+        self.name, self.corpus, self._request = name, corpus, request
         self._warnings = warnings
         self.order = (main, *(name for name in names if name != main))
         """The metrics as they are shown."""
@@ -61,10 +60,9 @@ class Examined(Examiner):
 
     def finished(self) -> Report:
         """The scores of everything that was compared."""
-        look_back(self.corpus, [self], self._warnings)
-        return self.report(list(self._warnings), self.corpus.inputs)
+        return reports(self._request, self.corpus, [self], self._warnings)[0]
 
-    def slices(self) -> dict[str, list[Slice]]:
+    def slices(self, options: Options) -> dict[str, list[Slice]]:
         """By dimension, those that divide anything."""
-        found = {slicer.by: slicer.slices() for slicer in self.slicers}
+        found = {slicer.by: slicer.slices(options) for slicer in self.slicers}
         return {by: parts for by, parts in found.items() if len(parts) > 1}

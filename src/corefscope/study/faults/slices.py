@@ -114,7 +114,6 @@ class Slicer:
     def __init__(self, by: str, options: Options, metrics: Sequence[str], parts: Parts | None = None) -> None:
         """``parts`` counts for several slicers what is the same part of a document for all of them."""
         self.by = by
-        self.options = options
         self._names = tuple(metrics)
         self._parts = parts or Parts(counted(metrics), options.rules)
         name, _, pattern = by.partition("=")
@@ -144,13 +143,16 @@ class Slicer:
             self._note(value, len(keys), len(responses))
             self._rows.setdefault(value, {})[name] = self._parts.count(pairing, keys, responses)
 
-    def slices(self) -> list[Slice]:
-        """The slices; those of mentions have a row for every document, with nothing in it if it has none of them."""
+    def slices(self, options: Options) -> list[Slice]:
+        """The slices, as scored under these options.
+
+        Those of mentions have a row for every document, with nothing in it if the document has none of them.
+        """
         every = sum(map(sum, self._mentions.values()))
         nothing = self._parts.nothing()
         found = []
         for value in self._ordered():
-            tally = Tally(self.options._replace(subset=_named(f"{self.by}={value}")), self._names)
+            tally = Tally(options._replace(subset=_named(f"{self.by}={value}")), self._names)
             rows = self._rows[value]
             for name in self._documents if self._dimension else rows:
                 tally.add(name, rows.get(name, nothing))

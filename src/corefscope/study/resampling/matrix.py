@@ -24,7 +24,7 @@ class Systems:
     def __init__(self, reports: Sequence[Report], names: Sequence[str]) -> None:
         first = reports[0]
         self.names = names
-        self.documents = len(first._rows)
+        self.documents = len(first.rows)
         self._conventions = RULES[first.options.rules].conventions
         self._metrics = counted(names)
         self._places: list[tuple[str, slice]] = []
@@ -33,8 +33,8 @@ class Systems:
             self._places.append((metric.name, slice(self._fields, self._fields + len(metric.fields))))
             self._fields += len(metric.fields)
         self._measures_error = {name for name in names if isinstance(first[name], Deviation)}
-        layers = [layer for report in reports for layer in (report._rows, *report._samples)]
-        self.width = self._fields * (1 + len(first._samples))
+        layers = [layer for report in reports for layer in (report.rows, *report.baseline_rows)]
+        self.width = self._fields * (1 + len(first.baseline_rows))
         """The number of rows of one system."""
         self.matrix = np.concatenate([self._counts(layer, list(first)) for layer in layers])
         self._count = len(reports)

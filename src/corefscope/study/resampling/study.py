@@ -122,7 +122,7 @@ def _check_same(reports: Mapping[str, Report]) -> None:
     """Systems are compared on the same documents, scored in the same way."""
     (name, first), *others = reports.items()
     for other, report in others:
-        for number, (ours, theirs) in enumerate(zip_longest(first._rows, report._rows), start=1):
+        for number, (ours, theirs) in enumerate(zip_longest(first.rows, report.rows), start=1):
             if ours != theirs:
                 said = [
                     f"of {system}, document {number} is {repr(id_) if id_ else 'missing'}"
@@ -137,8 +137,8 @@ def _check_same(reports: Mapping[str, Report]) -> None:
                 f"{name} and {other} were scored in different ways: {first.options} and {report.options}",
                 hint="score all responses with the same options",
             )
-    if len(first._rows) < 2:
-        count = "only one document" if first._rows else "no document"
+    if len(first.rows) < 2:
+        count = "only one document" if first.rows else "no document"
         raise InputError(
             f"there is {count}: how sure a score is can be learned only from how documents differ",
             hint=f"parts of a document can stand for documents (--resample) with {', '.join(BOOKED)}",
