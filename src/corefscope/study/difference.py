@@ -13,7 +13,7 @@ from ..base.document import MINOR_MASK, Document
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.numbers import headline, mean
 from ..base.version import __version__
-from ..count.metrics import select
+from ..count.metrics import headline_metric, select
 from ..evaluate.files import Progress, run
 from ..evaluate.options import CHOICES, Options
 from ..evaluate.results import Report
@@ -170,7 +170,7 @@ def explain_difference(
         corpus = (_Once if duplicates == "removed" else Corpus)(key, response, Warnings(), *formats)
         for scoring, report in zip(scorings, run(corpus, scorings, Warnings()), strict=True):
             values.update(_figures(scoring.options, duplicates, report))
-    ours = Way(names[-1] if "conll" not in names else "conll", *Options()[1:5], "kept", "micro")
+    ours = Way(headline_metric(names[::-1]), *Options()[1:5], "kept", "micro")
     found = [[(way, value) for way, value in values.items() if figure.fits(value)] for figure in wanted]
     nearest = [min(values.items(), key=lambda item: figure.distance(item[1])) for figure in wanted]
     texts = [figure.text for figure in wanted]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings
-from ...count.metrics import METRICS, select
+from ...count.metrics import METRICS, headline_metric, select
 from ...evaluate.files import look_back
 from ...evaluate.options import Options
 from ...evaluate.results import Report
@@ -32,7 +32,7 @@ def main_metric(names: Sequence[str]) -> str:
         raise OptionError(
             f"none of {', '.join(names)} is a score of which points can be lost: add one, such as conll"
         )
-    return "conll" if "conll" in found else found[0]
+    return headline_metric(found)
 
 
 class Examined(Examiner):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ...base.errors import OptionError
-from ...count.metrics import METRICS, select
+from ...count.metrics import METRICS, headline_metric, select
 from ...evaluate.options import Options
 from ...evaluate.presets import chosen, wanted_metrics
 from ...read.formats import FORMATS
@@ -18,7 +18,6 @@ MISSING: dict[str, str] = {
     "error": "systems have no average and no rank unless they have all data sets; exit code 1",
 }
 """What becomes of a system that lacks a submission."""
-RANK_BY = "conll"
 
 Status = Literal["scored", "missing", "faulty"]
 
@@ -70,7 +69,7 @@ class Settings(NamedTuple):
             self.preset, match=self.match, zeros=self.zeros, singletons=self.singletons, rules=self.rules
         ).checked()
         metrics = select(wanted_metrics(self.preset, self.metrics))
-        rank_by = self.rank_by or (RANK_BY if RANK_BY in metrics else metrics[0])
+        rank_by = self.rank_by or headline_metric(metrics)
         if rank_by not in METRICS:
             raise OptionError.unknown("metric", [rank_by], METRICS)
         if rank_by not in metrics:
