@@ -143,9 +143,9 @@ def test_swapping_files_swaps_recall_and_precision_under_corrected_rules(
                 assert (ours.precision, ours.recall, ours.f1) == pytest.approx(theirs, abs=1e-12), (name, zeros)
 
 
-def _components(key: Clusters, response: Clusters) -> list[tuple[Clusters, Clusters]]:
+def _components(key: list[list[int]], response: list[list[int]]) -> list[tuple[list[list[int]], list[list[int]]]]:
     """The clusters in groups that share mentions, directly or through others."""
-    groups: list[set[Any]] = []
+    groups: list[set[int]] = []
     for cluster in [*key, *response]:
         touching = [group for group in groups if group & {*cluster}]
         groups = [group for group in groups if group not in touching] + [{*cluster}.union(*touching)]

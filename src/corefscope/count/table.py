@@ -91,7 +91,7 @@ class Table(Protocol):
     def sizes(self) -> dict[int, int]:
         """How many key entities there are of each size."""
 
-    def best(self, term: Term, besides: Iterable[tuple[int, int, float]] = ()) -> float:
+    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
         """The largest Σ of a term over cells no two of which share a row or a column.
 
         ``besides`` are further cells (row, column, weight); negative numbers are rows and columns of their own.

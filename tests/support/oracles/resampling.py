@@ -87,8 +87,8 @@ def bootstrap_differences(
     """The difference of the two systems in each resample of documents, by metric."""
     found: dict[str, list[float]] = {}
     for drawn in samples(seed, len(ours), resamples):
-        pair = [[system[at] for at in drawn] for system in (ours, baseline)]
-        for name, value in differences(*pair, score).items():
+        one, other = ([system[at] for at in drawn] for system in (ours, baseline))
+        for name, value in differences(one, other, score).items():
             found.setdefault(name, []).append(value)
     return found
 
