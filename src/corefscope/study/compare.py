@@ -17,7 +17,7 @@ from ..evaluate.presets import chosen, wanted_metrics
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
 from ..read.corpus import Corpus, refuse_pipes
-from .resampling import DEFAULT, Interval, Study, study
+from .resampling import DEFAULT, Interval, Study, headline_of, study
 
 SCHEMA = "corefscope-comparison-1"
 DOCUMENTS = "documents"
@@ -74,8 +74,7 @@ class Comparison:
         """The interval of F1, or of the value of a metric that has no F1."""
         if self.study is None:
             return None
-        figures = self.study.intervals[system][metric]
-        return figures.get("f1") or figures.get("value")
+        return headline_of(self.study.intervals[system][metric])
 
     def best(self, metric: str) -> set[str]:
         """The systems that score best: highest, or nearest to what a perfect response has."""

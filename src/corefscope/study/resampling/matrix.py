@@ -12,6 +12,7 @@ from ...count.baselines import above
 from ...count.metrics import counted
 from ...evaluate.results import FIGURES, Report, Rows
 from ...evaluate.rules import RULES
+from .outcome import headline_of
 
 Array = NDArray[np.float64]
 Figures = dict[str, Array]
@@ -72,7 +73,7 @@ class Systems:
 
     def headlines(self, pooled: Array) -> Array:
         """The one figure of each metric that is compared: metrics × columns."""
-        return np.array([headline(found) for found in self.scores(pooled).values()])
+        return np.array([headline_of(found) for found in self.scores(pooled).values()])
 
     def counting(self) -> dict[str, int]:
         """In how many documents each metric has anything to count, in some system."""
@@ -82,8 +83,3 @@ class Systems:
             some: NDArray[np.bool_] = np.any([(system[place] != 0).any(axis=0) for system in rows], axis=0)
             found[name] = int(some.sum())
         return found
-
-
-def headline(found: Figures) -> Array:
-    """F1, or the value."""
-    return found["f1"] if "f1" in found else found["value"]

@@ -11,7 +11,7 @@ from ...base.numbers import headline
 from ...count.metrics import select
 from ...evaluate.blocks import bookable
 from ...evaluate.results import Report
-from .outcome import DEFAULT, Difference, Interval, Plan, Results, Study, cautions
+from .outcome import DEFAULT, Difference, Interval, Plan, Results, Study, cautions, headline_of
 from .paired import TESTS, Evidence, PValues, holm
 
 if TYPE_CHECKING:
@@ -184,11 +184,9 @@ def _differences(
     """Of each system but the first."""
     import numpy as np
 
-    from .matrix import headline as figure_of
-
     first, *others = ([headline(report[name]) for name in systems.names] for report in reports.values())
     observed = np.array(others) - np.array(first)
-    baseline, *resampled = (np.array([figure_of(found) for found in of_system.values()]) for of_system in figures)
+    baseline, *resampled = (np.array([headline_of(found) for found in of_system.values()]) for of_system in figures)
     for of_system in resampled:
         of_system -= baseline
     evidence = Evidence(systems, plan, observed, np.array(resampled))
