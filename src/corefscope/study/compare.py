@@ -17,7 +17,7 @@ from ..evaluate.request import Path, Progress, Request, RequestArguments, split
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
 from ..read.corpus import refuse_pipes
-from .resampling import Interval, Plan, Study, study
+from .resampling import Interval, Plan, Study, headline_of, study
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -77,8 +77,7 @@ class Comparison:
         """The interval of F1, or of the value of a metric that has no F1."""
         if self.study is None:
             return None
-        figures = self.study.intervals[system][metric]
-        return figures.get("f1") or figures.get("value")
+        return headline_of(self.study.intervals[system][metric])
 
     def best(self, metric: str) -> set[str]:
         """The systems that score best: highest, or nearest to what a perfect response has."""

@@ -13,6 +13,7 @@ from ..base.document import MINOR_MASK, Document
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.numbers import headline, mean
 from ..base.version import __version__
+from ..count.metrics import headline_metric
 from ..evaluate.files import reports
 from ..evaluate.options import CHOICES, DEFAULTS, Options
 from ..evaluate.presets import settings_of
@@ -182,7 +183,7 @@ def explain_difference(
                 scoring.score(*pair, None)
         for scoring, report in zip(scorings, reports(request, corpus, scorings, warnings), strict=True):
             values.update(_figures(scoring.options, duplicates, report))
-    ours = Way(names[-1] if "conll" not in names else "conll", **settings_of(DEFAULTS))
+    ours = Way(headline_metric(names[::-1]), **settings_of(DEFAULTS))
     found = [[(way, value) for way, value in values.items() if figure.fits(value)] for figure in wanted]
     nearest = [min(values.items(), key=lambda item: figure.distance(item[1])) for figure in wanted]
     texts = [figure.text for figure in wanted]

@@ -56,15 +56,6 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def headline_metric(names: Sequence[str]) -> str:
-    """The metric to look at first: CoNLL if it is there, else the first.
-
-    >>> headline_metric(["muc", "conll"]), headline_metric(["lea", "muc"])
-    ('conll', 'lea')
-    """
-    return CONLL.name if CONLL.name in names else names[0]
-
-
 def groups_of(name: str) -> list[str]:
     """The groups that a metric belongs to, besides ``all``.
 
@@ -72,6 +63,15 @@ def groups_of(name: str) -> list[str]:
     (['corefud', 'conll', 'conll12'], ['popescu-belis'])
     """
     return [group for group, members in GROUPS.items() if name in members and group != "all"]
+
+
+def headline_metric(names: Sequence[str]) -> str:
+    """The metric to speak of where there is room for one: CoNLL if it is there, else the first.
+
+    >>> headline_metric(["muc", "conll"]), headline_metric(["lea", "muc"])
+    ('conll', 'lea')
+    """
+    return next((name for name in names if METRICS[name].headline), names[0])
 
 
 def counted(names: Iterable[str]) -> tuple[Metric, ...]:

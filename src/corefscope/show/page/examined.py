@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings
-from ...count.metrics import METRICS
+from ...count.metrics import METRICS, headline_metric
 from ...evaluate.files import reports
 from ...evaluate.options import Options
 from ...evaluate.request import Request
@@ -33,7 +33,7 @@ def main_metric(names: Sequence[str]) -> str:
         raise OptionError(
             f"none of {', '.join(names)} is a score of which points can be lost: add one, such as conll"
         )
-    return "conll" if "conll" in found else found[0]
+    return headline_metric(found)
 
 
 class Examined(Examiner):

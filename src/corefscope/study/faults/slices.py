@@ -59,17 +59,14 @@ class Slice(NamedTuple):
 
     def with_intervals(self, metrics: Iterable[str] | None = None, resamples: int | None = None) -> Slice:
         """The same with intervals of those metrics that have a score here, unless too few documents take part."""
-        from ..resampling import DEFAULT, FEW, intervals
+        from ..resampling import DEFAULT, FEW, headline_of, intervals
 
         names = [name for name in metrics or self.report if score_of(self.report, name) is not None]
         if self.documents < FEW or not names:
             return self
 
-        found = {}
-        for name, figures in intervals(self.report, names, resamples=resamples or DEFAULT.resamples).items():
-            low, high = figures["f1" if "f1" in figures else "value"]
-            found[name] = (low, high)
-        return self._replace(intervals=found)
+        found = intervals(self.report, names, resamples=resamples or DEFAULT.resamples)
+        return self._replace(intervals={name: (*headline_of(figures),) for name, figures in found.items()})
 
 
 class Weakness(NamedTuple):

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from ...base.errors import InputError, OptionError
 from ...base.numbers import headline
 from ...count.metrics import select
-from ...evaluate.blocks import BOOKED
+from ...evaluate.blocks import bookable
 from ...evaluate.results import Report
-from .outcome import DEFAULT, Difference, Interval, Plan, Results, Study, cautions
+from .outcome import DEFAULT, Difference, Interval, Plan, Results, Study, cautions, headline_of
 from .paired import TESTS, Evidence, PValues, holm
 
 if TYPE_CHECKING:
-    from .figures import Array, Figures
-    from .matrix import Systems
+    from .matrix import Array, Figures, Systems
 
 POWER = 0.8
 """How often a test should find a difference that is said to be detectable."""
@@ -141,7 +140,7 @@ def _check_same(reports: Mapping[str, Report]) -> None:
         count = "only one document" if first.rows else "no document"
         raise InputError(
             f"there is {count}: how sure a score is can be learned only from how documents differ",
-            hint=f"parts of a document can stand for documents (--resample) with {', '.join(BOOKED)}",
+            hint=f"parts of a document can stand for documents (--resample) with {', '.join(bookable())}",
         )
 
 
@@ -185,11 +184,9 @@ def _differences(
     """Of each system but the first."""
     import numpy as np
 
-    from .matrix import headline as figure_of
-
     first, *others = ([headline(report[name]) for name in systems.names] for report in reports.values())
     observed = np.array(others) - np.array(first)
-    baseline, *resampled = (np.array([figure_of(found) for found in of_system.values()]) for of_system in figures)
+    baseline, *resampled = (np.array([headline_of(found) for found in of_system.values()]) for of_system in figures)
     for of_system in resampled:
         of_system -= baseline
     evidence = Evidence(systems, plan, observed, np.array(resampled))
