@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +66,9 @@ def _check(key: Document, response: Document, alignment: Alignment, **options: A
 def documents(draw: st.DrawFn) -> Document:
     """A few mentions over five words and two empty nodes, crowded enough to compete; some stand twice."""
     nodes = [position(1, word) for word in range(1, 6)] + [position(1, 2, 1), position(1, 4, 1)]
-    links = st.tuples(st.sampled_from(nodes[:3]), st.sampled_from(["nsubj", "obj"]))
-    dependencies = {node: tuple(draw(st.lists(links, max_size=2))) for node in nodes[5:]}
+    subject, object_ = (nodes[0], "nsubj"), (nodes[0], "obj")
+    attachments = st.sampled_from([(subject,), (subject,), (object_,), (subject, (nodes[1], "obj")), ()])
+    dependencies = {node: draw(attachments) for node in nodes[5:]}
 
     def mention() -> Mention:
         words = tuple(sorted(draw(st.sets(st.sampled_from(nodes), min_size=1, max_size=4))))
@@ -166,6 +168,14 @@ def test_then_the_earlier_end() -> None:
     assert _paired([_mention(3, 4, 5, head=3)], responses) == [1]
 
 
+def test_ends_come_before_the_words_between() -> None:
+    """Three words of six in common, start 3: 3 5 6 ends before 3 4 7. Likewise where the response ends last."""
+    responses = [_mention(3, 4, 7, head=3), _mention(3, 5, 6, head=3)]
+    assert _paired([_mention(3, 4, 5, 6, 7, 9, head=3)], responses) == [1]
+    responses = [_mention(3, 4, 8, head=3), _mention(3, 5, 7, head=3)]
+    assert _paired([_mention(3, 4, 5, head=3)], responses) == [1]
+
+
 def test_then_the_words_between() -> None:
     """Two words of five in common with both, both from 3 to 7: 3 4 7 comes before 3 5 7."""
     responses = [_mention(3, 5, 7, head=3), _mention(3, 4, 7, head=3)]
@@ -187,7 +197,31 @@ def test_zeros_find_each_other_before_identical_mentions_do() -> None:
     keys = [_mention(2.1, head=2.1, attached="obj")]
     responses = [_mention(2.1, head=2.1, attached="nsubj"), _mention(4.1, head=4.1, attached="obj")]
     assert _paired(keys, responses) == [1]
+    assert _paired(keys, responses[::-1]) == [0]
     assert _paired(keys, responses, zeros="linear") == [0]
+
+
+def test_what_a_zero_has_taken_is_not_there_for_identical_mentions() -> None:
+    """The only response zero is the object, as the first key zero is; it is identical to the second."""
+    keys = [_mention(2.1, head=2.1, attached="obj"), _mention(4.1, head=4.1, attached="nsubj")]
+    assert _paired(keys, [_mention(4.1, head=4.1, attached="obj")]) == [0, NONE]
+
+
+def test_zeros_score_ten_times_their_dependencies_and_their_parents() -> None:
+    """1:a 1:b 2:a against 1:a 2:b 3:a 3:b: 10·2/7 for one dependency of 3 and 4, 4/5 for two parents of 2 and 3."""
+
+    def side(*dependencies: str) -> Side:
+        node = position(1, 5, 1)
+        return Side([[Mention((node,), node, tuple((int(d[0]), d[1:]) for d in dependencies))]], [0])
+
+    ((k, r, numerator, denominator),) = corrected._zeros(side("1a", "1b", "2a"), side("1a", "2b", "3a", "3b"))
+    assert (k, r, Fraction(numerator, denominator)) == (0, 0, Fraction(20, 7) + Fraction(4, 5))
+
+
+def test_mentions_score_the_dice_coefficient_of_their_words() -> None:
+    keys, responses = [(7, _mention(1, 2, 3, head=2))], [(8, _mention(2, 3, 4, 5, head=2))]
+    ((k, r, numerator, denominator),) = corrected._by_words(keys, responses, MATCHERS["head"].find)
+    assert (k, r, Fraction(numerator, denominator)) == (7, 8, Fraction(2 * 2, 3 + 4))
 
 
 def test_the_order_of_mentions_decides_nothing() -> None:
@@ -221,6 +255,26 @@ def test_from_401_competing_pairs_on_the_best_pair_is_taken_first(extra: int, fi
     pairs = dict(best_pairs(candidates, mentions, mentions))
     assert first.items() <= pairs.items()
     assert len(pairs) == len(set(pairs.values())) == 20
+
+
+def test_pairs_are_a_crowd_only_if_they_compete() -> None:
+    """500 pairs that nobody else wants do not make the group of three a crowd, nor a crowd forget them."""
+    mentions = [_mention(n, head=n) for n in range(1, 600)]
+    alone = [Scored(n, n, 1, 2) for n in range(50, 550)]
+    group = [Scored(0, 0, 4, 5), Scored(0, 1, 3, 4), Scored(1, 0, 3, 4)]
+    assert set(best_pairs(alone + group, mentions, mentions)) == {(n, n) for n in range(50, 550)} | {(0, 1), (1, 0)}
+    pairs = best_pairs(alone + _crowd(1)[0], mentions, mentions)
+    assert len(pairs) == 520
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_ties_are_exact_however_many_pairs_compete(order: int) -> None:
+    """59 pairs of one key mention. Two have the best score, and are the last in rank: the earlier start decides."""
+    responses = [_mention(n, head=n) for n in range(1, 60)][::order]
+    best = [n for n, mention in enumerate(responses) if mention.head >= position(1, 58)]
+    candidates = [Scored(0, r, 2 if r in best else 1, 3) for r in range(59)]
+    ((_, r),) = best_pairs(candidates, [_mention(1, head=1)], responses)
+    assert responses[r].head == position(1, 58)
 
 
 def test_in_a_crowd_ties_go_to_the_earlier_start(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,13 +134,10 @@ def _greedy(pairs: list[Scored], keys: list[Mention], responses: list[Mention]) 
 
 
 def _rank(key: Mention, response: Mention) -> tuple[object, ...]:
-    """Identical first, then by the share of words not in common, start and end; the same from both sides."""
+    """Identical first, then by the share of words in common, start and end; the same from both sides."""
+    different = key.positions != response.positions or key.head != response.head
     common = common_words(key.positions, response.positions)
-    return (
-        key.positions != response.positions or key.head != response.head,
-        -common / (len(key.positions) + len(response.positions) - common),
-        _places(key, response),
-    )
+    return different, -common / (len(key.positions) + len(response.positions)), _places(key, response)
 
 
 def _places(key: Mention, response: Mention) -> tuple[object, ...]:
