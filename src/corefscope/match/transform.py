@@ -45,11 +45,11 @@ def with_one_owner(document: Document, identity: Identity) -> Document:
     order = sorted(range(len(entities)), key=lambda i: (-len(entities[i]), [m.positions for m in entities[i]]))
     owned = one_owner([[identity(mention) for mention in entity] for entity in entities], order)
     kept = [i for i, members in enumerate(owned) if members]
-    return document.replace_entities(kept, tuple(tuple(entities[i][at] for at in owned[i]) for i in kept))
+    return document.replace_entities(kept, tuple(tuple(entities[i][n] for n in owned[i]) for i in kept))
 
 
 def one_owner(entities: Sequence[Sequence[Hashable]], order: Iterable[int]) -> list[list[int]]:
-    """Which members of each entity are its own, if the entities help themselves in this order.
+    """Which members of each entity, by number, stay in it if every mention stays in its first entity in this order.
 
     >>> one_owner([["a", "b"], ["b", "c", "d"]], order=[1, 0])
     [[0], [0, 1, 2]]
@@ -57,7 +57,7 @@ def one_owner(entities: Sequence[Sequence[Hashable]], order: Iterable[int]) -> l
     taken: set[Hashable] = set()
     owned: list[list[int]] = [[] for _ in entities]
     for i in order:
-        owned[i] = [at for at, mention in enumerate(entities[i]) if mention not in taken]
+        owned[i] = [n for n, mention in enumerate(entities[i]) if mention not in taken]
         taken.update(entities[i])
     return owned
 

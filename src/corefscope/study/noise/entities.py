@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from ...base.components import components
 from ...base.document import SENTENCE_SHIFT, Document, Mention
 from .changes import Changed, Changes, rebuilt
 from .draws import Draws
@@ -25,7 +26,7 @@ def merge(document: Document, draws: Draws) -> Changes:
 
     def make(count: int) -> Document:
         entities: dict[int, list[Mention]] = {i: list(entity) for i, entity in enumerate(document.entities)}
-        roots = components(range(len(document.entities)), links[:count])
+        roots = _roots(range(len(document.entities)), links[:count])
         for i, root in roots.items():
             if i != root:
                 entities[root] += entities.pop(i)
@@ -50,7 +51,7 @@ def split(document: Document, draws: Draws) -> Changes:
         entities: list[Changed] = []
         for i, entity in enumerate(document.entities):
             pieces: dict[int, list[Mention]] = defaultdict(list)
-            for at, root in components(range(len(entity)), left[i]).items():
+            for at, root in _roots(range(len(entity)), left[i]).items():
                 pieces[root].append(entity[at])
             entities += [(i, piece) for piece in pieces.values()]
         return rebuilt(document, entities)
@@ -58,23 +59,17 @@ def split(document: Document, draws: Draws) -> Changes:
     return Changes(len(links), make)
 
 
-def components(items: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
+def _roots(items: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
     """For each item the least item that it is linked to, directly or not.
 
-    >>> components(range(5), [(3, 1), (4, 3)])
+    >>> _roots(range(5), [(3, 1), (4, 3)])
     {0: 0, 1: 1, 2: 2, 3: 1, 4: 1}
     """
-    parent = {item: item for item in items}
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            parent[item] = item = parent[parent[item]]
-        return item
-
-    for one, other in links:
-        low, high = sorted((root(one), root(other)))
-        parent[high] = low
-    return {item: root(item) for item in items}
+    roots = {item: item for item in items}
+    for component in components(links):
+        linked = {item for n in component for item in links[n]}
+        roots.update(dict.fromkeys(linked, min(linked)))
+    return roots
 
 
 def _tree(items: Sequence[int], draws: Draws) -> list[Link]:
