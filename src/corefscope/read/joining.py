@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from ..base.document import Document, Mention, Sentence, mention_order
+from ..base.document import Document, Mention, Relation, Sentence, mention_order
 from ..base.errors import InputError, OptionError
 from ..base.positions import SENTENCE_SHIFT, id_at
 from .ids.ids import id_position
@@ -79,6 +79,7 @@ def join(name: str, documents: list[Document]) -> Document:
     sentences: list[Sentence] = []
     entities: dict[str, list[Mention]] = {}
     types: dict[str, str] = {}
+    relations: list[Relation] = []
     for document in documents:
         if document.local_ids:
             raise InputError(
@@ -88,9 +89,10 @@ def join(name: str, documents: list[Document]) -> Document:
             )
         before = len(sentences) + 1 - (document.sentences[0].number if document.sentences else 1)
         sentences += [sentence._replace(number=sentence.number + before) for sentence in document.sentences]
-        place = _shift(before) if document.sentences else _within(document)
+        move = _moving(_shift(before) if document.sentences else _within(document))
+        relations += document.changed_relations(move)
         for at, (id_, members) in enumerate(zip(document.entity_ids, document.entities, strict=True)):
-            entities.setdefault(id_, []).extend(_moved(mention, place) for mention in members)
+            entities.setdefault(id_, []).extend(map(move, members))
             types.setdefault(id_, document.entity_types[at] if document.entity_types else "")
     return Document(
         name,
@@ -101,6 +103,7 @@ def join(name: str, documents: list[Document]) -> Document:
         path=documents[0].path,
         largest_minor=max(document.largest_minor for document in documents),
         repeats_words=any(document.repeats_words for document in documents),
+        relations=tuple(relations),
     )
 
 
@@ -113,6 +116,11 @@ def _within(document: Document) -> Callable[[int], int]:
     return lambda place: id_position([document.id, id_at(place)])
 
 
-def _moved(mention: Mention, place: Callable[[int], int]) -> Mention:
-    dependencies = tuple((place(parent), relation) for parent, relation in mention.dependencies)
-    return Mention(tuple(map(place, mention.positions)), place(mention.head), dependencies)
+def _moving(place: Callable[[int], int]) -> Callable[[Mention], Mention]:
+    """The function that gives mentions other positions."""
+
+    def moved(mention: Mention) -> Mention:
+        dependencies = tuple((place(parent), relation) for parent, relation in mention.dependencies)
+        return Mention(tuple(map(place, mention.positions)), place(mention.head), dependencies)
+
+    return moved

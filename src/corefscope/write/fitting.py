@@ -139,18 +139,19 @@ def fitted(
 
 def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) -> Document:
     words = Words(document)
-    entities: list[tuple[Mention, ...]] = []
-    kept = []
-    for at, entity in enumerate(document.entities):
-        mentions = list(entity)
+
+    def fit(mentions: Iterable[Mention], losses: Losses) -> list[Mention]:
         for step in steps:
-            mentions = step(mentions, words, losses)
-        if mentions:
-            kept.append(at)
-            entities.append(tuple(sorted(mentions, key=mention_order)))
-    losses.entities += len(document.entities) - len(kept)
-    order = sorted(range(len(kept)), key=lambda i: mention_order(entities[i][0]))
-    return document.replace_entities([kept[i] for i in order], tuple(entities[i] for i in order))
+            mentions = step(list(mentions), words, losses)
+        return sorted(mentions, key=mention_order)
+
+    entities = [tuple(fit(entity, losses)) for entity in document.entities]
+    kept = [i for i, entity in enumerate(entities) if entity]
+    losses.entities += len(entities) - len(kept)
+    kept.sort(key=lambda i: mention_order(entities[i][0]))
+    return document.replace_entities(
+        kept, tuple(entities[i] for i in kept), lambda mention: next(iter(fit([mention], Losses())), None)
+    )
 
 
 def _with_words(sentences: Iterable[Sentence], word: Cleaned, losses: Losses) -> Iterator[Sentence]:

@@ -104,11 +104,12 @@ def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | No
         return None
     new_place = dict(zip(_places(document.sentences), _places(sentences), strict=True))
     line = document.sentences[0].line if document.sentences else 0
-    entities = tuple(
-        tuple(Mention(tuple(new_place[place] for place in words), new_place[head]) for words, head, _ in entity)
-        for entity in document.entities
-    )
-    cut = document.replace_entities(list(range(len(entities))), entities)
+
+    def moved(mention: Mention) -> Mention:
+        return Mention(tuple(new_place[place] for place in mention.positions), new_place[mention.head])
+
+    entities = tuple(tuple(map(moved, entity)) for entity in document.entities)
+    cut = document.replace_entities(list(range(len(entities))), entities, moved)
     cut.sentences = tuple(Sentence("", found.number, line, found.words, [], "") for found in sentences)
     return cut
 

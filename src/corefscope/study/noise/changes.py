@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from ...base.document import Document, Mention, mention_order
+from ...base.document import Change, Document, Mention, mention_order
 
 Changed = tuple[int, Sequence[Mention]]
 """The entity of the document that an entity continues, and its mentions."""
@@ -42,14 +42,14 @@ class Plan(NamedTuple):
         return self.changes.make(count) if count else self.document
 
 
-def rebuilt(document: Document, entities: Iterable[Changed]) -> Document:
-    """The document with other entities, in canonical order.
+def rebuilt(document: Document, entities: Iterable[Changed], change: Change | None = None) -> Document:
+    """The document with other entities, in canonical order; ``change`` says what has become of mentions.
 
     Entities without mentions are gone. Of several that continue the same one, the first keeps its name.
     """
     rows = [(origin, tuple(sorted(mentions, key=mention_order))) for origin, mentions in entities if mentions]
     rows.sort(key=lambda row: mention_order(row[1][0]))
-    new = document.replace_entities([origin for origin, _ in rows], tuple(mentions for _, mentions in rows))
+    new = document.replace_entities([origin for origin, _ in rows], tuple(mentions for _, mentions in rows), change)
     if new.entity_ids:
         new.entity_ids = _distinct(new.entity_ids, set(document.entity_ids))
     return new

@@ -63,9 +63,11 @@ def replacing(document: Document, replaced: list[tuple[Place, Mention]]) -> Chan
 
     def make(count: int) -> Document:
         entities = [list(entity) for entity in document.entities]
+        new_mentions: dict[Mention, Mention] = {}
         for (i, at), new in replaced[:count]:
+            new_mentions[entities[i][at]] = new
             entities[i][at] = new
-        return rebuilt(document, enumerate(entities))
+        return rebuilt(document, enumerate(entities), lambda mention: new_mentions.get(mention, mention))
 
     return Changes(len(replaced), make)
 
