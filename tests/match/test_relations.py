@@ -16,7 +16,7 @@ from corefscope.match.transform import (
     without_singletons,
 )
 from corefscope.read.joining import join
-from corefscope.read.jsonl.spans import cut_like
+from corefscope.read.pairs import cut_like
 from corefscope.study.noise import PERTURBATIONS, perturb
 from corefscope.write.fitting import fitted, headed_by_first_word, without_empty_nodes, without_zeros
 from corefscope.write.losses import Losses

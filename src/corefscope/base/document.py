@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, shown_id
+from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, shown_id, word_positions
 
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
 
@@ -105,6 +105,11 @@ class Sentence(NamedTuple):
     """The ids of empty nodes (2.1) and multiword tokens (2-3)."""
     text: str
     """Its lines as they stand in the file."""
+
+    @property
+    def positions(self) -> range:
+        """The positions of its ordinary words."""
+        return word_positions(self.number, len(self.words))
 
     @property
     def empty(self) -> list[str]:

@@ -124,7 +124,7 @@ def _apply_signature(
 
 def _formats(options: argparse.Namespace, given: Mapping[str, Any], formats: Sequence[str]) -> dict[str, str]:
     """Which side has which of several formats: it is clear if each side is one file."""
-    from ..read.corpus import pair_files
+    from ..read.paths import pair_files
 
     if given["key_format"] and given["response_format"]:
         return {}

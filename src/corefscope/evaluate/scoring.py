@@ -10,7 +10,7 @@ from ..base.errors import OptionError, Warnings
 from ..count.baselines import Baseline, comparable
 from ..count.metrics import select
 from ..match.alignment import Alignment
-from ..read.inputs import Input
+from ..read.corpus import Input
 from .blocks import Blocks, block_rows, block_size
 from .comparison import OtherRules
 from .counting import count

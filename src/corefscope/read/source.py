@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO, cast
 
-from ..base.errors import InputError
+from ..base.errors import CorefscopeError, InputError
 
 PIECE = 1 << 22
 IN_MEMORY = 1 << 26
@@ -28,6 +28,14 @@ def path_name(path: object) -> str:
     if not isinstance(name, str):
         raise InputError(f"{path!r} is not a path", hint="give a str or a pathlib.Path")
     return name
+
+
+def refuse_pipes(paths: Iterable[object], why: str, error: type[CorefscopeError] = InputError) -> None:
+    """Refuse what can be read only once: standard input, pipes and devices."""
+    for name in map(path_name, paths):
+        if name == "-" or (os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name))):
+            what = "standard input" if name == "-" else name
+            raise error(f"{what} can be read only once\n  hint: save it to a file first: {why}")
 
 
 class Source:

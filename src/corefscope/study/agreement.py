@@ -22,7 +22,7 @@ from ..evaluate.files import Progress, score
 from ..evaluate.options import Options
 from ..evaluate.results import Report
 from ..evaluate.rules import REFERENCE
-from ..read.source import path_name
+from ..read.source import path_name, refuse_pipes
 
 SCHEMA = "corefscope-agreement-1"
 MATCHES = ("exact", "head")
@@ -176,8 +176,8 @@ def agree(
     """
     if len(paths) < 2:
         raise OptionError("agreement needs the files of two annotators or more")
-    if len(paths) > 2 and any(os.fspath(path) == "-" for path in paths):
-        raise OptionError("standard input can be compared with one file only: every pair of files is read anew")
+    if len(paths) > 2:
+        refuse_pipes(paths, "every pair of files is read anew", OptionError)
     _treat_sides_alike(match, rules)
     chosen = measures(metrics)
     annotators = names_of(paths, names)

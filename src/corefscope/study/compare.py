@@ -16,7 +16,8 @@ from ..evaluate.files import Progress, run
 from ..evaluate.presets import chosen, wanted_metrics
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
-from ..read.corpus import Corpus, refuse_pipes
+from ..read.corpus import Corpus
+from ..read.source import refuse_pipes
 from .resampling import DEFAULT, Interval, Study, study
 
 SCHEMA = "corefscope-comparison-1"

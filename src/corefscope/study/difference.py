@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import product
 from typing import Any, NamedTuple
 
 from ..base.document import Document
-from ..base.errors import InputError, OptionError, Warnings
+from ..base.errors import OptionError, Warnings
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
 from ..base.version import __version__
@@ -23,7 +22,7 @@ from ..evaluate.scoring import Scoring
 from ..match.transform import SAME_WORDS, with_one_owner, without_repeats
 from ..read.corpus import Corpus
 from ..read.pairs import Pair
-from ..read.source import path_name
+from ..read.source import refuse_pipes
 
 SCHEMA = "corefscope-explanation-1"
 AGGREGATIONS: dict[str, str] = {"micro": "counts pooled over documents", "macro": "mean over documents"}
@@ -158,8 +157,7 @@ def explain_difference(
         raise OptionError(f"{len(figures)} figures: give one or two")
     wanted = [Figure(str(figure)) for figure in figures]
     names = select(metrics)
-    for path in (key, response):
-        _check_rereadable(path_name(path))
+    refuse_pipes((key, response), "it is read several times")
     formats = key_format, response_format
     choices, irrelevant, documents = _choices(Corpus(key, response, Warnings(), *formats))
     several = choices.pop("duplicates")
@@ -181,20 +179,6 @@ def explain_difference(
         texts, found, nearest, read_as = [*texts, "ours"], [*found, [own]], [*nearest, own], [*read_as, ()]
     ordered = tuple(tuple(sorted(ways, key=lambda item: len(item[0].differs(ours)))) for ways in found)
     return Explanation(tuple(texts), ordered, tuple(nearest), tuple(read_as), len(values), tuple(irrelevant))
-
-
-def _check_rereadable(name: str) -> None:
-    """Complain about what can be read only once."""
-    try:
-        mode = os.stat(name).st_mode
-    except (OSError, ValueError):
-        mode = stat.S_IFREG  # whoever opens it will say what is wrong
-    if name == "-" or not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise InputError(
-            "is read several times, which a pipe cannot be",
-            path="<stdin>" if name == "-" else name,
-            hint="save it to a file first",
-        )
 
 
 def _read_as(figure: Figure, ways: Sequence[tuple[Way, float]]) -> tuple[str, ...]:

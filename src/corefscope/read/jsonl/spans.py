@@ -8,7 +8,7 @@ from operator import add
 from typing import Any, NoReturn
 
 from ...base.document import Document, Entity, Mention, Sentence
-from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
+from ...base.positions import LONGEST, word_positions
 from .json_text import shortened
 
 Fail = Callable[[str, str], NoReturn]
@@ -93,36 +93,6 @@ def spans_document(
     )
 
 
-def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
-    """A document of plain words with these sentences instead of its own; None if the words are not the same.
-
-    Systems that return one list of words are so compared with keys that know where sentences end.
-    """
-    ours = [word.partition("\t")[2] for sentence in document.sentences for word in sentence.words]
-    theirs = [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
-    if ours != theirs or any(sentence.unusual for sentence in document.sentences):
-        return None
-    new_place = dict(zip(_places(document.sentences), _places(sentences), strict=True))
-    line = document.sentences[0].line if document.sentences else 0
-
-    def moved(mention: Mention) -> Mention:
-        return Mention(tuple(new_place[place] for place in mention.positions), new_place[mention.head])
-
-    entities = tuple(tuple(map(moved, entity)) for entity in document.entities)
-    cut = document.replace_entities(list(range(len(entities))), entities, moved)
-    cut.sentences = tuple(Sentence("", found.number, line, found.words, [], "") for found in sentences)
-    return cut
-
-
-def _places(sentences: Sequence[Sentence]) -> list[int]:
-    return [place for found in sentences for place in _sentence_places(found.number, len(found.words))]
-
-
-def _sentence_places(number: int, words: int) -> range:
-    start = number << SENTENCE_SHIFT
-    return range(start + NEXT_WORD, start + (words + 1 << WORD_SHIFT), NEXT_WORD)
-
-
 def _sentences(
     given: Sequence[Sequence[str]], before: int, line: int, fail: Fail
 ) -> tuple[list[Sentence], tuple[int, ...]]:
@@ -145,7 +115,7 @@ def _sentences(
             odd = next(word for word in words if not isinstance(word, str))
             fail(f"the word {shortened(odd)} is not a string", "words must be strings")
         read.append(new(Sentence, ("", before, line, numbered, [], "")))
-        places.extend(_sentence_places(before, len(words)))
+        places.extend(word_positions(before, len(words)))
     return read, tuple(places)
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...base.errors import InputError, OptionError, Warnings
+from ...base.errors import OptionError, Warnings
 from ...base.naming import names_of
 from ...base.numbers import Score
 from ...base.version import __version__
@@ -14,7 +14,7 @@ from ...count.metrics import METRICS
 from ...evaluate.options import Options
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
-from ...read.source import path_name
+from ...read.source import path_name, refuse_pipes
 from ...study.faults.features import DIMENSIONS
 from ...study.faults.slices import Slice, Weakness, score_of, worst
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS
@@ -82,10 +82,8 @@ def collect(
 def _check_inputs(key: str, responses: Sequence[str]) -> None:
     if not responses:
         raise OptionError("name at least one response")
-    if [key, *responses].count("-") > 1 or (key == "-" and len(responses) > 1):
-        raise InputError(
-            "standard input can be read only once", hint="name a file: the key is read again for each response"
-        )
+    if len(responses) > 1:
+        refuse_pipes([key], "the key is read again for each response")
 
 
 def _facts(document: Plain) -> Plain:

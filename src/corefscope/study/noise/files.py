@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
 from ...read.formats import DocumentReader, open_reader
+from ...read.source import refuse_pipes
 from ...write.target import Target
 from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
 from .imprint import imprinted
@@ -48,8 +49,7 @@ def perturb_file(
     """
     wanted = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
-    if os.fspath(key) == "-":
-        raise OptionError("noise needs a key in a file, to which its files are compared later")
+    refuse_pipes([key], "noise needs a key in a file, with which its files are compared later", OptionError)
     warnings = Warnings()
     format_, reader = open_reader(key, key_format, warnings)
     try:
