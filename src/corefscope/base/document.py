@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, shown_id, word_positions
+from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, parse_position, shown_id, word_positions
 
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
 
@@ -115,6 +115,12 @@ class Sentence(NamedTuple):
     def empty(self) -> list[str]:
         """The ids of its empty nodes."""
         return [name for name in self.unusual if "." in name]
+
+    @property
+    def nodes(self) -> Sequence[int]:
+        """The positions of its words and empty nodes, in the order of the text."""
+        empty = [place for name in self.empty if (place := parse_position(self.number, name)) is not None]
+        return sorted([*self.positions, *empty]) if empty else self.positions
 
     def columns(self, name: str) -> list[str]:
         """The columns of the word, empty node or multiword token of that id."""

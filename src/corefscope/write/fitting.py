@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from ..base.document import Document, Mention, Sentence, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, unbroken
 from .losses import Losses
-from .words import Run, Words, runs
+from .words import Run, WordNumbers, runs
 
-Step = Callable[[list[Mention], Words, Losses], list[Mention]]
+Step = Callable[[list[Mention], WordNumbers, Losses], list[Mention]]
 """What becomes of the mentions of one entity."""
 
 
-def without_zeros(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+def without_zeros(mentions: list[Mention], _: WordNumbers, losses: Losses) -> list[Mention]:
     """Mentions headed by an empty node: gone, unless they hold words, of which the first becomes the head."""
     kept = []
     for mention in mentions:
@@ -26,7 +26,7 @@ def without_zeros(mentions: list[Mention], _: Words, losses: Losses) -> list[Men
     return kept
 
 
-def without_empty_nodes(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+def without_empty_nodes(mentions: list[Mention], _: WordNumbers, losses: Losses) -> list[Mention]:
     """Mentions headed by a word: their words only."""
     kept = []
     for mention in mentions:
@@ -42,7 +42,7 @@ def _overt(mention: Mention) -> tuple[int, ...]:
     return tuple([place for place in mention.positions if not place & MINOR_MASK])
 
 
-def without_gaps(mentions: list[Mention], words: Words, losses: Losses) -> list[Mention]:
+def without_gaps(mentions: list[Mention], words: WordNumbers, losses: Losses) -> list[Mention]:
     """Discontinuous mentions, and those whose parts overlap: the span that covers them."""
     kept = []
     for mention in mentions:
@@ -55,7 +55,7 @@ def without_gaps(mentions: list[Mention], words: Words, losses: Losses) -> list[
     return kept
 
 
-def within_sentences(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+def within_sentences(mentions: list[Mention], _: WordNumbers, losses: Losses) -> list[Mention]:
     """Mentions over several sentences: their words in the sentence of the head."""
     kept = []
     for mention in mentions:
@@ -68,7 +68,7 @@ def within_sentences(mentions: list[Mention], _: Words, losses: Losses) -> list[
     return kept
 
 
-def without_crossing(mentions: list[Mention], words: Words, losses: Losses) -> list[Mention]:
+def without_crossing(mentions: list[Mention], words: WordNumbers, losses: Losses) -> list[Mention]:
     """Of mentions that cross, the one that begins first: under one id, brackets close what was opened last."""
     kept: list[Mention] = []
     near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
@@ -90,13 +90,13 @@ def _clash(ours: list[Run], theirs: list[Run]) -> bool:
     return any(a < c < b < d or c < a < d < b for a, b in ours for c, d in theirs)
 
 
-def headed_by_first_word(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+def headed_by_first_word(mentions: list[Mention], _: WordNumbers, losses: Losses) -> list[Mention]:
     """Every mention with its first word as head."""
     losses.add("heads", sum(mention.head != mention.positions[0] for mention in mentions))
     return [mention._replace(head=mention.positions[0]) for mention in mentions]
 
 
-def as_names(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+def as_names(mentions: list[Mention], _: WordNumbers, losses: Losses) -> list[Mention]:
     """Nothing changes, but a name says nothing about words and dependencies."""
     losses.add("dependencies", sum(mention.is_zero for mention in mentions))
     losses.add("spans", sum(len(mention.positions) > 1 for mention in mentions))
@@ -138,7 +138,7 @@ def fitted(
 
 
 def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) -> Document:
-    words = Words(document)
+    words = WordNumbers(document)
 
     def fit(mentions: Iterable[Mention], losses: Losses) -> list[Mention]:
         for step in steps:

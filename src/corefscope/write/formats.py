@@ -6,14 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ..base.document import Document
-from ..base.errors import OptionError
+from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
+from ..read.formats import DocumentReader
 from . import clusters, conll, corefud, fitting, jsonl
 from .fitting import Cleaned, Step
 from .losses import Losses
+from .rewriting import rewritten
+from .words import Origin
 
-Write = Callable[[Iterable[Document], str, Losses], Iterator[str]]
-"""From documents that fit, and the name of the format they were read from, to pieces of text."""
+Write = Callable[[Iterable[Document], Origin, Losses], Iterator[str]]
+"""From documents that fit, and what is known of their file, to pieces of text."""
+Rewrite = Callable[[DocumentReader, Iterator[Document], Warnings], Iterator[str]]
+"""From a reader, and its documents, to pieces of text."""
 
 
 class Writer(NamedTuple):
@@ -33,6 +38,8 @@ class Writer(NamedTuple):
     """The same for the names of documents."""
     needs_words: bool = True
     """Whether documents must have words."""
+    rewrite: Rewrite | None = None
+    """How a file of the same format is written, if not from its documents alone."""
 
 
 _WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
@@ -49,6 +56,7 @@ WRITERS: dict[str, Writer] = {
             (*_WITHOUT_EMPTY_NODES, fitting.within_sentences, fitting.without_crossing),
             corefud.clean_word,
             corefud.clean_name,
+            rewrite=rewritten,
         ),
         Writer(
             "conll",

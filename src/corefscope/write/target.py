@@ -5,15 +5,28 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from tempfile import SpooledTemporaryFile, mkstemp
 from types import TracebackType
 from typing import BinaryIO, cast
 
-from ..base.errors import InputError
+from ..base.errors import CorefscopeError, InputError, OptionError
 from ..base.naming import packed_suffix
 
 IN_MEMORY = 1 << 26
+
+
+def refuse_overwriting(
+    target: str | os.PathLike[str],
+    inputs: Iterable[str | os.PathLike[str]],
+    error: type[CorefscopeError] = OptionError,
+) -> None:
+    """Refuse to write over a file that is read, whatever links lead to it."""
+    if os.path.isfile(target):
+        for path in inputs:
+            if os.path.isfile(path) and os.path.samefile(path, target):
+                raise error(f"{os.fspath(target)} is an input: it would be overwritten (name another file)")
 
 
 class Target:

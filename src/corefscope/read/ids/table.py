@@ -10,18 +10,14 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ..source import Source
+from .header import COLUMNS, DocumentRows, Table, find_columns
 from .ids import ONE_DOCUMENT, ids_document
 
-COLUMNS = {
-    "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
-    "mention": ("mention", "mention_id"),
-    "entity": ("entity", "entity_id", "cluster", "cluster_id", "label"),
-}
 PARQUET = b"PAR1"
 DELIMITERS = "\t,;"
 
@@ -35,24 +31,6 @@ LOOKS_LIKE = (
     rf"|(?i:\s{{0,99}}(?![\[{{#]){_has_column(COLUMNS['mention'])}{_has_column(COLUMNS['entity'])})"
 )
 """Parquet, or a first line that names columns of mentions and entities."""
-
-
-class Columns(NamedTuple):
-    """Which column is which, by number; the document's is -1 if there is none."""
-
-    document: int
-    mention: int
-    entity: int
-
-
-class Rows(NamedTuple):
-    """What a document has in the table."""
-
-    line: int
-    entities: dict[str, list[str]]
-
-
-Table = dict[str, Rows]
 
 
 class TableReader:
@@ -79,25 +57,6 @@ class TableReader:
     def __iter__(self) -> Iterator[Document]:
         for name, rows in self._table.items():
             yield ids_document(name, rows.entities.items(), self.source.name)
-
-
-def find_columns(header: Sequence[str], path: str, line: int = 0) -> Columns:
-    """Which column is which; an error if one is missing, or if it is not clear which is meant."""
-    names = [name.strip().casefold() for name in header]
-    numbers = []
-    for role, known in COLUMNS.items():
-        found = [at for at, name in enumerate(names) if name in known]
-        if len(found) > 1:
-            both = " and ".join(repr(header[at]) for at in found[:2])
-            raise InputError(
-                f"the columns {both} may both be the {role}", path=path, line=line, hint="rename or drop one of them"
-            )
-        if not found and role != "document":
-            listed = ", ".join(map(repr, header[:20]))
-            hint = f"it may be called {', '.join(known)}"
-            raise InputError(f"no column holds the {role}; found {listed}", path=path, line=line, hint=hint)
-        numbers.append(found[0] if found else -1)
-    return Columns(*numbers)
 
 
 class _CsvTable:
@@ -140,7 +99,7 @@ class _CsvTable:
                 self._fail(f"the cell of the {role} is empty", "each row must name its mention and entity")
             rows = table.get(name)
             if rows is None:
-                rows = table[name] = Rows(self._here(), {})
+                rows = table[name] = DocumentRows(self._here(), {})
             members = rows.entities.get(entity)
             if members is None:
                 rows.entities[entity] = [mention]

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from .json_text import shortened
 from .spans import Clusters, Fail, checked
-from .words import LIST_HINT, WORD_FIELDS, Words, has_words, words_of
+from .words import LIST_HINT, WORD_FIELDS, DocumentWords, has_words, words_of
 
 NAME_FIELDS = ("doc_key", "doc_id", "document_id", "id")
 PREDICTED = "predicted_clusters"
@@ -56,7 +56,7 @@ COMPANIONS = {"clusters_strings", "clusters_text_mentions", "clusters_token_text
 COMPANIONS |= {"word_clusters", "head2span"}
 
 
-class Reading(NamedTuple):
+class DocumentFields(NamedTuple):
     """One document as its fields tell it."""
 
     sentences: list[list[str]]
@@ -87,7 +87,7 @@ def document_name(fields: dict[str, Any], number: int, fail: Fail) -> str:
     return f"#{number}"
 
 
-def read_fields(fields: dict[str, Any], side: str, fail: Fail) -> Reading:
+def read_fields(fields: dict[str, Any], side: str, fail: Fail) -> DocumentFields:
     """The words and clusters of a document; ``side`` says whether predicted clusters are wanted."""
     field, others = _cluster_field(fields, side, fail)
     words = words_of(fields, field.unit, fail)
@@ -127,7 +127,7 @@ def _cluster_field(fields: dict[str, Any], side: str, fail: Fail) -> tuple[Clust
     return found[0], found[1:]
 
 
-def _read(fields: dict[str, Any], field: ClusterField, words: Words, fail: Fail) -> Reading:
+def _read(fields: dict[str, Any], field: ClusterField, words: DocumentWords, fail: Fail) -> DocumentFields:
     exclusive = field.exclusive
     value = fields[field.name]
     if words.unit == "characters" and field.name == "clusters_token_offsets":
@@ -141,7 +141,7 @@ def _read(fields: dict[str, Any], field: ClusterField, words: Words, fail: Fail)
             value = _of_words(checked(value, 2, field.name, fail), words.of_subtokens, field, fail)
             exclusive = False
     heads = _heads(fields, fail) if field.name == "span_clusters" and words.unit == "words" else None
-    return Reading(words.sentences, value, field.name, exclusive, heads)
+    return DocumentFields(words.sentences, value, field.name, exclusive, heads)
 
 
 def _clusters_are_exclusive(fields: dict[str, Any], name: str, fail: Fail) -> bool:
@@ -172,7 +172,7 @@ def _clusters_are_exclusive(fields: dict[str, Any], name: str, fail: Fail) -> bo
     return False
 
 
-def _of_document(clusters: Clusters, words: Words, field: ClusterField, fail: Fail) -> Clusters:
+def _of_document(clusters: Clusters, words: DocumentWords, field: ClusterField, fail: Fail) -> Clusters:
     """Mentions that count the words of their sentences, counted through the document."""
     if words.starts is None:
         fail(f"{field.name} counts the words of sentences, but there are no sentences", "give the field sentences")
@@ -232,6 +232,6 @@ def _heads(fields: dict[str, Any], fail: Fail) -> list[list[int | None]] | None:
     return heads
 
 
-def _as_sets(reading: Reading, fail: Fail) -> list[list[tuple[int, int]]]:
+def _as_sets(reading: DocumentFields, fail: Fail) -> list[list[tuple[int, int]]]:
     clusters = checked(reading.clusters, 2, reading.field, fail)
     return sorted(sorted((first, last - reading.exclusive) for first, last in cluster) for cluster in clusters)

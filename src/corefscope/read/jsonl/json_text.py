@@ -19,7 +19,7 @@ class JsonError(Exception):
         self.message, self.at = message, at
 
 
-class Value(NamedTuple):
+class JsonValue(NamedTuple):
     """A value and where it stands in the text; of a member of an object also its name."""
 
     value: Any
@@ -43,11 +43,11 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
-def value_at(text: str, start: int) -> Value:
+def value_at(text: str, start: int) -> JsonValue:
     """The value that begins at a place, which is not a blank.
 
     >>> value_at('x = [1, 2];', 4)
-    Value(value=[1, 2], start=4, end=10, name='')
+    JsonValue(value=[1, 2], start=4, end=10, name='')
     """
     try:
         value, end = _DECODER.raw_decode(text, start)
@@ -61,10 +61,10 @@ def value_at(text: str, start: int) -> Value:
         raise JsonError("JSON that is nested too deeply", start) from None
     except ValueError:
         raise JsonError("invalid JSON: a number has too many digits", start) from None
-    return Value(value, start, end)
+    return JsonValue(value, start, end)
 
 
-def values(text: str) -> Iterator[Value]:
+def values(text: str) -> Iterator[JsonValue]:
     """The values of a text that holds nothing else, one after the other."""
     at = after_blanks(text, 0)
     while at < len(text):
@@ -82,12 +82,12 @@ def only_value(text: str) -> Any:
     return found.value
 
 
-def elements(text: str, start: int) -> Iterator[Value]:
+def elements(text: str, start: int) -> Iterator[JsonValue]:
     """The elements of the array that begins at a place."""
     return _items(text, start, "]")
 
 
-def members(text: str, start: int) -> Iterator[Value]:
+def members(text: str, start: int) -> Iterator[JsonValue]:
     """The members of the object that begins at a place, lazily: no further than the caller looks.
 
     >>> [(member.name, member.value) for member in members('{"a": 1, "b": [2]}', 0)]
@@ -131,7 +131,7 @@ def shortened(value: object, length: int = 60) -> str:
     return text if len(text) <= length else text[:length] + "…"
 
 
-def _items(text: str, start: int, closing: str) -> Iterator[Value]:
+def _items(text: str, start: int, closing: str) -> Iterator[JsonValue]:
     at = after_blanks(text, start + 1)
     if text.startswith(closing, at):
         return

@@ -17,7 +17,7 @@ from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ..source import Source
 from .fields import NAME_FIELDS, PREDICTED, document_name, read_fields, unread_fields
-from .json_text import JsonError, Value, elements, line_at, members, only_value, shortened, values
+from .json_text import JsonError, JsonValue, elements, line_at, members, only_value, shortened, values
 from .spans import spans_document
 from .words import WORD_FIELDS
 
@@ -195,7 +195,7 @@ class JsonlReader:
         raise InputError(message, path=self.source.name, line=line, hint=hint)
 
 
-def _documents(text: str) -> Iterator[Value]:
+def _documents(text: str) -> Iterator[JsonValue]:
     for found in values(text):
         if isinstance(found.value, list):
             yield from elements(text, found.start)

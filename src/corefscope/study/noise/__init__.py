@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
-from .changes import Changes, Plan
+from .changes import Changes, NoisePlan
 from .draws import Draws
 from .entities import merge, split
 from .mentions import drop, spurious, spurious_singletons
@@ -64,11 +64,11 @@ PERTURBATIONS: dict[str, Perturbation] = {
 }
 
 
-def plan(document: Document, kind: str, seed: int = 0) -> Plan:
+def plan(document: Document, kind: str, seed: int = 0) -> NoisePlan:
     """What noise of a kind does to a document, level by level."""
     draws = Draws(seed, kind, document.id)
     rounding = draws.below(100)
-    return Plan(document, PERTURBATIONS[kind].changes(document, draws), rounding)
+    return NoisePlan(document, PERTURBATIONS[kind].changes(document, draws), rounding)
 
 
 def perturb(document: Document, kind: str, level: int, seed: int = 0) -> Document:

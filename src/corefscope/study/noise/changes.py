@@ -14,13 +14,13 @@ Changed = tuple[int, Sequence[Mention]]
 class Changes(NamedTuple):
     """The changes that a kind of noise can make to a document, in the order in which levels make them."""
 
-    count: int  # type: ignore[assignment]  # tuple.count is not missed
+    total: int
     """How many there are: what 100 % makes."""
     make: Callable[[int], Document]
     """The document with the first so many of them made."""
 
 
-class Plan(NamedTuple):
+class NoisePlan(NamedTuple):
     """Changes to one document by level; a higher level makes all changes of a lower one, and more."""
 
     document: Document
@@ -31,10 +31,10 @@ class Plan(NamedTuple):
     def changes_at(self, level: int) -> int:
         """How many changes a level makes; 0 makes none, 100 all.
 
-        >>> [Plan(None, Changes(4, None), 50).changes_at(level) for level in (0, 10, 20, 50, 100)]
+        >>> [NoisePlan(None, Changes(4, None), 50).changes_at(level) for level in (0, 10, 20, 50, 100)]
         [0, 0, 1, 2, 4]
         """
-        return (self.changes.count * level + self.rounding) // 100
+        return (self.changes.total * level + self.rounding) // 100
 
     def at(self, level: int) -> Document:
         """The document with as much noise as ``level`` says, in percent."""

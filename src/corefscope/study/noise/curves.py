@@ -145,7 +145,7 @@ def curves(
                 progress(number, len(reader.names), document.id)
             for kind in wanted:
                 noise = plan(document, kind, seed)
-                totals[kind] += noise.changes.count
+                totals[kind] += noise.changes.total
                 for level, tally in tallies[kind].items():
                     alignment = align(document, noise.at(level), options)
                     tally.add(document.id, count(alignment, tally.metrics, rules))

@@ -10,7 +10,7 @@ from ...base.positions import SENTENCE_SHIFT
 from .changes import Changed, Changes, rebuilt
 from .draws import Draws
 from .mentions import coreferent
-from .text import Nodes
+from .text import TextOrder
 
 Link = tuple[int, int]
 
@@ -87,7 +87,7 @@ class _Groups:
     """Entities that are merged as long as their mentions can stand side by side."""
 
     def __init__(self, document: Document) -> None:
-        self._nodes = Nodes(document)
+        self._nodes = TextOrder(document)
         self._group = list(range(len(document.entities)))
         self._members = [[i] for i in self._group]
         self._by_sentence: list[dict[int, list[Mention]]] = []

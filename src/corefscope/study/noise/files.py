@@ -12,7 +12,7 @@ from ...read.formats import DocumentReader, open_reader
 from ...read.source import refuse_pipes
 from ...write.target import Target
 from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
-from .imprint import imprinted
+from .imprint import FORMAT, imprinted
 from .manifest import Manifest, PerturbedFile
 
 Progress = Callable[[int, int, str], None]
@@ -53,7 +53,7 @@ def perturb_file(
     warnings = Warnings()
     format_, reader = open_reader(key, key_format, warnings)
     try:
-        if format_ != "corefud":
+        if format_ != FORMAT:
             hint = f"convert it first: corefscope convert {os.fspath(key)} key.conllu"
             raise InputError(f"noise is written over CorefUD, but this is {format_}", path=os.fspath(key), hint=hint)
         totals, ordered = _survey(reader, wanted, seed)
@@ -81,7 +81,7 @@ def _survey(reader: DocumentReader, kinds: Iterable[str], seed: int) -> tuple[di
     last, ordered = 0, True
     for document in reader:
         for kind in totals:
-            totals[kind] += plan(document, kind, seed).changes.count
+            totals[kind] += plan(document, kind, seed).changes.total
         numbers = [sentence.number for sentence in document.sentences]
         ordered = ordered and numbers == sorted(numbers) and numbers[:1] > [last]
         last = numbers[-1] if numbers else last
@@ -107,7 +107,7 @@ def _write(
     names = {level: f"{kind}-{level:03d}.conllu" for level in levels}
     changes = dict.fromkeys(levels, 0)
     with ExitStack() as stack:
-        _, reader = open_reader(key, "corefud", Warnings())
+        _, reader = open_reader(key, FORMAT, Warnings())
         stack.callback(reader.source.close)
         files = {
             level: _File(stack.enter_context(Target(os.path.join(directory, name))), ordered)

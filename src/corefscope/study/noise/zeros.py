@@ -129,7 +129,7 @@ def _with_nodes(document: Document, changes: Changes, zeros: Sequence[Mention]) 
         )
         return new
 
-    return Changes(changes.count, make)
+    return Changes(changes.total, make)
 
 
 def _with_empty_nodes(sentence: Sentence, zeros: Sequence[Mention]) -> Sentence:
