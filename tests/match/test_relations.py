@@ -126,7 +126,7 @@ def test_writers_fit_the_mentions_of_relations() -> None:
         BRIDGE._replace(anaphor=(_mention(5, 6),), targets=((_mention(1, 2), IT),)),
         PLURAL._replace(targets=((SHE,),)),
     )
-    assert losses.found == {"heads": 2}  # those of entities: nothing is counted twice
+    assert losses.counts == {"heads": 2}  # those of entities: nothing is counted twice
 
 
 @pytest.mark.parametrize("kind", PERTURBATIONS)

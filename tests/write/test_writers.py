@@ -163,7 +163,7 @@ def fitted(found: Document, *steps: fitting.Step) -> tuple[list[str], dict[str, 
             head = f"@{(mention.head >> 20) & 0xFFFFF}" if mention.head != mention.positions[0] else ""
             mentions.append(numbers + head)
         shown.append(" ".join(mentions))
-    return shown, losses.found
+    return shown, losses.counts
 
 
 def test_discontinuous_mentions_become_the_span_that_covers_them() -> None:

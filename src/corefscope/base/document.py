@@ -124,18 +124,18 @@ class Sentence(NamedTuple):
 
     def columns(self, name: str) -> list[str]:
         """The columns of the word, empty node or multiword token of that id."""
-        return self.text.split("\n")[self._at(name)].split("\t")
+        return self.text.split("\n")[self._line_of(name)].split("\t")
 
     def line_of(self, place: int) -> int:
         """The line of the file on which a word or empty node stands."""
-        return self.line + self._at(node_name(place))
+        return self.line + self._line_of(node_name(place))
 
-    def _at(self, name: str) -> int:
+    def _line_of(self, name: str) -> int:
         lines = self.text.split("\n")
-        rows = [at for at, line in enumerate(lines) if not is_comment(line)]
+        rows = [number for number, line in enumerate(lines) if not is_comment(line)]
         if len(rows) == len(self.words) and name.isdigit():
             return rows[int(name) - 1]  # a line for each word, whatever words are called
-        return next((at for at in rows if lines[at].startswith(name + "\t")), 0)
+        return next((number for number in rows if lines[number].startswith(name + "\t")), 0)
 
 
 class Document:

@@ -157,7 +157,7 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
         raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
     response_files = [{pair.key: pair.response for pair in corpus.files} for corpus in corpora]
     warnings = [corpus.warnings for corpus in corpora]
-    known: set[str] = set()
+    names_seen: set[str] = set()
     for number, files in enumerate(first.files):
         try:
             key = first.open(files.key, 0, warnings[0] if len(corpora) == 1 else _WarnAll(warnings))
@@ -168,7 +168,7 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
             for corpus, response in zip(corpora, responses, strict=True):
                 corpus.register(key, response)
             for pairs in document_pairs(key, responses, warnings):
-                _name(pairs, files.name, known)
+                _name(pairs, files.name, names_seen)
                 for corpus, pair in zip(corpora, pairs, strict=True):
                     if pair:
                         corpus.count(pair, number, len(key.reader.names))
@@ -179,12 +179,12 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
                 corpus.close()
 
 
-def _name(pairs: Sequence[Pair | None], file: str, known: set[str]) -> None:
+def _name(pairs: Sequence[Pair | None], file: str, names_seen: set[str]) -> None:
     """Documents of several files may be called the same: the later ones are known by their file too."""
     there = [pair for pair in pairs if pair]
     name = there[0].key.id
-    if name in known:
+    if name in names_seen:
         name = f"{file}: {name}"
         for pair in there:
             pair.key.id = pair.response.id = name
-    known.add(name)
+    names_seen.add(name)

@@ -72,8 +72,8 @@ class Format(NamedTuple):
         """Part of speech and speaker of each word of a sentence, empty where nothing is known."""
         from . import tags
 
-        known: list[Tag] = getattr(tags, self.tags)(sentence) if self.tags else []
-        return known if len(known) == len(sentence.words) else [tags.Tag("", "")] * len(sentence.words)
+        word_tags: list[Tag] = getattr(tags, self.tags)(sentence) if self.tags else []
+        return word_tags if len(word_tags) == len(sentence.words) else [tags.Tag("", "")] * len(sentence.words)
 
     def _module(self) -> ModuleType:
         return import_module(f".{self.module}", __package__)

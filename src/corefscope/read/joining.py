@@ -38,13 +38,13 @@ def grouping(documents: str, topic: str | None = None) -> Group | None:
         raise OptionError(f"the topic pattern {topic!r} is no regular expression: {error}") from None
 
     def group(name: str) -> str:
-        found = pattern.match(name)
-        if not found:
+        match = pattern.match(name)
+        if not match:
             raise InputError(
                 f"the id of document {name!r} does not begin like {pattern.pattern!r}",
                 hint="give a pattern whose first group, or match, is the topic: --topic",
             )
-        return (found[1] if pattern.groups else None) or found[0]
+        return (match[1] if pattern.groups else None) or match[0]
 
     return group
 

@@ -86,10 +86,10 @@ def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Wa
             if document:
                 heads[at] = next(streams[at], None)
         yield tuple(
-            Pair(here[0] or _empty(name, key, told), document or _empty(name, response, told))
+            Pair(here[0] or _empty(name, key, warned), document or _empty(name, response, warned))
             if here[0] or document
             else None
-            for document, response, told in zip(here[1:], responses, warnings, strict=True)
+            for document, response, warned in zip(here[1:], responses, warnings, strict=True)
         )
 
 

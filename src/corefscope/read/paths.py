@@ -43,13 +43,13 @@ def pair_files(key: str, response: str) -> list[Files]:
             pairs[stem] = (keys.pop(stems[stem][0]), responses.pop(other_stems[stem][0]))
     lonely = [("response", list(keys.values())), ("key", list(responses.values()))]
     if keys or responses:
-        told = [
+        missing = [
             f"{len(files)} without a {side}: {', '.join(files[:SHOWN])}{' …' if len(files) > SHOWN else ''}"
             for side, files in lonely
             if files
         ]
         raise InputError(
-            f"the files of {key!r} and {response!r} cannot be paired by name\n  " + "\n  ".join(told),
+            f"the files of {key!r} and {response!r} cannot be paired by name\n  " + "\n  ".join(missing),
             hint="files belong together if they are called the same in both directories",
         )
     return [Files(*pairs[name], name) for name in sorted(pairs)]
@@ -60,7 +60,7 @@ def _many(name: str) -> bool:
 
 
 def _misspelt(name: str) -> bool:
-    """Whether this may be a pattern but is none that any file matches: then it is missed like any other file."""
+    """Whether this is a pattern that no file matches: then it is reported like a file that does not exist."""
     return _many(name) and not os.path.isdir(name) and not _matching(name)
 
 
@@ -71,12 +71,12 @@ def _named_files(name: str) -> dict[str, str]:
 
         root = Path(name)
         files = [path for path in root.rglob("*") if path.is_file()]
-        found = {path.relative_to(root).as_posix(): str(path) for path in files if not path.name.startswith(".")}
+        named = {path.relative_to(root).as_posix(): str(path) for path in files if not path.name.startswith(".")}
     else:
-        found = _matching(name)
-    if not found:
+        named = _matching(name)
+    if not named:
         raise InputError("has no files", path=name, hint="check the spelling of the path")
-    return found
+    return named
 
 
 def _matching(pattern: str) -> dict[str, str]:
@@ -101,8 +101,8 @@ def _expression(wildcard: str) -> str:
 
 def _by_stem(files: dict[str, str]) -> dict[str, list[str]]:
     """Names by what comes before the first point of their last part."""
-    found: dict[str, list[str]] = {}
+    names_by_stem: dict[str, list[str]] = {}
     for name in files:
         directory, slash, last = name.rpartition("/")
-        found.setdefault(directory + slash + (last.partition(".")[0] or last), []).append(name)
-    return found
+        names_by_stem.setdefault(directory + slash + (last.partition(".")[0] or last), []).append(name)
+    return names_by_stem

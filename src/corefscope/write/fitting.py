@@ -83,11 +83,11 @@ def without_crossing(mentions: list[Mention], words: WordNumbers, losses: Losses
     return kept
 
 
-def _clash(ours: list[Run], theirs: list[Run]) -> bool:
+def _clash(parts: list[Run], others: list[Run]) -> bool:
     """Whether brackets of one id cannot keep two mentions apart: they cross, or both have parts and overlap."""
-    if len(ours) > 1 and len(theirs) > 1 and theirs[0].first <= ours[-1].last and ours[0].first <= theirs[-1].last:
+    if len(parts) > 1 and len(others) > 1 and others[0].first <= parts[-1].last and parts[0].first <= others[-1].last:
         return True
-    return any(a < c < b < d or c < a < d < b for a, b in ours for c, d in theirs)
+    return any(a < c < b < d or c < a < d < b for a, b in parts for c, d in others)
 
 
 def headed_by_first_word(mentions: list[Mention], _: WordNumbers, losses: Losses) -> list[Mention]:
@@ -165,12 +165,12 @@ def _with_words(sentences: Iterable[Sentence], word: Cleaned, losses: Losses) ->
         yield sentence._replace(words=changed) if different else sentence
 
 
-def _fresh_name(given: str, name: Cleaned, taken: set[str], losses: Losses) -> str:
-    wanted = name(given)
-    new, again = wanted, 1
+def _fresh_name(old: str, clean: Cleaned, taken: set[str], losses: Losses) -> str:
+    cleaned = clean(old)
+    new, number = cleaned, 1
     while new in taken:
-        again += 1
-        new = f"{wanted} {again}"
+        number += 1
+        new = f"{cleaned} {number}"
     taken.add(new)
-    losses.add("names", int(new != given))
+    losses.add("names", int(new != old))
     return new

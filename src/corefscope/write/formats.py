@@ -107,5 +107,5 @@ def writer_for(path: str, name: str | None) -> Writer:
         if plain.endswith(row.suffixes):
             return row
     where = "standard output has no name that says" if path == "-" else f"the name {path!r} does not say"
-    known = ", ".join(f"{row.suffixes[0]} ({row.name})" for row in WRITERS.values())
-    raise OptionError(f"{where} which format to write; name it (--to {'|'.join(WRITERS)}), or end it in {known}")
+    suffixes = ", ".join(f"{row.suffixes[0]} ({row.name})" for row in WRITERS.values())
+    raise OptionError(f"{where} which format to write; name it (--to {'|'.join(WRITERS)}), or end it in {suffixes}")

@@ -98,37 +98,37 @@ LOSSES: dict[str, Loss] = {
 class Losses:
     """How often each thing was lost.
 
-    >>> found = Losses()
-    >>> found.add("zeros", 1200)
-    >>> found.add("heads")
-    >>> found.add("types", 2)
-    >>> found.listed(found.refused)
+    >>> losses = Losses()
+    >>> losses.add("zeros", 1200)
+    >>> losses.add("heads")
+    >>> losses.add("types", 2)
+    >>> losses.listed(losses.refused)
     '1,200 zeros, 1 head that is not the first word'
-    >>> found.noted
+    >>> losses.noted
     {'types': 2}
     """
 
-    __slots__ = ("entities", "found")
+    __slots__ = ("counts", "entities")
 
     def __init__(self) -> None:
-        self.found: dict[str, int] = {}
+        self.counts: dict[str, int] = {}
         self.entities = 0
         """Entities of which no mention was left."""
 
     def add(self, name: str, times: int = 1) -> None:
         """Count something that is lost."""
         if times:
-            self.found[name] = self.found.get(name, 0) + times
+            self.counts[name] = self.counts.get(name, 0) + times
 
     @property
     def refused(self) -> dict[str, int]:
         """What must be asked for: by it, scores can change."""
-        return {name: self.found[name] for name, loss in LOSSES.items() if name in self.found and loss.refuses}
+        return {name: self.counts[name] for name, loss in LOSSES.items() if name in self.counts and loss.refuses}
 
     @property
     def noted(self) -> dict[str, int]:
         """What is merely said."""
-        return {name: self.found[name] for name, loss in LOSSES.items() if name in self.found and not loss.refuses}
+        return {name: self.counts[name] for name, loss in LOSSES.items() if name in self.counts and not loss.refuses}
 
     def listed(self, counts: Mapping[str, int]) -> str:
         """Counts in words."""

@@ -36,16 +36,16 @@ def find_columns(header: Sequence[str], path: str, line: int = 0) -> Columns:
     """Which column is which; an error if one is missing, or if it is not clear which is meant."""
     names = [name.strip().casefold() for name in header]
     numbers = []
-    for role, known in COLUMNS.items():
-        found = [at for at, name in enumerate(names) if name in known]
-        if len(found) > 1:
-            both = " and ".join(repr(header[at]) for at in found[:2])
+    for role, aliases in COLUMNS.items():
+        matching = [number for number, name in enumerate(names) if name in aliases]
+        if len(matching) > 1:
+            both = " and ".join(repr(header[number]) for number in matching[:2])
             raise InputError(
                 f"the columns {both} may both be the {role}", path=path, line=line, hint="rename or drop one of them"
             )
-        if not found and role != "document":
+        if not matching and role != "document":
             listed = ", ".join(map(repr, header[:20]))
-            hint = f"it may be called {', '.join(known)}"
+            hint = f"it may be called {', '.join(aliases)}"
             raise InputError(f"no column holds the {role}; found {listed}", path=path, line=line, hint=hint)
-        numbers.append(found[0] if found else -1)
+        numbers.append(matching[0] if matching else -1)
     return Columns(*numbers)

@@ -61,7 +61,7 @@ def _texts(cells: list[Any], role: str, before: int, path: str) -> list[str]:
     """Cells as text, each of them there."""
     if set(map(type, cells)) <= {str} and all(cells):
         return cells
-    found = []
+    texts = []
     for row, cell in enumerate(cells, before + 1):
         if isinstance(cell, float) and cell.is_integer():
             cell = int(cell)  # pandas writes columns so that had gaps once
@@ -79,5 +79,5 @@ def _texts(cells: list[Any], role: str, before: int, path: str) -> list[str]:
                 line=row,
                 hint="ids must be strings or whole numbers",
             )
-        found.append(str(cell))
-    return found
+        texts.append(str(cell))
+    return texts

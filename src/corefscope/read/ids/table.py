@@ -38,7 +38,7 @@ class TableReader:
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
-        self.has_heads = True  # nobody need choose a word of an id
+        self.has_heads = True  # an id has no words to choose a head from
         if source.read(source.start, source.start + len(PARQUET)) == PARQUET:
             from .parquet import parquet_table
 
@@ -66,7 +66,7 @@ class _CsvTable:
         self._source = source
         self._lines = chain.from_iterable(io.StringIO(text, newline="\n") for text in self._texts())
         numbered = enumerate(self._lines, 1)
-        self._header_line, self._header = next((found for found in numbered if found[1].strip()), (1, ""))
+        self._header_line, self._header = next((line for line in numbered if line[1].strip()), (1, ""))
         delimiter = max(DELIMITERS, key=self._columns_known)
         self._reader = csv.reader(
             chain([self._header], self._lines), delimiter=delimiter, strict=True, skipinitialspace=True
@@ -117,8 +117,8 @@ class _CsvTable:
             names = next(csv.reader([self._header], delimiter=delimiter), [])
         except csv.Error:
             return 0, 0
-        known = set(chain.from_iterable(COLUMNS.values()))
-        return sum(name.strip().casefold() in known for name in names), len(names)
+        aliases = set(chain.from_iterable(COLUMNS.values()))
+        return sum(name.strip().casefold() in aliases for name in names), len(names)
 
     def _here(self) -> int:
         return self._header_line + max(self._reader.line_num, 1) - 1

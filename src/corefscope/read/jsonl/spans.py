@@ -94,18 +94,18 @@ def spans_document(
 
 
 def _sentences(
-    given: Sequence[Sequence[str]], before: int, line: int, fail: Fail
+    sentences: Sequence[Sequence[str]], before: int, line: int, fail: Fail
 ) -> tuple[list[Sentence], tuple[int, ...]]:
     """Sentences numbered on, and the positions of all their words."""
-    longest = max(map(len, given), default=0)
+    longest = max(map(len, sentences), default=0)
     if longest > LONGEST:
-        given = [words[at : at + LONGEST] for words in given for at in range(0, len(words), LONGEST)]
+        sentences = [words[at : at + LONGEST] for words in sentences for at in range(0, len(words), LONGEST)]
     if longest > len(_numbers):
         _numbers.extend(f"{number}\t" for number in range(len(_numbers) + 1, min(longest, LONGEST) + 1))
     read: list[Sentence] = []
     places: list[int] = []
     new = tuple.__new__
-    for words in given:
+    for words in sentences:
         if not words:
             continue
         before += 1
@@ -152,8 +152,8 @@ def _heads(
     """The heads that are known, by the number of the cluster and the words of the mention."""
     return {
         (at, places[first : last + (not exclusive)]): places[head]
-        for at, (cluster, found) in enumerate(zip(clusters, heads, strict=True))
-        for (first, last), head in zip(cluster, found, strict=True)
+        for at, (cluster, cluster_heads) in enumerate(zip(clusters, heads, strict=True))
+        for (first, last), head in zip(cluster, cluster_heads, strict=True)
         if head is not None
     }
 

@@ -59,33 +59,33 @@ def _text(fields: dict[str, Any], unit: str, fail: Fail) -> DocumentWords:
         return DocumentWords([list(line) for line in LINE.findall(text)], "characters")
     if text is not None:
         fail(f"text is {shortened(text)}, not a string", LIST_HINT)
-    found = ", ".join(map(shortened, list(fields)[:20])) or "none"
+    present = ", ".join(map(shortened, list(fields)[:20])) or "none"
     missing = "text that its characters are counted in" if unit == "characters" else "words"
     fail(
-        f"the document has no {missing}; its fields: {found}",
+        f"the document has no {missing}; its fields: {present}",
         f"words are read from {', '.join(WORD_FIELDS)}; for clusters of ids without words, name the format clusters",
     )
 
 
 def _flat(fields: dict[str, Any], fail: Fail) -> list[str] | None:
     """The field that lists all words, if there is one."""
-    found = [name for name in FLAT_FIELDS if fields.get(name) is not None]
-    for name in found:
+    present = [name for name in FLAT_FIELDS if fields.get(name) is not None]
+    for name in present:
         if not isinstance(fields[name], list):
             fail(f"{name} is {shortened(fields[name])}, not a list of words", LIST_HINT)
-        if fields[name] != fields[found[0]]:
-            fail(f"{found[0]} and {name} do not hold the same words", "leave out the one that is wrong")
-    return fields[found[0]] if found else None
+        if fields[name] != fields[present[0]]:
+            fail(f"{present[0]} and {name} do not hold the same words", "leave out the one that is wrong")
+    return fields[present[0]] if present else None
 
 
-def _sentences(given: Any, fail: Fail) -> list[list[str]]:
+def _sentences(sentences: Any, fail: Fail) -> list[list[str]]:
     """Lists of words, or objects that have them as tokens (which may be objects that have a text)."""
-    if not isinstance(given, list):
-        fail(f"sentences is {shortened(given)}, not a list of sentences", LIST_HINT)
-    if set(map(type, given)) <= {list}:
-        return given
+    if not isinstance(sentences, list):
+        fail(f"sentences is {shortened(sentences)}, not a list of sentences", LIST_HINT)
+    if set(map(type, sentences)) <= {list}:
+        return sentences
     cut: list[list[Any]] = []
-    for at, sentence in enumerate(given):
+    for at, sentence in enumerate(sentences):
         words = sentence.get("tokens") if isinstance(sentence, dict) else sentence
         if not isinstance(words, list):
             fail(f"sentences[{at}] is {shortened(sentence)}, not a list of words", LIST_HINT)
@@ -152,16 +152,16 @@ def _subtokens(fields: dict[str, Any], fail: Fail) -> DocumentWords:
     return DocumentWords(_cut_by(words, of_words), of_subtokens=of_subtokens)
 
 
-def _subtoken_map(given: Any, fail: Fail) -> list[int]:
-    if not isinstance(given, list) or not all(word is None or type(word) is int for word in given):
+def _subtoken_map(value: Any, fail: Fail) -> list[int]:
+    if not isinstance(value, list) or not all(word is None or type(word) is int for word in value):
         fail("subtoken_map is not a list of word numbers", "it has the number of its word for each subtoken")
-    found = [-1 if word is None else word for word in given]
-    known = [word for word in found if word >= 0]
-    if known != sorted(known):
+    words = [-1 if word is None else word for word in value]
+    numbered = [word for word in words if word >= 0]
+    if numbered != sorted(numbered):
         fail("the numbers of subtoken_map do not increase", "it has the number of its word for each subtoken")
-    if known and known[-1] > len(found):  # or a few bytes could ask for any number of words
-        fail(f"the subtoken_map names word {shortened(known[-1])}, but has {len(found)} subtokens only", "")
-    return found
+    if numbered and numbered[-1] > len(words):  # or a few bytes could ask for any number of words
+        fail(f"the subtoken_map names word {shortened(numbered[-1])}, but has {len(words)} subtokens only", "")
+    return words
 
 
 def _put_together(subtokens: list[Any], of_subtokens: list[int], count: int, fail: Fail) -> list[str]:

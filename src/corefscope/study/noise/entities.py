@@ -92,24 +92,24 @@ class _Groups:
         self._members = [[i] for i in self._group]
         self._by_sentence: list[dict[int, list[Mention]]] = []
         for entity in document.entities:
-            found: dict[int, list[Mention]] = defaultdict(list)
+            by_sentence: dict[int, list[Mention]] = defaultdict(list)
             for mention in entity:
                 for sentence in {place >> SENTENCE_SHIFT for place in mention.positions}:
-                    found[sentence].append(mention)
-            self._by_sentence.append(found)
+                    by_sentence[sentence].append(mention)
+            self._by_sentence.append(by_sentence)
 
     def join(self, one: int, other: int) -> bool:
         """Merge the groups of two entities; False if they clash."""
         large, small = self._group[one], self._group[other]
         if len(self._by_sentence[large]) < len(self._by_sentence[small]):
             large, small = small, large
-        ours, theirs = self._by_sentence[large], self._by_sentence[small]
-        for sentence, mentions in theirs.items():
+        kept, moved = self._by_sentence[large], self._by_sentence[small]
+        for sentence, mentions in moved.items():
             for mention in mentions:
-                if any(self._nodes.clash(mention, other) for other in ours.get(sentence, ())):
+                if any(self._nodes.clash(mention, other) for other in kept.get(sentence, ())):
                     return False
-        for sentence, mentions in theirs.items():
-            ours[sentence] += mentions
+        for sentence, mentions in moved.items():
+            kept[sentence] += mentions
         for i in self._members[small]:
             self._group[i] = large
         self._members[large] += self._members[small]

@@ -47,7 +47,7 @@ def perturb_file(
     progress
         Called before each kind with its number, the number of kinds and its name.
     """
-    wanted = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
+    selected = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
     refuse_pipes([key], "noise needs a key in a file, with which its files are compared later", OptionError)
     warnings = Warnings()
@@ -56,18 +56,18 @@ def perturb_file(
         if format_ != FORMAT:
             hint = f"convert it first: corefscope convert {os.fspath(key)} key.conllu"
             raise InputError(f"noise is written over CorefUD, but this is {format_}", path=os.fspath(key), hint=hint)
-        totals, ordered = _survey(reader, wanted, seed)
+        totals, ordered = _survey(reader, selected, seed)
         digest = reader.source.digest()
     finally:
         reader.source.close()
     if os.path.realpath(os.path.dirname(os.fspath(key)) or ".") == os.path.realpath(directory):
         raise OptionError(f"the key is in {os.fspath(directory)}: write noise to another directory, not over it")
-    found = with_something_to_change(totals, kinds is not None, os.fspath(key), warnings)
+    changing = with_something_to_change(totals, kinds is not None, os.fspath(key), warnings)
     _make_directory(directory)
     files = {}
-    for number, kind in enumerate(found):
+    for number, kind in enumerate(changing):
         if progress:
-            progress(number, len(found), kind)
+            progress(number, len(changing), kind)
         files[kind] = _write(key, directory, kind, steps, seed, ordered)
     where = os.path.relpath(os.path.realpath(key), os.path.realpath(directory))
     manifest = Manifest(where, format_, digest, seed, files)
