@@ -109,7 +109,7 @@ class Corpus:
         """Open a file of the key (side 0) or of the response (side 1)."""
         name, reader = open_reader(path, self._formats[side], warnings, ("key", "response")[side])
         self._opened.append(OpenFile(FORMATS[name], reader))
-        return self._opened[-1]
+        return self._opened[-1]._replace(digest=reader.source.digest() if self._digests else "")
 
     def register(self, key: OpenFile, response: OpenFile) -> None:
         """Note what files were opened."""
@@ -117,8 +117,8 @@ class Corpus:
             side.formats[file.format.name] = None
             if not file.reader.has_heads:
                 self.headless[file.name] = None
-            if self._digests:
-                side.hashes.append(file.reader.source.digest())
+            if file.digest:
+                side.hashes.append(file.digest)
 
     def count(self, pair: Pair, file: int, documents: int) -> None:
         """Note what was read, of a file by its number, and how far reading has come."""

@@ -32,6 +32,8 @@ class OpenFile(NamedTuple):
 
     format: Format
     reader: DocumentReader
+    digest: str = ""
+    """SHA-256 of its content, if somebody asked for it."""
 
     @property
     def name(self) -> str:
@@ -196,21 +198,13 @@ def _check_same_documents(key: OpenFile, response: OpenFile) -> None:
     _look_for_faults(key, response)
     counts = f"({len(keys)} documents in the key, {len(responses)} in the response)"
     if at >= len(responses):
-        raise AlignmentError(
-            f"document {keys[at]!r} is not in the response {response.name} {counts}",
-            path=key.name,
-            line=key.reader.line_of_document(at),
-            hint=HINT,
-        )
+        what = f"document {keys[at]!r} is not in the response {response.name} {counts}"
+        raise _misaligned(what, key.name, key.reader.line_of_document(at))
     in_key = "there are no more documents in the key"
     if at < len(keys):
         in_key = f"in the key ({key.name}:{key.reader.line_of_document(at)}) {keys[at]!r}"
-    raise AlignmentError(
-        f"document {at + 1} is {responses[at]!r}, but {in_key} {counts}",
-        path=response.name,
-        line=response.reader.line_of_document(at),
-        hint=HINT,
-    )
+    what = f"document {at + 1} is {responses[at]!r}, but {in_key} {counts}"
+    raise _misaligned(what, response.name, response.reader.line_of_document(at))
 
 
 def _look_for_faults(key: OpenFile, response: OpenFile) -> None:
@@ -227,12 +221,8 @@ def check_aligned(key: Document, response: Document) -> None:
             _fail_sentence(key, response, in_key, in_response)
         # Formats that have no sentence ids leave them empty: nothing can be said then.
         if in_key.id and in_response.id and in_key.id != in_response.id:
-            raise AlignmentError(
-                f"sent_id {in_response.id!r}, but in the key ({key.path}:{in_key.line}) {in_key.id!r}",
-                path=response.path,
-                line=in_response.line,
-                hint=HINT,
-            )
+            what = f"sent_id {in_response.id!r}, but in the key ({key.path}:{in_key.line}) {in_key.id!r}"
+            raise _misaligned(what, response.path, in_response.line)
         if in_key.words != in_response.words:
             _fail_word(key, response, in_key, in_response)
 
@@ -244,12 +234,8 @@ def _fail_sentence(
     sentence = in_key or in_response
     assert sentence is not None
     absent = f"response {response.path}" if in_key else "key"
-    raise AlignmentError(
-        f"sentence {sentence.id or sentence.number!r} of document {key.id!r} is not in the {absent} {counts}",
-        path=key.path if in_key else response.path,
-        line=sentence.line,
-        hint=HINT,
-    )
+    what = f"sentence {sentence.id or sentence.number!r} of document {key.id!r} is not in the {absent} {counts}"
+    raise _misaligned(what, key.path if in_key else response.path, sentence.line)
 
 
 def _fail_word(key: Document, response: Document, in_key: Sentence, in_response: Sentence) -> NoReturn:
@@ -262,10 +248,10 @@ def _fail_word(key: Document, response: Document, in_key: Sentence, in_response:
     def line(sentence: Sentence) -> int:
         return sentence.line_of(sentence.positions[min(at, len(sentence.words) - 1)])
 
-    raise AlignmentError(
-        f"word {at + 1} of sentence {in_response.id or in_response.number!r} is {shown(response_word)},"
-        f" but in the key ({key.path}:{line(in_key)}) {shown(key_word)}",
-        path=response.path,
-        line=line(in_response),
-        hint=HINT,
-    )
+    what = f"word {at + 1} of sentence {in_response.id or in_response.number!r} is {shown(response_word)}"
+    what += f", but in the key ({key.path}:{line(in_key)}) {shown(key_word)}"
+    raise _misaligned(what, response.path, line(in_response))
+
+
+def _misaligned(message: str, path: str, line: int) -> AlignmentError:
+    return AlignmentError(message, path=path, line=line, hint=HINT)

@@ -23,12 +23,7 @@ class Loss(NamedTuple):
 LOSSES: dict[str, Loss] = {
     row.name: row
     for row in (
-        Loss(
-            "zeros",
-            "zero",
-            "zeros",
-            "a zero is dropped, or keeps its words only if it has some",
-        ),
+        Loss("zeros", "zero", "zeros", "a zero is dropped, or keeps its words only if it has some"),
         Loss(
             "empty_nodes",
             "mention that holds empty nodes",
@@ -59,12 +54,7 @@ LOSSES: dict[str, Loss] = {
             "heads that are not the first word",
             "the first word becomes the head",
         ),
-        Loss(
-            "dependencies",
-            "zero",
-            "zeros",
-            "a zero is a name like others, without its dependencies",
-        ),
+        Loss("dependencies", "zero", "zeros", "a zero is a name like others, without its dependencies"),
         Loss(
             "spans",
             "mention of several words",
@@ -84,10 +74,7 @@ LOSSES: dict[str, Loss] = {
             "names get single blanks, and numbers where two would be the same",
         ),
         Loss(
-            "documents",
-            "document without words",
-            "documents without words",
-            "documents without words are left out",
+            "documents", "document without words", "documents without words", "documents without words are left out"
         ),
         Loss("ids", "entity id", "entity ids", "entities get other ids", refuses=False),
         Loss("types", "entity type", "entity types", "entity types are left out", refuses=False),

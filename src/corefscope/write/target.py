@@ -7,6 +7,7 @@ import stat
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from importlib import import_module
 from tempfile import SpooledTemporaryFile, mkstemp
 from types import TracebackType
 from typing import BinaryIO, cast
@@ -117,18 +118,10 @@ class Target:
 
 def _packing(file: BinaryIO, suffix: str) -> BinaryIO:
     """A file that compresses into another one, always to the same bytes."""
-    if suffix.lower() == ".gz":
-        from gzip import GzipFile
-
-        return cast("BinaryIO", GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
-    if suffix.lower() == ".xz":
-        from lzma import LZMAFile
-
-        return cast("BinaryIO", LZMAFile(file, "wb"))
-    if suffix.lower() == ".bz2":
-        from bz2 import BZ2File
-
-        return cast("BinaryIO", BZ2File(file, "wb"))
+    if suffix.lower() == ".gz":  # without name and time, which would be others the next time
+        return cast("BinaryIO", import_module("gzip").GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
+    if suffix:
+        return cast("BinaryIO", import_module({".xz": "lzma", ".bz2": "bz2"}[suffix.lower()]).open(file, "wb"))
     return file
 
 

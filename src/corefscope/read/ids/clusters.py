@@ -32,7 +32,7 @@ class _Clusters(NamedTuple):
 
     name: str
     clusters: Any
-    value: int
+    start: int
     steps: Steps
 
 
@@ -60,7 +60,7 @@ class ClustersReader:
 
     def line_of_document(self, at: int) -> int:
         """The line of the file on which the clusters of a document begin."""
-        return self._line(self._documents[at])
+        return self._line(*self._documents[at][2:])
 
     def __iter__(self) -> Iterator[Document]:
         for document in self._documents:
@@ -70,9 +70,8 @@ class ClustersReader:
             elif isinstance(clusters, dict):
                 named = list(clusters.items())
             else:
-                self._fail_at(
-                    document, (), f"{shortened(clusters)} is no clusters of document {document.name!r}", HINT
-                )
+                what = f"{shortened(clusters)} is no clusters of document {document.name!r}"
+                self._fail_at(document.start, document.steps, what, HINT)
             try:
                 if all(type(cluster) is list and cluster for _, cluster in named):
                     local = isinstance(clusters, list)
@@ -98,53 +97,53 @@ class ClustersReader:
                     _Clusters(name, clusters, start, (*steps, name)) for name, clusters in value.items()
                 ]
         else:
-            self._fail_at(_Clusters("", None, start, steps), (), f"{shortened(value)} is no clusters", HINT)
+            self._fail_at(start, steps, f"{shortened(value)} is no clusters", HINT)
 
     def _add_one(self, value: dict[str, Any], field: str, start: int, steps: Steps) -> None:
         def fail(message: str, hint: str) -> NoReturn:
-            self._fail_at(_Clusters("", None, start, steps), (), message, hint)
+            self._fail_at(start, steps, message, hint)
 
         name = document_name(value, len(self._documents) + 1, fail)
         document = _Clusters(name, value[field], start, (*steps, field))
         self._documents.append(document)
         if field == PREDICTED and not self._warnings.again("predicted", self.source.name):
             message = f"the response is read from {PREDICTED}, not from clusters"
-            self._warnings.add("predicted", self.source.name, self._line(document), message)
+            self._warnings.add("predicted", self.source.name, self._line(start, document.steps), message)
 
     def _refuse_words(self, value: dict[str, Any], start: int, steps: Steps) -> None:
         words = [name for name in WORD_FIELDS if name in value]
         if words and any(name in value for name in CLUSTER_FIELDS):
-            self._fail_at(
-                _Clusters("", None, start, steps),
-                (),
-                f"the document has words, in {words[0]}: this is jsonlines, not clusters of ids",
-                "name the format: jsonl",
-            )
+            what = f"the document has words, in {words[0]}: this is jsonlines, not clusters of ids"
+            self._fail_at(start, steps, what, "name the format: jsonl")
 
     def _explain(self, document: _Clusters, named: list[tuple[str, Any]]) -> NoReturn:
         """Say which cluster or id is wrong, and where it stands."""
         by_number = isinstance(document.clusters, list)
         for at, (entity, cluster) in enumerate(named):
-            here: Steps = (at if by_number else entity,)
+            here: Steps = (*document.steps, at if by_number else entity)
             if not isinstance(cluster, list):
                 what = f"{shortened(cluster)} is no cluster of document {document.name!r}"
-                self._fail_at(document, here, what, HINT)
+                self._fail_at(document.start, here, what, HINT)
             if not cluster:
-                self._fail_at(document, here, f"a cluster of document {document.name!r} is empty", "leave it out")
+                self._fail_at(
+                    document.start, here, f"a cluster of document {document.name!r} is empty", "leave it out"
+                )
             for number, id_ in enumerate(cluster):
                 if fault := _fault(id_):
-                    self._fail_at(document, (*here, number), fault, "several documents are {document: clusters}")
+                    self._fail_at(
+                        document.start, (*here, number), fault, "several documents are {document: clusters}"
+                    )
         raise AssertionError("clusters were refused but nothing is wrong with them")
 
-    def _line(self, document: _Clusters, steps: Steps = ()) -> int:
+    def _line(self, start: int, steps: Steps) -> int:
         text = self._text()
-        return line_at(text, locate(text, document.value, (*document.steps, *steps)))
+        return line_at(text, locate(text, start, steps))
 
     def _text(self) -> str:
         return self.source.text(self.source.start, self.source.size)
 
-    def _fail_at(self, document: _Clusters, steps: Steps, message: str, hint: str) -> NoReturn:
-        self._fail(self._line(document, steps), message, hint)
+    def _fail_at(self, start: int, steps: Steps, message: str, hint: str) -> NoReturn:
+        self._fail(self._line(start, steps), message, hint)
 
     def _fail(self, line: int, message: str, hint: str) -> NoReturn:
         raise InputError(message, path=self.source.name, line=line, hint=hint)

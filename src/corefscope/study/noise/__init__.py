@@ -37,10 +37,7 @@ PERTURBATIONS: dict[str, Perturbation] = {
     for row in (
         Perturbation("drop", "mentions are left out", "all mentions", drop),
         Perturbation(
-            "spurious",
-            "words that are no mention join entities",
-            "as many as there are mentions",
-            spurious,
+            "spurious", "words that are no mention join entities", "as many as there are mentions", spurious
         ),
         Perturbation(
             "spurious-singletons",
