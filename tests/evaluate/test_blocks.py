@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, Sentence, position
+from corefscope.base.document import Document, Mention, Sentence
 from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.base.numbers import add
+from corefscope.base.positions import position
 from corefscope.count.metrics import METRICS
 from corefscope.evaluate.blocks import Blocks, block_rows, block_size, bookable, check_bookable
 from corefscope.evaluate.counting import count
@@ -21,7 +22,7 @@ from corefscope.evaluate.prepare import align
 from corefscope.evaluate.results import Report
 from corefscope.evaluate.rules import RULES
 from corefscope.match.alignment import Alignment
-from corefscope.read.pairs import PairReader
+from corefscope.read.corpus import Corpus
 from corefscope.study.resampling import intervals
 from oracles.generate import random_pair
 
@@ -48,11 +49,7 @@ def _documents(folder: Path, seed: int, **features: Any) -> list[tuple[Document,
     paths = folder / "key.conllu", folder / "response.conllu"
     for path, text in zip(paths, random_pair(random.Random(seed), **features), strict=True):
         path.write_text(text, encoding="utf-8")
-    reader = PairReader(*paths, Warnings())
-    try:
-        return [(key, response) for key, response in reader]
-    finally:
-        reader.close()
+    return [(key, response) for key, response in Corpus(*paths, Warnings())]
 
 
 def _adds_up(alignment: Alignment, blocks: Blocks, rules: str) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from corefscope.base.document import Mention, position
+from corefscope.base.document import Mention
+from corefscope.base.positions import position
 from corefscope.match.alignment import NONE, Alignment, Side, inverse
 
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, coordinates, mention_order, position
+from corefscope.base.document import Document, Mention, mention_order
+from corefscope.base.positions import coordinates, position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.prepare import align
 from corefscope.match import corrected

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from corefscope.base.document import Mention, position
+from corefscope.base.document import Mention
+from corefscope.base.positions import position
 from corefscope.match.candidates import dependency_overlap, zeros_by_parent
 from corefscope.match.matchers import MATCHERS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from corefscope.base.document import position
+from corefscope.base.positions import position
 from corefscope.match.set_order import free_in_set_order, zeros_in_set_order
 from oracles.official import Mention as OfficialMention
 from oracles.official_reader import Span

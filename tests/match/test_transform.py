@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.base.document import Document, Entity, Mention, position
+from corefscope.base.document import Document, Entity, Mention
+from corefscope.base.positions import position
 from corefscope.match.transform import (
     SAME_WORDS,
     SAME_WORDS_AND_HEAD,

@@ -15,15 +15,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import LONGEST, Document, position
+from corefscope.base.document import Document
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
+from corefscope.base.positions import LONGEST, position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.prepare import align
 from corefscope.read.formats import FORMATS
 from corefscope.read.ids import clusters, table
 from corefscope.read.jsonl import reader as jsonl
 from corefscope.read.jsonl.reader import JsonlReader
-from corefscope.read.jsonl.spans import cut_like, spans_document
+from corefscope.read.jsonl.spans import spans_document
+from corefscope.read.pairs import cut_like
 from corefscope.read.source import Source
 
 SENTENCES = [["Ada", "Lovelace", "knew", "Babbage", "."], ["She", "wrote", "to", "him", "."]]

@@ -1,107 +1,14 @@
-"""Documents and mentions: what readers make and everything else reads.
-
-A **position** is one int that orders all words and empty nodes of a file:
-``sentence << 40 | word << 20 | minor``, so that 3 < 3.1 < 3.10 < 4 and both files count alike.
-"""
+"""Documents and mentions: what readers make and everything else reads."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-SENTENCE_SHIFT = 40
-WORD_SHIFT = 20
-NEXT_WORD = 1 << WORD_SHIFT
-MINOR_MASK = NEXT_WORD - 1
-WORD_MASK = (1 << SENTENCE_SHIFT) - 1
-LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1
-"""Words of a sentence that positions can tell apart."""
+from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, parse_position, shown_id, word_positions
 
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
-
-
-def position(sentence: int, word: int, minor: int = 0) -> int:
-    """The int that stands for a word, or with ``minor`` for an empty node.
-
-    >>> position(1, 3) < position(1, 3, 1) < position(1, 3, 10) < position(1, 4) < position(2, 1)
-    True
-    """
-    return sentence << SENTENCE_SHIFT | word << WORD_SHIFT | minor
-
-
-def parse_position(sentence: int, name: str) -> int | None:
-    """The position that a CoNLL-U id such as ``3`` or ``3.1`` names; None if it is no such id.
-
-    >>> parse_position(1, "3.10") == position(1, 3, 10), parse_position(1, "3.0"), parse_position(1, "x")
-    (True, None, None)
-    """
-    word, dot, minor = name.partition(".")
-    if not (word.isascii() and word.isdigit() and len(word) < 7):
-        return None
-    if not dot:
-        return position(sentence, int(word))
-    if not (minor.isascii() and minor.isdigit() and len(minor) < 7 and int(minor)):
-        return None
-    return position(sentence, int(word), int(minor))
-
-
-def coordinates(place: int) -> tuple[int, int, int]:
-    """The (sentence, word, minor) of a position: the inverse of :func:`position`."""
-    return place >> SENTENCE_SHIFT, (place & WORD_MASK) >> WORD_SHIFT, place & MINOR_MASK
-
-
-def node_name(place: int) -> str:
-    """The CoNLL-U id of the word or empty node at a position.
-
-    >>> node_name(position(7, 3)), node_name(position(7, 3, 10))
-    ('3', '3.10')
-    """
-    _, word, minor = coordinates(place)
-    return f"{word}.{minor}" if minor else str(word)
-
-
-def decimal(place: int) -> int:
-    """The position of an empty node whose id is read as a decimal number: that of 3.1 and of 3.10 is the same.
-
-    >>> decimal(position(1, 3, 1)) == decimal(position(1, 3, 10)) < decimal(position(1, 3, 2))
-    True
-    """
-    minor = place & MINOR_MASK
-    # 1 and 10 become 100000, 11 becomes 110000: as many digits as a minor can have.
-    return place - minor + int(str(minor).ljust(6, "0")) if minor else place
-
-
-def id_at(place: int) -> str:
-    """The id that a position stands for where mentions have no words, as JSON."""
-    number = place >> WORD_SHIFT
-    return number.to_bytes((number.bit_length() + 7) // 8, "big").decode("utf-8", errors="replace")
-
-
-def shown_id(place: int) -> str:
-    """The same id, to be shown: a string without its quotes."""
-    import json
-
-    text = id_at(place)
-    try:
-        return str(json.loads(text)) if text.startswith('"') else text
-    except ValueError:
-        return text
-
-
-def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """First and last of runs of numbers that follow each other.
-
-    >>> runs_of([3, 4, 7])
-    [(3, 4), (7, 7)]
-    """
-    runs: list[tuple[int, int]] = []
-    for number in sorted(set(numbers)):
-        if runs and runs[-1][1] == number - 1:
-            runs[-1] = runs[-1][0], number
-        else:
-            runs.append((number, number))
-    return runs
 
 
 class Mention(NamedTuple):
@@ -132,23 +39,47 @@ def text_order(mention: Mention) -> tuple[int, int, int]:
     return positions[0], positions[-1], len(positions)
 
 
-def unbroken(words: tuple[int, ...]) -> bool:
-    """Whether these are words that follow each other, without empty nodes."""
-    return not words[0] & MINOR_MASK and words == tuple(range(words[0], words[-1] + 1, NEXT_WORD))
-
-
-def common_words(one: tuple[int, ...], other: tuple[int, ...], both_unbroken: bool = False) -> int:
-    """|A ∩ B| of two spans; of two that are known to be unbroken, by arithmetic.
-
-    >>> common_words((NEXT_WORD, 2 * NEXT_WORD), (2 * NEXT_WORD, 3 * NEXT_WORD), both_unbroken=True)
-    1
-    """
-    if both_unbroken:
-        return max((min(one[-1], other[-1]) - max(one[0], other[0]) >> WORD_SHIFT) + 1, 0)
-    return len(set(one).intersection(other))
-
-
 Entity = tuple[Mention, ...]
+Change = Callable[[Mention], Mention | None]
+"""What becomes of a mention; None if it is left out."""
+
+
+class Relation(NamedTuple):
+    """How an anaphor refers to what it is not identical with: bridging, split antecedents; or that it does not refer.
+
+    Anaphor and targets are mentions, not numbers or ids of entities, so a relation needs no entity to exist: an
+    anchor may be a singleton that is dropped before scoring, and a non-referring mention is in no entity at all.
+    What transformations of a document do with its relations:
+
+    - If entities are left out, merged, split or joined, relations stay as they are.
+    - If mentions change (other positions, another head), those in relations change alike.
+    - If mentions are left out, relations lose them: a relation without anaphor goes, and so does one that had targets
+      and has none left.
+    """
+
+    kind: str
+    """``bridging``, ``split`` or ``non-referring``."""
+    anaphor: Entity
+    """One mention; of a plural with split antecedents, all mentions of its entity."""
+    targets: tuple[Entity, ...] = ()
+    """For each target all mentions of its entity, or the one mention if the format names a mention. Non-referring
+    mentions have no target."""
+    label: str = ""
+    """What the annotation calls the relation, as ``subset``; empty if it does not say."""
+
+    def changed(self, change: Change) -> Relation | None:
+        """The same relation between mentions that have changed; None if too little of it is left."""
+        anaphor = _changed(self.anaphor, change)
+        targets = tuple(filter(None, [_changed(target, change) for target in self.targets]))
+        return (
+            self._replace(anaphor=anaphor, targets=targets)
+            if anaphor and bool(targets) == bool(self.targets)
+            else None
+        )
+
+
+def _changed(mentions: Entity, change: Change) -> Entity:
+    return tuple([new for mention in mentions if (new := change(mention)) is not None])
 
 
 def is_comment(line: str) -> bool:
@@ -176,24 +107,35 @@ class Sentence(NamedTuple):
     """Its lines as they stand in the file."""
 
     @property
+    def positions(self) -> range:
+        """The positions of its ordinary words."""
+        return word_positions(self.number, len(self.words))
+
+    @property
     def empty(self) -> list[str]:
         """The ids of its empty nodes."""
         return [name for name in self.unusual if "." in name]
 
+    @property
+    def nodes(self) -> Sequence[int]:
+        """The positions of its words and empty nodes, in the order of the text."""
+        empty = [place for name in self.empty if (place := parse_position(self.number, name)) is not None]
+        return sorted([*self.positions, *empty]) if empty else self.positions
+
     def columns(self, name: str) -> list[str]:
         """The columns of the word, empty node or multiword token of that id."""
-        return self.text.split("\n")[self._at(name)].split("\t")
+        return self.text.split("\n")[self._line_of(name)].split("\t")
 
     def line_of(self, place: int) -> int:
         """The line of the file on which a word or empty node stands."""
-        return self.line + self._at(node_name(place))
+        return self.line + self._line_of(node_name(place))
 
-    def _at(self, name: str) -> int:
+    def _line_of(self, name: str) -> int:
         lines = self.text.split("\n")
-        rows = [at for at, line in enumerate(lines) if not is_comment(line)]
+        rows = [number for number, line in enumerate(lines) if not is_comment(line)]
         if len(rows) == len(self.words) and name.isdigit():
             return rows[int(name) - 1]  # a line for each word, whatever words are called
-        return next((at for at in rows if lines[at].startswith(name + "\t")), 0)
+        return next((number for number in rows if lines[number].startswith(name + "\t")), 0)
 
 
 class Document:
@@ -212,6 +154,7 @@ class Document:
         "largest_minor",
         "local_ids",
         "path",
+        "relations",
         "repeats_words",
         "sentences",
     )
@@ -228,6 +171,7 @@ class Document:
         largest_minor: int = 0,
         repeats_words: bool = False,
         local_ids: bool = False,
+        relations: tuple[Relation, ...] = (),
     ) -> None:
         self.id = id
         self.entities = entities
@@ -241,9 +185,15 @@ class Document:
         """Whether parts of some discontinuous mention overlap."""
         self.local_ids = local_ids
         """Whether the ids of entities mean nothing in other documents."""
+        self.relations = relations
 
-    def replace_entities(self, kept: list[int], entities: tuple[Entity, ...]) -> Document:
-        """The same document with other entities; ``kept`` says which of the old each one continues."""
+    def replace_entities(
+        self, kept: list[int], entities: tuple[Entity, ...], change: Change | None = None
+    ) -> Document:
+        """The same document with other entities; ``kept`` says which of the old each one continues.
+
+        ``change`` says what has become of mentions, if they are not the same.
+        """
         return Document(
             self.id,
             entities,
@@ -254,7 +204,12 @@ class Document:
             largest_minor=self.largest_minor,
             repeats_words=self.repeats_words,
             local_ids=self.local_ids,
+            relations=self.changed_relations(change) if change else self.relations,
         )
+
+    def changed_relations(self, change: Change) -> tuple[Relation, ...]:
+        """The relations once mentions have changed."""
+        return tuple(filter(None, [relation.changed(change) for relation in self.relations]))
 
     def columns(self, place: int) -> list[str]:
         """The ten CoNLL-U columns of the word or empty node at a position: for reports."""

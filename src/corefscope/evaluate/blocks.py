@@ -16,9 +16,10 @@ import re
 from collections.abc import Iterable, Sequence
 from math import isclose
 
-from ..base.document import SENTENCE_SHIFT, Document
+from ..base.document import Document
 from ..base.errors import InputError, OptionError
 from ..base.numbers import Counts, add
+from ..base.positions import SENTENCE_SHIFT
 from ..count.metrics import METRICS
 from ..count.metrics.base import Metric
 from ..count.metrics.by_mention import Booking

@@ -105,19 +105,30 @@ def run(
     progress: Progress | None = None,
 ) -> list[Report]:
     """Read both sides once, and score each pair of documents in every way that is asked for."""
-    corpus = request.corpus(key, response, warnings := Warnings())
-    try:
-        for pair in request.pairs(corpus, progress):
-            for number, scoring in enumerate(scorings):
-                scoring.look_at(*pair, None if number else warnings)
-            del pair  # or it would be kept while the next document is read
-    finally:
-        corpus.close()
-    return reports(request, corpus, scorings, warnings)
+    return run_all(request, key, [response], [scorings], progress)[0]
 
 
-def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring], warnings: Warnings) -> list[Report]:
+def run_all(
+    request: Request,
+    key: Path,
+    responses: Sequence[Path],
+    scorings: Sequence[Sequence[Scoring]],
+    progress: Progress | None = None,
+) -> list[list[Report]]:
+    """The same for several responses, each with scorings of its own; the key is read once."""
+    corpora = [request.corpus(key, response, Warnings()) for response in responses]
+    for row in request.rows(corpora, progress):
+        for pair, corpus, several in zip(row, corpora, scorings, strict=True):
+            for number, scoring in enumerate(several):
+                if pair:
+                    scoring.look_at(*pair, None if number else corpus.warnings)
+        del row, pair  # or they would be kept while the next documents are read
+    return [reports(request, corpus, several) for corpus, several in zip(corpora, scorings, strict=True)]
+
+
+def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> list[Report]:
     """The report of each scoring, once everything was read; with what is seen only then among the warnings."""
+    warnings = corpus.warnings
     if request.group:
         warnings.forget("documents")
     if any(scoring.options.match != "exact" for scoring in scorings):

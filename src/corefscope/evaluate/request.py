@@ -15,8 +15,8 @@ from ..base.document import Document, Mention
 from ..base.errors import OptionError, Warnings
 from ..count.metrics import select
 from ..match.transform import restricted
-from ..read.corpus import Corpus
-from ..read.joining import grouping, joined, joined_how
+from ..read.corpus import Corpus, in_step
+from ..read.joining import Pairs, grouping, joined, joined_how
 from ..read.pairs import Pair
 from .options import CHOICES, DEFAULTS, Options
 from .presets import preset_named
@@ -109,13 +109,21 @@ class Request:
         """The files of both sides, opened."""
         return Corpus(key, response, warnings, *self.formats, digests=self.digests)
 
-    def pairs(self, corpus: Corpus, progress: Progress | None = None) -> Iterator[Pair]:
+    def pairs(self, corpus: Corpus) -> Iterator[Pair]:
         """The pairs of documents as they are to be scored: joined, and restricted to the mentions that count."""
-        for pair in joined(corpus, self.group) if self.group else corpus:
-            if progress:
-                progress(*corpus.progress, pair.key.id)
-            yield self.selected(pair)
+        for (pair,) in self.rows([corpus]):
+            assert pair is not None
+            yield pair
             del pair  # or it would be kept while the next document is read
+
+    def rows(self, corpora: Sequence[Corpus], progress: Progress | None = None) -> Iterator[Pairs]:
+        """The same for several responses to one key, which is read once: a pair of each, or None, at a time."""
+        rows = in_step(corpora)
+        for row in joined(rows, self.group) if self.group else rows:
+            if progress:
+                progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
+            yield tuple([self.selected(pair) if pair else None for pair in row])
+            del row  # or its documents would be kept while the next ones are read
 
     def selected(self, pair: Pair) -> Pair:
         """Both documents with the mentions that count."""

@@ -10,7 +10,7 @@ from ..base.numbers import AnyScore, Counts, Score, add, headline
 from ..base.version import __version__
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
-from ..read.inputs import Input
+from ..read.corpus import Input
 from .options import Options
 from .rules import RULES
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, cast
 
 from ..base.errors import OptionError
 from ..base.version import __version__
-from ..read.corpus import pair_files
 from ..read.joining import how_joined
+from ..read.paths import pair_files
 from .options import CHOICES, Options
 from .request import RequestArguments
 

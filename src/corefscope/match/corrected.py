@@ -12,7 +12,8 @@ from math import lcm
 from typing import NamedTuple
 
 from ..base.components import components
-from ..base.document import Mention, common_words
+from ..base.document import Mention
+from ..base.positions import common_words
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
 from .candidates import Find, Mentions, Overlap, dependency_overlap, zeros_by_parent

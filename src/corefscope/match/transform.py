@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from ..base.document import Document, Entity, Mention, decimal, mention_order
+from ..base.document import Document, Entity, Mention, mention_order
+from ..base.positions import decimal
 
 Identity = Callable[[Mention], Any]
 
@@ -64,18 +65,21 @@ def one_owner(entities: Sequence[Sequence[Hashable]], order: Iterable[int]) -> l
 
 def with_words_once(document: Document) -> Document:
     """Every word of a mention once, also where parts of a discontinuous mention overlap."""
-    entities = tuple(
-        tuple(mention._replace(positions=tuple(dict.fromkeys(mention.positions))) for mention in entity)
-        for entity in document.entities
-    )
-    return document.replace_entities(list(range(len(entities))), entities)
+
+    def words_once(mention: Mention) -> Mention:
+        return mention._replace(positions=tuple(dict.fromkeys(mention.positions)))
+
+    entities = tuple(tuple(map(words_once, entity)) for entity in document.entities)
+    return document.replace_entities(list(range(len(entities))), entities, words_once)
 
 
 def restricted(document: Document, where: Callable[[Document, Mention], bool]) -> Document:
     """Only the mentions that a predicate selects; entities that lose all of theirs are gone."""
     entities = [tuple(mention for mention in entity if where(document, mention)) for entity in document.entities]
     kept = [i for i, entity in enumerate(entities) if entity]
-    return document.replace_entities(kept, tuple(entities[i] for i in kept))
+    return document.replace_entities(
+        kept, tuple(entities[i] for i in kept), lambda mention: mention if where(document, mention) else None
+    )
 
 
 def without_singletons(document: Document) -> Document:
@@ -92,13 +96,13 @@ def with_decimal_ordinals(document: Document) -> Document:
     That is how CorefUD scorer 1.2 reads it; it makes a difference from the tenth empty node on.
     """
 
-    def mention(old: Mention) -> Mention:
+    def read_as_decimal(mention: Mention) -> Mention:
         return Mention(
-            tuple(sorted(map(decimal, old.positions))),
-            decimal(old.head),
-            tuple((decimal(parent), relation) for parent, relation in old.dependencies),
+            tuple(sorted(map(decimal, mention.positions))),
+            decimal(mention.head),
+            tuple((decimal(parent), relation) for parent, relation in mention.dependencies),
         )
 
-    entities = [tuple(sorted(map(mention, entity), key=mention_order)) for entity in document.entities]
+    entities = [tuple(sorted(map(read_as_decimal, entity), key=mention_order)) for entity in document.entities]
     kept = sorted(range(len(entities)), key=lambda i: mention_order(entities[i][0]))
-    return document.replace_entities(kept, tuple(entities[i] for i in kept))
+    return document.replace_entities(kept, tuple(entities[i] for i in kept), read_as_decimal)

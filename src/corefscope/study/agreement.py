@@ -7,7 +7,6 @@ matching must not prefer a side either: the ``corrected`` rules, and exact or he
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,7 +23,7 @@ from ..evaluate.request import Path, Progress, Request, RequestArguments
 from ..evaluate.results import Report
 from ..evaluate.rules import REFERENCE
 from ..evaluate.scoring import Scoring
-from ..read.source import path_name
+from ..read.source import path_name, refuse_pipes
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -179,8 +178,8 @@ def agree(
     """
     if len(paths) < 2:
         raise OptionError("agreement needs the files of two annotators or more")
-    if len(paths) > 2 and any(os.fspath(path) == "-" for path in paths):
-        raise OptionError("standard input can be compared with one file only: every pair of files is read anew")
+    if len(paths) > 2:
+        refuse_pipes(paths, "every pair of files is read anew", OptionError)
     if format is not None:
         arguments = {**arguments, "key_format": format, "response_format": format}
     request = Request(arguments, base=SYMMETRIC, metrics=MEASURES)

@@ -12,11 +12,10 @@ from ..base.version import __version__
 from ..count.baselines import BASELINES
 from ..count.metrics import METRICS, counted
 from ..evaluate.blocks import CAUTION, check_bookable
-from ..evaluate.files import run
+from ..evaluate.files import run_all
 from ..evaluate.request import Path, Progress, Request, RequestArguments, split
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
-from ..read.corpus import refuse_pipes
 from .resampling import Interval, Plan, Study, headline_of, study
 
 if TYPE_CHECKING:
@@ -180,7 +179,7 @@ def compare(
     resamples, seed, level, test
         How many, from which seed, for intervals of which level, and ``randomisation``, ``bootstrap`` or ``wilcoxon``.
     progress
-        Called before each document of each response.
+        Called before each document with its number, the number of documents and its id.
     preset, match, zeros, singletons, rules, metrics, …
         As for :func:`corefscope.score`. A ``baseline`` that is the name of a system means ``against``.
     """
@@ -198,12 +197,9 @@ def compare(
     unit = None if resample in (DOCUMENTS, "nothing") else resample
     if unit is not None:
         check_bookable([metric.name for metric in counted(request.metrics)])
-    if len(responses) > 1:
-        refuse_pipes([key], "the key is read again for each response")
-    reports: dict[str, Report] = {}
-    for name, response in zip(systems, responses, strict=True):
-        scoring = Scoring(request.options, request.metrics, unit=unit)
-        reports[name] = run(request, key, response, [scoring], progress)[0]
+    scorings = [[Scoring(request.options, request.metrics, unit=unit)] for _ in systems]
+    scored = run_all(request, key, responses, scorings, progress)
+    reports = {name: report for name, (report,) in zip(systems, scored, strict=True)}
     if resample == "nothing":
         return Comparison(reports, None, resample)
     try:

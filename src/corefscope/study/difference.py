@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.document import MINOR_MASK, Document
-from ..base.errors import InputError, OptionError, Warnings
+from ..base.document import Document
+from ..base.errors import OptionError, Warnings
 from ..base.numbers import headline, mean
+from ..base.positions import MINOR_MASK
 from ..base.version import __version__
 from ..count.metrics import headline_metric
 from ..evaluate.files import reports
@@ -23,7 +22,7 @@ from ..evaluate.rules import RULES
 from ..evaluate.scoring import Scoring
 from ..match.transform import SAME_WORDS, with_one_owner, without_repeats
 from ..read.pairs import Pair
-from ..read.source import path_name
+from ..read.source import refuse_pipes
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -165,8 +164,7 @@ def explain_difference(
         baseline="figures that people quote are measured from 0",
     )
     names = request.metrics
-    for path in (key, response):
-        _check_rereadable(path_name(path))
+    refuse_pipes((key, response), "it is read several times")
     choices, irrelevant, documents = _choices(request.pairs(request.corpus(key, response, Warnings())))
     several = choices.pop("duplicates")
     grid = _grid(choices)
@@ -174,14 +172,14 @@ def explain_difference(
     steps = _steps(documents * len(grid) * len(several), progress)
     for duplicates in several:
         scorings = [Scoring(request.options._replace(**way), names) for way in grid]
-        corpus = request.corpus(key, response, warnings := Warnings())
+        corpus = request.corpus(key, response, Warnings())
         for pair in request.pairs(corpus):
             if duplicates == "removed":
                 pair = Pair(*(with_one_owner(without_repeats(side, SAME_WORDS), SAME_WORDS) for side in pair))
             for scoring in scorings:
                 steps(pair.key.id)
                 scoring.score(*pair, None)
-        for scoring, report in zip(scorings, reports(request, corpus, scorings, warnings), strict=True):
+        for scoring, report in zip(scorings, reports(request, corpus, scorings), strict=True):
             values.update(_figures(scoring.options, duplicates, report))
     ours = Way(headline_metric(names[::-1]), **settings_of(DEFAULTS))
     found = [[(way, value) for way, value in values.items() if figure.fits(value)] for figure in wanted]
@@ -193,20 +191,6 @@ def explain_difference(
         texts, found, nearest, read_as = [*texts, "ours"], [*found, [own]], [*nearest, own], [*read_as, ()]
     ordered = tuple(tuple(sorted(ways, key=lambda item: len(item[0].differs(ours)))) for ways in found)
     return Explanation(tuple(texts), ordered, tuple(nearest), tuple(read_as), len(values), tuple(irrelevant))
-
-
-def _check_rereadable(name: str) -> None:
-    """Complain about what can be read only once."""
-    try:
-        mode = os.stat(name).st_mode
-    except (OSError, ValueError):
-        mode = stat.S_IFREG  # whoever opens it will say what is wrong
-    if name == "-" or not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise InputError(
-            "is read several times, which a pipe cannot be",
-            path="<stdin>" if name == "-" else name,
-            hint="save it to a file first",
-        )
 
 
 def _read_as(figure: Figure, ways: Sequence[tuple[Way, float]]) -> tuple[str, ...]:

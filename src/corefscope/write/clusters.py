@@ -10,12 +10,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..base.document import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, Document, Mention, node_name
+from ..base.document import Document, Mention
+from ..base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name
 from ..read.ids.ids import json_of
 from ..read.jsonl.fields import CLUSTER_FIELDS
 from .ids import distinct
 from .jsonl import dumped
 from .losses import Losses
+from .words import Origin
 
 
 def clean_name(name: str) -> str:
@@ -27,7 +29,7 @@ def clean_name(name: str) -> str:
     return name + "_" * (name in CLUSTER_FIELDS)
 
 
-def write(documents: Iterable[Document], source_format: str, losses: Losses) -> Iterator[str]:  # noqa: ARG001
+def write(documents: Iterable[Document], _: Origin, losses: Losses) -> Iterator[str]:
     """The object, one document a line."""
     before = "{\n"
     for document in documents:
@@ -48,7 +50,7 @@ def _names(document: Document) -> list[list[Any]]:
 def mention_name(mention: Mention, sentences: Mapping[int, int]) -> str:
     """What a mention is called, given the numbers that the sentences of the file have in the document.
 
-    >>> from corefscope.base.document import position
+    >>> from corefscope.base.positions import position
     >>> words = (position(9, 3), position(9, 4), position(9, 4, 1), position(9, 5), position(10, 1))
     >>> mention_name(Mention(words, words[0]), {9: 1, 10: 2})
     '1:3-4,4.1,5,2:1'

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
-from ..base.document import Document, Mention, Sentence, mention_order, parse_position
+from ..base.document import Document, Mention, Sentence, mention_order
 from ..base.errors import InputError, Warnings
+from ..base.positions import parse_position
 from ..read.corefud.brackets import CHUNK, PART, Brackets
 from ..read.corefud.fields import Fields
 from ..read.corefud.layout import Layout, survey
 from ..read.corefud.nodes import Nodes
 from ..read.formats import DocumentReader
-from .brackets import Bracket
+from .brackets import BracketPair
 from .corefud import values as canonical_values
 
 
@@ -109,7 +110,7 @@ def _with_entity(line: str, value: str) -> str:
 
 def _canonical(values: list[tuple[int, str]], id_at: int) -> list[tuple[int, str]]:
     """The values of a sentence in canonical order; nodes for which nothing is left are missing."""
-    brackets: list[Bracket | None] = []
+    brackets: list[BracketPair | None] = []
     opened: dict[str, list[tuple[int, int, str]]] = {}
     for place, value in values:
         for chunk in CHUNK.findall(value):
@@ -117,13 +118,13 @@ def _canonical(values: list[tuple[int, str]], id_at: int) -> list[tuple[int, str
                 text = chunk[1:].removesuffix(")")
                 label = text.split("-")[id_at]
                 if chunk[-1] == ")":
-                    brackets.append(Bracket(place, place, text, label))
+                    brackets.append(BracketPair(place, place, text, label))
                 else:
                     opened.setdefault(_entity(label), []).append((len(brackets), place, text))
                     brackets.append(None)
             elif chunk[-1] == ")":
                 at, first, text = opened[_entity(chunk[:-1])].pop()
-                brackets[at] = Bracket(first, place, text, chunk[:-1])
+                brackets[at] = BracketPair(first, place, text, chunk[:-1])
     return list(canonical_values(bracket for bracket in brackets if bracket is not None).items())
 
 

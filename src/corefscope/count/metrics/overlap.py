@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ...base.document import SENTENCE_SHIFT, Mention, common_words, unbroken
+from ...base.document import Mention
 from ...base.numbers import Counts
+from ...base.positions import SENTENCE_SHIFT, common_words, unbroken
 from ...match.alignment import NONE, Alignment, Side
 from ..best_total import best_total
 from .base import RECALL_PRECISION, Metric, plain

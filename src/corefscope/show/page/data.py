@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...base.errors import InputError, OptionError, Warnings
+from ...base.errors import OptionError, Warnings
 from ...base.naming import names_of
 from ...base.numbers import Score
 from ...base.version import __version__
@@ -14,6 +14,7 @@ from ...count.metrics import METRICS
 from ...evaluate.request import Path, Progress, Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
+from ...read.pairs import Pair
 from ...read.source import path_name
 from ...study.faults.features import DIMENSIONS
 from ...study.faults.slices import Slice, Weakness, score_of, worst
@@ -51,18 +52,20 @@ def collect(
 ) -> Plain:
     """The data of a page: ``overview`` for the template, ``documents`` for the script, one JSON-able object each."""
     paths = [path_name(path) for path in responses]
-    _check_inputs(path_name(key), paths)
+    if not paths:
+        raise OptionError("name at least one response")
     opened: list[Corpus] = []
     examined: list[Examined] = []
     documents: list[Plain] = []
     facts: list[Plain] = []
     try:
         for name, path in zip(names_of(paths, names), paths, strict=True):
-            opened.append(request.corpus(key, path, warnings := Warnings()))
-            examined.append(Examined(name, opened[-1], warnings, request))
-        told = [progress, *[None] * len(opened)]
-        for pairs in zip(*map(request.pairs, opened, told), strict=True):
-            compared = [one.compare(*pair) for one, pair in zip(examined, pairs, strict=True)]
+            opened.append(request.corpus(key, path, Warnings()))
+            examined.append(Examined(name, opened[-1], request))
+        for row in request.rows(opened, progress):
+            # A document that neither the key nor this response has: the key that others are compared with is empty.
+            empty = next(Pair(pair.key, pair.key) for pair in row if pair)
+            compared = [one.compare(*(pair or empty)) for one, pair in zip(examined, row, strict=True)]
             if len(documents) < MOST_DOCUMENTS:
                 documents.append(document_data(compared, KIND_NAMES))
                 facts.append(_facts(documents[-1]))
@@ -71,15 +74,6 @@ def collect(
             corpus.close()
     reports = {one.name: one.finished() for one in examined}
     return {"overview": _overview(path_name(key), title, examined, reports, facts), "documents": documents}
-
-
-def _check_inputs(key: str, responses: Sequence[str]) -> None:
-    if not responses:
-        raise OptionError("name at least one response")
-    if [key, *responses].count("-") > 1 or (key == "-" and len(responses) > 1):
-        raise InputError(
-            "standard input can be read only once", hint="name a file: the key is read again for each response"
-        )
 
 
 def _facts(document: Plain) -> Plain:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...base.document import Document
-from ...base.errors import OptionError, Warnings
+from ...base.errors import OptionError
 from ...count.metrics import METRICS, headline_metric
 from ...evaluate.files import reports
 from ...evaluate.options import Options
@@ -39,12 +39,11 @@ def main_metric(names: Sequence[str]) -> str:
 class Examined(Examiner):
     """A response and everything that is found out about it, a document at a time."""
 
-    def __init__(self, name: str, corpus: Corpus, warnings: Warnings, request: Request) -> None:
+    def __init__(self, name: str, corpus: Corpus, request: Request) -> None:
         names = request.metrics
         main = main_metric(names)
         super().__init__(request, names, main, by=tuple(DIMENSIONS), slice_metrics=[main])
         self.name, self.corpus, self._request = name, corpus, request
-        self._warnings = warnings
         self.order = (main, *(name for name in names if name != main))
         """The metrics as they are shown."""
         self.faults: Counter[str] = Counter()
@@ -53,14 +52,14 @@ class Examined(Examiner):
 
     def compare(self, key: Document, response: Document) -> Compared:
         """Score and examine one document."""
-        found = self.examine(key, response, self._warnings)
+        found = self.examine(key, response, self.corpus.warnings)
         self.documents.append(Counter(fault.zero_kind or fault.kind for fault in found.faults))
         self.faults.update(fault.kind for fault in found.faults)
         return Compared(key, response, found.alignment, found.faults)
 
     def finished(self) -> Report:
         """The scores of everything that was compared."""
-        return reports(self._request, self.corpus, [self], self._warnings)[0]
+        return reports(self._request, self.corpus, [self])[0]
 
     def slices(self, options: Options) -> dict[str, list[Slice]]:
         """By dimension, those that divide anything."""

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.document import SENTENCE_SHIFT, Document, Mention, node_name
+from ...base.document import Document, Mention
 from ...base.errors import OptionError, Warnings, no_such_document
 from ...base.numbers import headline
+from ...base.positions import SENTENCE_SHIFT, node_name
 from ...evaluate.files import run
 from ...evaluate.request import Path, Progress, Request, RequestArguments, split
 from ...evaluate.results import Report

@@ -146,7 +146,7 @@ def curves(
                 progress(number, len(reader.names), document.id)
             for kind in wanted:
                 noise = plan(document, kind, seed)
-                totals[kind] += noise.changes.count
+                totals[kind] += noise.changes.total
                 for level, scoring in scorings[kind].items():
                     scoring.look_at(*request.selected(Pair(document, noise.at(level))), None)
                     changes[kind][level] += noise.changes_at(level)

@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ...base.components import components
-from ...base.document import SENTENCE_SHIFT, Document, Mention
+from ...base.document import Document, Mention
+from ...base.positions import SENTENCE_SHIFT
 from .changes import Changed, Changes, rebuilt
 from .draws import Draws
 from .mentions import coreferent
-from .text import Nodes
+from .text import TextOrder
 
 Link = tuple[int, int]
 
@@ -81,29 +82,29 @@ class _Groups:
     """Entities that are merged as long as their mentions can stand side by side."""
 
     def __init__(self, document: Document) -> None:
-        self._nodes = Nodes(document)
+        self._nodes = TextOrder(document)
         self._group = list(range(len(document.entities)))
         self._members = [[i] for i in self._group]
         self._by_sentence: list[dict[int, list[Mention]]] = []
         for entity in document.entities:
-            found: dict[int, list[Mention]] = defaultdict(list)
+            by_sentence: dict[int, list[Mention]] = defaultdict(list)
             for mention in entity:
                 for sentence in {place >> SENTENCE_SHIFT for place in mention.positions}:
-                    found[sentence].append(mention)
-            self._by_sentence.append(found)
+                    by_sentence[sentence].append(mention)
+            self._by_sentence.append(by_sentence)
 
     def join(self, one: int, other: int) -> bool:
         """Merge the groups of two entities; False if they clash."""
         large, small = self._group[one], self._group[other]
         if len(self._by_sentence[large]) < len(self._by_sentence[small]):
             large, small = small, large
-        ours, theirs = self._by_sentence[large], self._by_sentence[small]
-        for sentence, mentions in theirs.items():
+        kept, moved = self._by_sentence[large], self._by_sentence[small]
+        for sentence, mentions in moved.items():
             for mention in mentions:
-                if any(self._nodes.clash(mention, other) for other in ours.get(sentence, ())):
+                if any(self._nodes.clash(mention, other) for other in kept.get(sentence, ())):
                     return False
-        for sentence, mentions in theirs.items():
-            ours[sentence] += mentions
+        for sentence, mentions in moved.items():
+            kept[sentence] += mentions
         for i in self._members[small]:
             self._group[i] = large
         self._members[large] += self._members[small]

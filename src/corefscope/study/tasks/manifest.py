@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...base.errors import InputError, OptionError
-from ...read.corpus import WILD
+from ...read.paths import WILD
 from .formats import line_of, load
 from .task import FIELDS, Scheme, Submission, Task
 
