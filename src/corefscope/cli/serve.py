@@ -42,10 +42,9 @@ def run(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
     from ..evaluate.presets import chosen, wanted_metrics
     from ..show.page.data import collect
-    from ..show.page.page import check_installed, render
+    from ..show.page.page import render
     from ..show.serve import Site, make_server
 
-    check_installed()
     scoring = arguments.scoring_options(options, joined=False)
     formats = {name: scoring.pop(name) for name in ("key_format", "response_format")}
     metrics = wanted_metrics(options.preset, options.metrics)

@@ -50,9 +50,8 @@ def write_report(
         If an option has a value that does not exist.
     """
     from .data import collect
-    from .page import check_installed, check_target, write
+    from .page import check_target, write
 
-    check_installed()
     check_target(out, [key, *responses])
     data = collect(
         key,
