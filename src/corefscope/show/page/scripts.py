@@ -13,12 +13,12 @@ COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", flags=re.MULT
 
 
 def join(entries: Sequence[str], read: Callable[[str], str]) -> str:
-    """The modules that some need, each after those it imports, in one closure without comments.
+    r"""The modules that some need, each after those it imports, in one closure without comments.
 
     Top-level names become those of the closure, so no two modules may declare the same one. What this does not
     understand (default exports, renaming, imports in a circle) is a ValueError.
 
-    >>> modules = {"a.js": 'import { b } from "./b.js";\\nb();\\n', "b.js": "export const b = () => 1;\\n"}
+    >>> modules = {"a.js": 'import { b } from "./b.js";\nb();\n', "b.js": "export const b = () => 1;\n"}
     >>> print(join(["a.js"], modules.__getitem__), end="")
     "use strict";
     (() => {

@@ -19,16 +19,3 @@ export function writeHash(push = false) {
   const hash = hashOf(state.chain, state.fault);
   if (hash !== window.location.hash) window.history[push ? "pushState" : "replaceState"](null, "", hash);
 }
-
-/**
- * The chain that a hash names by its side and its id or number.
- * @param {string} name
- * @param {Record<"key" | "response", Chain[]>} chains
- */
-export function chainNamed(name, chains) {
-  const [side, ...rest] = name.split(":");
-  const wanted = rest.join(":");
-  const candidates = side === "response" ? chains.response : chains.key;
-  const named = candidates.find(({ id }) => id === wanted);
-  return named || candidates.find(({ number }) => String(number + 1) === wanted) || null;
-}

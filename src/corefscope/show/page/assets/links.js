@@ -1,7 +1,7 @@
 // @ts-check
 /* Showing what the hash says. */
 
-import { chainNamed } from "./hash.js";
+import { chainNamed } from "./model.js";
 import { chooseResponse, openDocument, reveal, selectChain, selectFault, showReading } from "./reading.js";
 import { opened, overview, state } from "./state.js";
 
@@ -23,10 +23,10 @@ export function follow() {
 
 /** Select the fault or chain that is asked for; whether there is one. @param {URLSearchParams} asked */
 function select(asked) {
-  const { key, response, faults } = opened().compared;
-  const fault = faults[Number(asked.get("fault")) - 1];
+  const { compared } = opened();
+  const fault = compared.faults[Number(asked.get("fault")) - 1];
   const name = asked.get("chain");
-  const chain = name ? chainNamed(name, { key: key.chains, response: response.chains }) : null;
+  const chain = name ? chainNamed(compared, name) : null;
   if (fault) selectFault(fault);
   else if (chain) {
     selectChain(chain, true);

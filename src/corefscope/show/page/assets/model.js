@@ -56,20 +56,19 @@ export class DocumentModel {
   }
 
   /** The words of a mention as they stand in the text, "…" between its parts. @param {Types.Mention} mention */
-  textOf(mention, limit = 80) {
-    const parts = [];
-    let length = 0;
-    for (const [first, last] of mention.runs) {
-      let text = "";
-      for (let node = first; node <= last && length < limit; node += 1) {
-        const word = this.wordFor(mention.side, node);
+  textOf({ side, runs }, limit = 80) {
+    let text = "";
+    runs.forEach(([first, last], at) => {
+      let space = at ? " … " : "";
+      // A character may be two units long: what has more than twice as many units is longer than the limit.
+      for (let node = first; node <= last && text.length <= 2 * limit; node += 1) {
+        const word = this.wordFor(side, node);
         if (word === null) continue;
-        text += word + (node < last ? ["", " ", "‿"][this.spaceAfter[node]] : "");
-        length += word.length + 1;
+        text += space + word;
+        space = ["", " ", "‿"][this.spaceAfter[node]];
       }
-      parts.push(text);
-    }
-    return shortened(visible(parts.join(" … ")), limit);
+    });
+    return shortened(visible(text), limit);
   }
 
   /** What a side has at a node: a word, "∅" and its form, or null. @param {Types.Side} side @param {number} node */
@@ -182,4 +181,17 @@ function nameChains(key, response) {
   for (const chain of response.chains) {
     if (chain.partner) Object.assign(chain, { label: chain.partner.label, colour: chain.partner.colour });
   }
+}
+
+/**
+ * The chain that is named by its side and its id or number: "key:e4", "response:2".
+ * @param {Types.Compared} compared
+ * @param {string} name
+ */
+export function chainNamed({ key, response }, name) {
+  const [side, ...rest] = name.split(":");
+  const wanted = rest.join(":");
+  const { chains } = side === "response" ? response : key;
+  const named = chains.find(({ id }) => id === wanted);
+  return named || chains.find(({ number }) => String(number + 1) === wanted) || null;
 }
