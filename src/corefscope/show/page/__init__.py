@@ -65,4 +65,5 @@ def write_report(
         progress=progress,
     )
     write(data, out)
-    return tuple(dict.fromkeys(said for response in data["overview"]["responses"] for said in response["warnings"]))
+    read = data["overview"]["responses"]
+    return tuple(dict.fromkeys(warning for response in read for warning in response["warnings"]))
