@@ -1,22 +1,37 @@
-# Every target makes .venv on demand: a fresh machine needs python3 and make, nothing else.
+# Every target makes .venv on demand: a fresh machine needs python3 and make, nothing else. The demo installs the
+# package alone, the others what developing it needs as well.
 PYTHON ?= python3
 BIN := .venv/bin
+SCRIPTS := tests/show/js
 
-.PHONY: demo test check format fuzz bench clean
+.PHONY: demo test check check-scripts format fuzz bench clean
 
-demo: .venv/ready
+demo: .venv/installed
 	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
+	@printf 'A page with all of it: '
 	@$(BIN)/corefscope report src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu \
-	  --output demo-report.html | sed 's/^/A page with all of it: /'
+	  --output '$(CURDIR)/demo-report.html'
 
 test: .venv/ready
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -rs
 
-check: .venv/ready
+check: .venv/ready check-scripts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -rs
+
+# The types of the page's scripts; their tests are among those of pytest. Both need Node, and only they do.
+check-scripts:
+	@if ! command -v npm > /dev/null; then \
+	  echo "The types of the page's scripts are not checked: there is no npm."; \
+	elif ! $(MAKE) --no-print-directory $(SCRIPTS)/node_modules/ready; then \
+	  echo "The types of the page's scripts are not checked: TypeScript cannot be installed."; \
+	else $(SCRIPTS)/node_modules/.bin/tsc --project $(SCRIPTS); fi
+
+$(SCRIPTS)/node_modules/ready: $(SCRIPTS)/package-lock.json
+	npm ci --prefix $(SCRIPTS) --no-audit --no-fund --silent
+	@touch $@
 
 format: .venv/ready
 	$(BIN)/ruff format .
@@ -30,11 +45,15 @@ bench: .venv/ready
 	$(BIN)/python -m benchmarks
 
 # Byte code is written here because some environments forbid Python to do it, and start-up would suffer.
-.venv/ready: pyproject.toml
+.venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
+.venv/ready: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
 clean:
-	rm -rf demo-report.html .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf demo-report.html .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis $(SCRIPTS)/node_modules

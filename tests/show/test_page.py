@@ -7,28 +7,29 @@ import os
 import random
 import re
 from base64 import b64encode
+from collections.abc import Callable
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope import score
 from corefscope.base.document import Sentence
-from corefscope.base.errors import CorefscopeError, InputError, OptionError
+from corefscope.base.errors import InputError, OptionError
 from corefscope.evaluate.request import Request
+from corefscope.show.formats.json import schema
 from corefscope.show.page import write_report
 from corefscope.show.page.data import collect
-from corefscope.show.page.page import SCRIPTS, embedded, render, visible
+from corefscope.show.page.page import embedded, render, visible
 from corefscope.show.page.spacing import joints
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 from tests.show.browser import corpora
-
-pytest.importorskip("jinja2", reason="no page without Jinja2: pip install 'corefscope[report]'")
 
 
 class Parsed(HTMLParser):
@@ -106,6 +107,102 @@ def test_a_document_has_words_chains_and_counterparts(example: dict[str, Any]) -
     assert document["z"][0][1:] == ["2.1", [[3, "", "nsubj of prometido"]]]
 
 
+def _without_words(directory: Path) -> tuple[Path, Path]:
+    """Mentions that are ids."""
+    key, response = directory / "key.json", directory / "response.json"
+    key.write_text('{"d": [["a", "b", "c"], ["x", "<i>"]]}')
+    response.write_text('{"d": [["a", "b"], ["c", "x", "<i>"]]}')
+    return key, response
+
+
+def _no_mentions(directory: Path) -> tuple[Path, Path]:
+    text = corpora.document("d", corpora.sentence("s1", [("a", "_")]))
+    return corpora.write(directory, text, text)
+
+
+def _embedded(data: dict[str, Any]) -> dict[str, Any]:
+    """What a script finds in the page."""
+    found = {
+        attributes["id"]: json.loads(text)
+        for tag, attributes, text in Parsed(render(data)).raw
+        if tag == "script" and "id" in attributes
+    }
+    return {"overview": found.pop("overview-data"), "documents": [found[f"document-{n}"] for n in range(len(found))]}
+
+
+PAIRS: dict[str, Callable[[Path], tuple[Path, Path]]] = {
+    "hostile": corpora.hostile,
+    "zeros": corpora.crossing,
+    "right to left": corpora.right_to_left,
+    "ids": _without_words,
+    "no mentions": _no_mentions,
+    "example": lambda _: (EXAMPLE_KEY, EXAMPLE_RESPONSE),
+}
+
+
+@pytest.mark.parametrize("responses", [1, 2])
+@pytest.mark.parametrize("name", PAIRS)
+def test_embedded_data_keep_to_their_schema(name: str, responses: int, tmp_path: Path) -> None:
+    paths = PAIRS[name](tmp_path)
+    content = _embedded(collect(paths[0], [paths[1], paths[0]][:responses], Request({"match": "exact"})))
+    jsonschema.Draft202012Validator.check_schema(schema("corefscope-page-1"))
+    jsonschema.Draft202012Validator(schema("corefscope-page-1")).validate(content)
+    kinds = len(content["overview"]["kinds"])
+    for facts, document in zip(content["overview"]["documents"], content["documents"], strict=True):
+        assert facts["id"] == document["id"]
+        assert [len(facts[name]) for name in ("scores", "faults", "kinds")] == [responses] * 3
+        assert all(len(counts) == kinds for counts in facts["kinds"])
+        assert all(len(mention) % 2 == 0 for mention in document["key"]["m"])
+        for response in document["responses"]:
+            assert len(response["p"]) == len(document["key"]["e"])
+            assert len(response["to"]) == len(document["key"]["m"])
+            assert len(response["back"]) == len(response["m"])
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda content: content["documents"][0]["responses"][0].pop("p"),
+        lambda content: content["documents"][0]["s"][0].append(1),
+        lambda content: content["documents"][0]["key"]["m"][0].insert(0, -1),
+        lambda content: content["overview"].update(more=1),
+    ],
+)
+def test_the_schema_is_not_satisfied_by_anything(
+    example: dict[str, Any], spoil: Callable[[dict[str, Any]], object]
+) -> None:
+    content = _embedded(example)
+    spoil(content)
+    assert not jsonschema.Draft202012Validator(schema("corefscope-page-1")).is_valid(content)
+
+
+def test_partners_are_those_of_the_errors(tmp_path: Path) -> None:
+    """A key entity of which most is in a response entity that mostly is another has no partner, not the next best."""
+    # b is mostly in x, which mostly is a; y holds the rest of b, and c
+    sides = [
+        corpora.document("d", corpora.sentence("s", [("w", f"Entity=({entity}-t-1)") for entity in entities]))
+        for entities in ("aaaabbbc", "xxxxxxyy")
+    ]
+    key, response = corpora.write(tmp_path, sides[0], sides[1])
+    (document,) = collect(key, [response], Request({"match": "exact", "singletons": "keep"}))["documents"]
+    assert [name for name, _ in document["key"]["e"]] == ["a", "b", "c"]
+    assert document["responses"][0]["p"] == [0, -1, -1]
+    (document,) = collect(response, [key], Request({"match": "exact", "singletons": "keep"}))["documents"]
+    assert document["responses"][0]["p"] == [0, -1]
+
+
+def test_a_mention_that_is_near_makes_a_partner(tmp_path: Path) -> None:
+    """Entities whose mentions are there with other words only are no less each other's."""
+    whole, last = (
+        corpora.document("d", *(corpora.sentence(f"s{n}", [("a", first), ("b", second)]) for n in range(2)))
+        for first, second in (("Entity=(e-t-2", "Entity=e)"), ("_", "Entity=(f-t-1)"))
+    )
+    key, response = corpora.write(tmp_path, whole, last)
+    (document,) = collect(key, [response], Request({"match": "exact"}))["documents"]
+    assert document["responses"][0]["to"] == [-1, -1]
+    assert document["responses"][0]["p"] == [0]
+
+
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
 def test_mentions_and_counterparts_are_those_of_the_alignment(seed: int, rules: str, tmp_path: Path) -> None:
@@ -163,9 +260,7 @@ def test_several_responses_share_the_words_and_the_key(example: dict[str, Any]) 
 
 
 def test_mentions_without_words_are_shown_by_their_ids(tmp_path: Path) -> None:
-    key, response = tmp_path / "key.json", tmp_path / "response.json"
-    key.write_text('{"d": [["a", "b", "c"], ["x", "<i>"]]}')
-    response.write_text('{"d": [["a", "b"], ["c", "x", "<i>"]]}')
+    key, response = _without_words(tmp_path)
     data = collect(key, [response], Request({"match": "exact", "metrics": "conll"}))
     (document,) = data["documents"]
     ((_, _, words, _, _),) = document["s"]
@@ -250,8 +345,10 @@ def test_the_policy_lets_nothing_else_in(example: dict[str, Any]) -> None:
 
 def test_the_script_writes_text_not_markup() -> None:
     folder = Path(render.__code__.co_filename).parent / "assets"
-    for name in SCRIPTS:
-        source = (folder / name).read_text(encoding="utf-8")
+    scripts = list(folder.glob("*.js"))
+    assert len(scripts) > 10
+    for name in scripts:
+        source = name.read_text(encoding="utf-8")
         for forbidden in (
             "innerHTML",
             "outerHTML",
@@ -362,12 +459,6 @@ def test_targets_that_make_no_sense_are_refused(tmp_path: Path) -> None:
         write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], tmp_path / "x.html", names=["a", "b"])
     with pytest.raises(OptionError, match="points can be lost"):
         write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], tmp_path / "x.html", metrics="d_err")
-
-
-def test_a_missing_library_is_named_with_its_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(CorefscopeError, match=r"pip install 'corefscope\[report\]'"):
-        write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], tmp_path / "x.html")
 
 
 def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:

@@ -153,7 +153,6 @@ def test_what_cannot_be_served(files: tuple[Path, Path], server: ThreadingHTTPSe
 
 
 def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
-    pytest.importorskip("jinja2")
     paths = [str(shutil.copy(path, tmp_path / path.name)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE)]
     command = [sys.executable, "-m", "corefscope", "serve", *paths, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -43,10 +43,9 @@ def run(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
     from ..evaluate.request import Request
     from ..show.page.data import collect
-    from ..show.page.page import check_installed, render
+    from ..show.page.page import render
     from ..show.serve import Site, make_server
 
-    check_installed()
     request = Request(arguments.request_arguments(options))
 
     def make() -> str:

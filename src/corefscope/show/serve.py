@@ -69,14 +69,14 @@ class Site:
         return page
 
     def _look(self) -> Stamp:
-        found: dict[str, tuple[str, int, int]] = {}
+        states: dict[str, tuple[str, int, int]] = {}
         for key, response in self._names:
             try:
                 files = [name for pair in pair_files(key, response) for name in (pair.key, pair.response)]
             except CorefscopeError:
                 files = [key, response]
-            found.update((name, (name, *_state(name))) for name in files)
-        return tuple(found.values())
+            states.update((name, (name, *_state(name))) for name in files)
+        return tuple(states.values())
 
 
 def _state(name: str) -> tuple[int, int]:
@@ -144,11 +144,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(404, "text/plain", "there is nothing here\n", body)
 
     def _asked_by_name(self) -> bool:
-        """Whether the Host is one of ours: pages of other sites must not reach this one through a name of theirs."""
-        found = HOST.fullmatch(self.headers.get("Host", ""))
-        if not found:
+        """Whether the Host names this machine: other sites must not reach the page through a name of their own."""
+        host = HOST.fullmatch(self.headers.get("Host", ""))
+        if not host:
             return False
-        name = (found["six"] or found["name"]).lower().rstrip(".")
+        name = (host["six"] or host["name"]).lower().rstrip(".")
         if name in self.names:
             return True
         try:
@@ -168,4 +168,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def log_message(self, *_: Any) -> None:
-        """Nothing: whoever serves to himself need not hear of it."""
+        """Log nothing: who serves a page to themselves need not hear of it."""

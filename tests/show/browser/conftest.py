@@ -32,7 +32,6 @@ Open = Callable[..., Any]
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """The browser, or a reason why there is none."""
-    pytest.importorskip("jinja2", reason="no page without Jinja2: pip install 'corefscope[report]'")
     sync_api = pytest.importorskip(
         "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
     )

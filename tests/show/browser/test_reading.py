@@ -236,3 +236,51 @@ def test_several_responses_are_switched(open_page: Open, reports: Reports) -> No
     assert page.locator("nav a", has_text="Lost points").get_attribute("href") == "#losses-1"
     again = open_page(reports("several"), "#doc=es_biblioteca&response=2")
     assert again.locator("section.response:visible").get_attribute("id") == "response-1"
+
+
+def test_another_document_begins_without_a_selection(open_page: Open, reports: Reports) -> None:
+    page = open_page(reports("example"), f"{DOCUMENT}&chain=key:e5")
+    assert _count(page, ".focused") == 2
+    page.locator("section.current .documents a").nth(1).click()
+    page.wait_for_function("() => document.querySelector('#document-choice').value === '1'")
+    assert _count(page, ".focused, .lit, .kin") == 0
+    assert not page.locator("#selection h3").count()
+
+
+def test_keys_walk_through_a_chain(open_page: Open, reports: Reports) -> None:
+    page = open_page(reports("example"), f"{DOCUMENT}&chain=key:e1")
+    page.wait_for_function("() => !document.querySelector('.m.found')")
+    texts = page.locator("#selection ol bdi").all_inner_texts()
+    assert len(texts) == 5
+    for key, expected in (("]", texts[0]), ("]", texts[1]), ("[", texts[0]), ("[", texts[-1])):
+        page.keyboard.press(key)
+        assert page.locator("#text .m.found").last.inner_text() == expected
+        page.wait_for_function("() => !document.querySelector('.m.found')")
+
+
+def test_tabs_change_by_pointer_and_by_key(open_page: Open, reports: Reports) -> None:
+    page = open_page(reports("example"), DOCUMENT)
+    page.locator("#chains-tab").click()
+    assert page.locator("#chains").is_visible()
+    assert not page.locator("#faults").is_visible()
+    assert page.locator("#chains button").first.inner_text().split("\n")[-1] == "5 : 4"
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#faults").is_visible()
+    assert page.evaluate("document.activeElement.id") == "faults-tab"
+    assert page.locator("[role=tab][aria-selected=true]").count() == 1
+
+
+def test_copying_says_what_it_did(open_page: Open, reports: Reports) -> None:
+    page = open_page(reports("example"))
+    page.locator("section.current button.copy").click()
+    page.wait_for_function("() => ['Copied', 'Selected'].includes(document.querySelector('button.copy').textContent)")
+    page.wait_for_function("() => document.querySelector('button.copy').textContent === 'Copy'")
+
+
+def test_elements_carry_no_properties_of_their_own(open_page: Open, reports: Reports) -> None:
+    page = open_page(reports("example"), f"{DOCUMENT}&fault=1")
+    page.locator("#overlay").check()
+    own = (
+        "[...document.querySelectorAll('*')].filter((element) => element.localName !== 'select').flatMap(Object.keys)"
+    )
+    assert page.evaluate(own) == []

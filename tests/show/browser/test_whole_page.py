@@ -133,9 +133,8 @@ def test_hostile_text_is_text(open_page: Open, reports: Reports) -> None:
     assert "nul␀esc␛[31mnel␦line" in words
     assert page.title().startswith(corpora.BREAKOUT)
     assert page.locator("h1").inner_text() == corpora.BREAKOUT
-    assert "</script><svg/onload:attack>" in page.locator("#text .m.key").first.evaluate(
-        "(e) => e.mentions[0].chain.id"
-    )
+    page.locator("#text .m.key").first.click()
+    assert "key entity · </script><svg/onload:attack> · <b>type</b>" in page.locator("#selection").inner_text()
 
 
 def test_right_to_left_scripts_run_right_to_left(open_page: Open, reports: Reports) -> None:

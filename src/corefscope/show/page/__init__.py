@@ -46,10 +46,10 @@ def write_report(
         If an option has a value that does not exist.
     """
     from .data import collect
-    from .page import check_installed, check_target, write
+    from .page import check_target, write
 
-    check_installed()
     check_target(out, [key, *responses])
     data = collect(key, responses, Request(arguments), names=names, title=title, progress=progress)
     write(data, out)
-    return tuple(dict.fromkeys(said for response in data["overview"]["responses"] for said in response["warnings"]))
+    read = data["overview"]["responses"]
+    return tuple(dict.fromkeys(warning for response in read for warning in response["warnings"]))

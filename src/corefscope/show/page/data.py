@@ -91,13 +91,14 @@ def _overview(
     key: str, title: str | None, examined: Sequence[Examined], reports: dict[str, Report], facts: list[Plain]
 ) -> Plain:
     main = examined[0].metric
-    sure = _study(reports)
+    resampled = _study(reports)
     shown = [document["id"] for document in facts]
     scores = [[score_of(report.documents[name], main) for name in shown] for report in reports.values()]
-    for at, document in enumerate(facts):
-        document["scores"] = [of_response[at] for of_response in scores]
-        document["faults"] = [one.documents[at].total() for one in examined]
-        document["kinds"] = [[one.documents[at][kind] for kind in KIND_NAMES] for one in examined]
+    for number, document in enumerate(facts):
+        counts = [one.documents[number] for one in examined]
+        document["scores"] = [of_response[number] for of_response in scores]
+        document["faults"] = [count.total() for count in counts]
+        document["kinds"] = [[count[kind] for kind in KIND_NAMES] for count in counts]
     titles = {**KINDS, **{name: shown for name, (shown, _) in ZERO_KINDS.items()}}
     return {
         "version": __version__,
@@ -111,12 +112,12 @@ def _overview(
             for name in KIND_NAMES
         ],
         "zero_kinds": any(
-            one.documents[at][kind] for one in examined for at in range(len(facts)) for kind in ZERO_KINDS
+            count[kind] for one in examined for count in one.documents[: len(facts)] for kind in ZERO_KINDS
         ),
         "documents": facts,
-        "responses": [_response(one, reports[one.name], sure, shown) for one in examined],
+        "responses": [_response(one, reports[one.name], resampled, shown) for one in examined],
         "metrics": [METRICS[name].title for name in examined[0].order],
-        "cautions": [*(sure.cautions if sure else ()), *_left_out(len(facts), len(examined[0].documents))],
+        "cautions": [*(resampled.cautions if resampled else ()), *_left_out(len(facts), len(examined[0].documents))],
     }
 
 
@@ -134,7 +135,7 @@ def _study(reports: dict[str, Report]) -> Study | None:
     return study(reports)
 
 
-def _response(one: Examined, report: Report, sure: Study | None, shown: Sequence[str]) -> Plain:
+def _response(one: Examined, report: Report, resampled: Study | None, shown: Sequence[str]) -> Plain:
     key, response = one.corpus.inputs
     slices = one.slices(report.options)
     weak = worst(report, [part for parts in slices.values() for part in parts], one.metric, limit=3)
@@ -145,13 +146,13 @@ def _response(one: Examined, report: Report, sure: Study | None, shown: Sequence
         "key_read": str(key),
         "response_read": str(response),
         "warnings": list(report.warnings),
-        "cards": [_card(name, one, report, sure) for name in one.order],
+        "cards": [_card(name, one, report, resampled) for name in one.order],
         "losses": _losses(one),
         "slices": [
             {"title": DIMENSIONS[by].title, "rows": [_slice(part, one.metric) for part in parts]}
             for by, parts in slices.items()
         ],
-        "weak": [_weakness(found) for found in weak],
+        "weak": [_weakness(weakness) for weakness in weak],
         "documents": [
             {"scores": [score_of(report.documents[name], metric) for metric in one.order], "faults": kinds.total()}
             for name, kinds in zip(shown, one.documents, strict=False)
@@ -159,9 +160,9 @@ def _response(one: Examined, report: Report, sure: Study | None, shown: Sequence
     }
 
 
-def _card(name: str, one: Examined, report: Report, sure: Study | None) -> Plain:
+def _card(name: str, one: Examined, report: Report, resampled: Study | None) -> Plain:
     score, shown = report[name], score_of(report, name)
-    difference = sure.differences[one.name][name] if sure and one.name in sure.differences else None
+    difference = resampled.differences[one.name][name] if resampled and one.name in resampled.differences else None
     return {
         "title": METRICS[name].title,
         "summary": METRICS[name].summary,
@@ -169,7 +170,7 @@ def _card(name: str, one: Examined, report: Report, sure: Study | None) -> Plain
         "score": shown,
         "recall": score.recall if isinstance(score, Score) else None,
         "precision": score.precision if isinstance(score, Score) else None,
-        "interval": _interval(sure.intervals[one.name][name]) if sure and shown is not None else None,
+        "interval": _interval(resampled.intervals[one.name][name]) if resampled and shown is not None else None,
         "difference": difference
         and {"points": difference.difference, "interval": list(difference.interval), "p": difference.adjusted},
     }
@@ -178,7 +179,7 @@ def _card(name: str, one: Examined, report: Report, sure: Study | None) -> Plain
 def _losses(one: Examined) -> Plain:
     """The steps from the score to 100, each where the one before ends."""
     attribution = one.ledger.attribution(one.metric)
-    steps, at = [], attribution.score
+    steps, reached = [], attribution.score
     for step in attribution.steps:
         steps.append(
             {
@@ -189,12 +190,12 @@ def _losses(one: Examined) -> Plain:
                 "points": step.points,
                 "least": step.least,
                 "most": step.most,
-                "from": at,
-                "to": at + step.points,
+                "from": reached,
+                "to": reached + step.points,
             }
         )
-        at += step.points
-    return {"score": attribution.score, "steps": steps, "rules": attribution.rules, "end": at}
+        reached += step.points
+    return {"score": attribution.score, "steps": steps, "rules": attribution.rules, "end": reached}
 
 
 def _slice(part: Slice, main: str) -> Plain:
@@ -208,8 +209,9 @@ def _slice(part: Slice, main: str) -> Plain:
     }
 
 
-def _weakness(found: Weakness) -> Plain:
-    return {"by": DIMENSIONS[found.slice.by].title, "value": found.slice.value, "score": found.score}
+def _weakness(weakness: Weakness) -> Plain:
+    part = weakness.slice
+    return {"by": DIMENSIONS[part.by].title, "value": part.value, "score": weakness.score}
 
 
 def _interval(figures: Mapping[str, Interval]) -> list[float]:

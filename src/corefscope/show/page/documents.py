@@ -9,6 +9,7 @@ from ...base.document import Document, Mention
 from ...base.positions import coordinates, node_name
 from ...match.alignment import Alignment, Side
 from ...study.faults.annotated import origins
+from ...study.faults.pairing import Pairing
 from ...study.faults.taxonomy import Fault
 from .nodes import Nodes
 
@@ -23,16 +24,14 @@ class Compared(NamedTuple):
     key: Document
     response: Document
     alignment: Alignment
-    faults: Sequence[Fault] = ()
+    pairing: Pairing
+    faults: Sequence[Fault]
 
 
 def document_data(compared: Sequence[Compared], kinds: Sequence[str]) -> Plain:
-    """The plain values of a document; kinds of faults are told by their number.
+    """The plain values of a document, as ``show/schemas/corefscope-page-1.json`` describes them.
 
-    ``s`` sentences, ``z`` empty nodes (see :class:`Nodes`); of each side ``e`` the id and type of its chains and
-    ``m`` its mentions: chain, head, then the first and last node of every part. Of a response also ``to``, for each
-    mention of the key its counterpart or −1; ``back``, the same from the response; ``f``, its faults: kind, line,
-    mentions of the key, of the response.
+    ``kinds`` are the names of the kinds of faults, which are told by their number.
     """
     first = compared[0]
     nodes = Nodes([first.key, *(one.response for one in compared)])
@@ -41,20 +40,22 @@ def document_data(compared: Sequence[Compared], kinds: Sequence[str]) -> Plain:
     relations: list[dict[int, str]] = [{} for _ in range(len(compared) + 1)]
     for number, one in enumerate(compared, 1):
         response = Chains(nodes, number)
-        ours = key.add(one.key, one.alignment.key)
-        theirs = response.add(one.response, one.alignment.response)
+        in_key = key.add(one.key, one.alignment.key)
+        in_response = response.add(one.response, one.alignment.response)
         responses.append(
             {
                 **response.plain(),
-                "to": _counterparts(ours, theirs, one.alignment.to_response, len(key.mentions)),
-                "back": _counterparts(theirs, ours, one.alignment.to_key, len(response.mentions)),
+                "to": _counterparts(in_key, in_response, one.alignment.to_response, len(key.mentions)),
+                "back": _counterparts(in_response, in_key, one.alignment.to_key, len(response.mentions)),
+                "p": _partners(in_key, in_response, one.pairing, len(key.titles)),
                 "f": [_fault(fault, key, response, kinds) for fault in one.faults],
             }
         )
         _collect_relations(one.key, one.alignment.key, nodes, relations[0])
         _collect_relations(one.response, one.alignment.response, nodes, relations[number])
-    for response_data in responses:  # a later response may have shown mentions of the key that earlier ones lack
-        response_data["to"] += [-1] * (len(key.mentions) - len(response_data["to"]))
+    for plain in responses:  # a later response may have shown chains and mentions of the key that earlier ones lack
+        plain["to"] += [-1] * (len(key.mentions) - len(plain["to"]))
+        plain["p"] += [-1] * (len(key.titles) - len(plain["p"]))
     return {
         "id": first.key.id,
         "s": nodes.sentences(),
@@ -65,8 +66,10 @@ def document_data(compared: Sequence[Compared], kinds: Sequence[str]) -> Plain:
 
 
 class Shown(NamedTuple):
-    """Where the mentions of an aligned side are on the page."""
+    """Where the entities and mentions of an aligned side are on the page."""
 
+    chains: list[int]
+    """By number of the entity."""
     owned: list[int]
     """By number of the mention: in the chain that owns it."""
     everywhere: list[tuple[int, int]]
@@ -86,18 +89,19 @@ class Chains:
 
     def add(self, document: Document, side: Side) -> Shown:
         """Make the chains of a side known, and say where its mentions are shown."""
-        owned, everywhere = [-1] * len(side.mentions), []
-        names = [at if at >= 0 else -1 - i for i, at in enumerate(origins(document, side))]
-        for i, (name, given, members) in enumerate(zip(names, side.given, side.entities, strict=True)):
-            chain = self._chains.setdefault(name, len(self._chains))
+        chains, owned, everywhere = [], [-1] * len(side.mentions), []
+        for i, origin in enumerate(origins(document, side)):
+            entity = origin if origin >= 0 else -1 - i
+            chain = self._chains.setdefault(entity, len(self._chains))
+            chains.append(chain)
             if chain == len(self.titles):
-                self.titles.append([_at(document.entity_ids, name), _at(document.entity_types, name)])
-            for mention, number in zip(given, members, strict=True):
+                self.titles.append([_text(document.entity_ids, entity), _text(document.entity_types, entity)])
+            for mention, number in zip(side.given[i], side.entities[i], strict=True):
                 entry = self._mention(chain, mention)
                 everywhere.append((entry, number))
                 if side.owner[number] == i:
                     owned[number] = entry
-        return Shown(owned, everywhere)
+        return Shown(chains, owned, everywhere)
 
     def find(self, mention: Mention, entity: str = "") -> int:
         """The number of a mention, in the named entity if it stands in several; −1 if it is not shown."""
@@ -121,24 +125,36 @@ class Chains:
         return standing[chain]
 
 
-def _at(values: Sequence[str], at: int) -> str:
-    return values[at] if 0 <= at < len(values) else ""
+def _text(values: Sequence[str], entity: int) -> str:
+    return values[entity] if 0 <= entity < len(values) else ""
 
 
-def _counterparts(ours: Shown, theirs: Shown, to_theirs: list[int], size: int) -> list[int]:
+def _counterparts(side: Shown, other: Shown, to_other: list[int], size: int) -> list[int]:
     """For each of ``size`` mentions that are shown the one of the other side that stands for it, or −1."""
-    found = [-1] * size
-    for entry, number in ours.everywhere:
-        if to_theirs[number] >= 0:
-            found[entry] = theirs.owned[to_theirs[number]]
-    return found
+    counterparts = [-1] * size
+    for entry, number in side.everywhere:
+        if to_other[number] >= 0:
+            counterparts[entry] = other.owned[to_other[number]]
+    return counterparts
+
+
+def _partners(key: Shown, response: Shown, pairing: Pairing, size: int) -> list[int]:
+    """For each of ``size`` chains of the key its home, if that mainly is this chain; else −1.
+
+    What stands elsewhere than with the partner is what the faults call divided or conflated.
+    """
+    partners = [-1] * size
+    for i, j in pairing.home.items():
+        if pairing.main[j] == i:
+            partners[key.chains[i]] = response.chains[j]
+    return partners
 
 
 def _fault(fault: Fault, key: Chains, response: Chains, kinds: Sequence[str]) -> list[Any]:
-    ours = [key.find(mention, fault.key_entity) for mention in fault.key]
-    theirs = [response.find(mention, fault.response_entity) for mention in fault.response]
+    in_key = [key.find(mention, fault.key_entity) for mention in fault.key]
+    in_response = [response.find(mention, fault.response_entity) for mention in fault.response]
     kind = kinds.index(fault.zero_kind or fault.kind)
-    return [kind, fault.line, [at for at in ours if at >= 0], [at for at in theirs if at >= 0]]
+    return [kind, fault.line, *([entry for entry in side if entry >= 0] for side in (in_key, in_response))]
 
 
 def _collect_relations(document: Document, side: Side, nodes: Nodes, relations: dict[int, str]) -> None:

@@ -28,12 +28,12 @@ def main_metric(names: Sequence[str]) -> str:
     >>> main_metric(["muc", "conll"]), main_metric(["d_err", "lea"])
     ('conll', 'lea')
     """
-    found = [name for name in names if METRICS[name].perfect == 1]
-    if not found:
+    scores = [name for name in names if METRICS[name].perfect == 1]
+    if not scores:
         raise OptionError(
             f"none of {', '.join(names)} is a score of which points can be lost: add one, such as conll"
         )
-    return headline_metric(found)
+    return headline_metric(scores)
 
 
 class Examined(Examiner):
@@ -52,10 +52,10 @@ class Examined(Examiner):
 
     def compare(self, key: Document, response: Document) -> Compared:
         """Score and examine one document."""
-        found = self.examine(key, response, self.corpus.warnings)
-        self.documents.append(Counter(fault.zero_kind or fault.kind for fault in found.faults))
-        self.faults.update(fault.kind for fault in found.faults)
-        return Compared(key, response, found.alignment, found.faults)
+        _, _, alignment, pairing, faults = self.examine(key, response, self.corpus.warnings)
+        self.documents.append(Counter(fault.zero_kind or fault.kind for fault in faults))
+        self.faults.update(fault.kind for fault in faults)
+        return Compared(key, response, alignment, pairing, faults)
 
     def finished(self) -> Report:
         """The scores of everything that was compared."""
@@ -63,5 +63,4 @@ class Examined(Examiner):
 
     def slices(self, options: Options) -> dict[str, list[Slice]]:
         """By dimension, those that divide anything."""
-        found = {slicer.by: slicer.slices(options) for slicer in self.slicers}
-        return {by: parts for by, parts in found.items() if len(parts) > 1}
+        return {slicer.by: parts for slicer in self.slicers if len(parts := slicer.slices(options)) > 1}

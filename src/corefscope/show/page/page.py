@@ -9,16 +9,12 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
-from ...base.errors import CorefscopeError, OptionError
+from ...base.errors import OptionError
 from ...write.target import Target, refuse_overwriting
+from .scripts import join
 
-SCRIPTS = (
-    *("dom.js", "model.js", "text.js", "lanes.js", "alluvial.js", "panel.js", "tables.js"),
-    *("page.js", "links.js", "events.js"),
-)
-"""In the order in which they become one script."""
+SCRIPT = "main.js"
 LIVE = "live.js"
-
 UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 CONTROLS = {code: 0x2400 + code for code in range(32)} | {127: 0x2421} | dict.fromkeys(range(128, 160), 0x2426)
 
@@ -27,9 +23,8 @@ def render(data: dict[str, Any], *, live: bool = False) -> str:
     """The page as text; a live one asks its server now and then whether there is a newer one."""
     from markupsafe import Markup
 
-    scripts = (*SCRIPTS, LIVE) if live else SCRIPTS
     style = _resource("page.css")
-    script = '"use strict";\n(() => {\n' + "\n".join(map(_resource, scripts)) + "})();\n"
+    script = join([SCRIPT, LIVE] if live else [SCRIPT], _resource)
     connect = "'self'" if live else "'none'"
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:;"
@@ -79,16 +74,6 @@ def _for_script(overview: dict[str, Any]) -> dict[str, Any]:
         "responses": [{"name": response["name"]} for response in overview["responses"]],
         "documents": [{name: document[name] for name in kept} for document in overview["documents"]],
     }
-
-
-def check_installed() -> None:
-    """Say at once, and not after minutes of reading, if the library that makes pages is missing."""
-    from importlib.util import find_spec
-
-    if find_spec("jinja2") is None:
-        raise CorefscopeError(
-            "a report page needs Jinja2, which is not installed\n  hint: pip install 'corefscope[report]'"
-        )
 
 
 def check_target(out: str | os.PathLike[str], inputs: Sequence[str | os.PathLike[str]]) -> None:

@@ -37,11 +37,11 @@ def joints(sentence: Sentence) -> tuple[list[int], list[int]]:
 
 
 def _inside_multiword_tokens(sentence: Sentence) -> list[int]:
-    found: set[int] = set()
+    glued: set[int] = set()
     for name in sentence.unusual:
         if token := MULTIWORD.fullmatch(name):
-            found.update(range(int(token[1]), min(int(token[2]), len(sentence.words))))
-    return sorted(found)
+            glued.update(range(int(token[1]), min(int(token[2]), len(sentence.words))))
+    return sorted(glued)
 
 
 def _stated(sentence: Sentence) -> list[int] | None:
@@ -56,21 +56,21 @@ def _by_text(sentence: Sentence, inside: set[int]) -> list[int] | None:
     stated = TEXT.search(sentence.text)
     if not stated:
         return None
-    text, at = stated[1], 0
+    text, offset = stated[1], 0
     surfaces = {int(first): (int(last), form) for first, last, form in SURFACE.findall(sentence.text)}
-    found: list[int] = []
+    unspaced: list[int] = []
     number = 1
     while number <= len(sentence.words):
         last, form = surfaces.get(number, (number, _form(sentence.words[number - 1])))
-        if last < number or not text.startswith(form, at):
+        if last < number or not text.startswith(form, offset):
             return None
-        at += len(form)
-        if at < len(text) and text[at].isspace():
-            at = len(text) - len(text[at:].lstrip())
+        offset += len(form)
+        if offset < len(text) and text[offset].isspace():
+            offset = len(text) - len(text[offset:].lstrip())
         elif last not in inside:
-            found.append(last)
+            unspaced.append(last)
         number = last + 1
-    return found
+    return unspaced
 
 
 def _by_script(sentence: Sentence) -> list[int]:

@@ -1,125 +1,219 @@
+// @ts-check
 /* How the mentions of key entities flow into response entities: the largest of both, the others together. */
+
+import { chainsOf, draw, fill, quiet } from "./dom.js";
+import { plural } from "./format.js";
+import { bySize } from "./model.js";
+
+/** @import { Band, Box, Chain, Compared, Diagram, Side } from "./types.d.ts" */
+/** @import { DocumentModel } from "./model.js" */
+/** @typedef {Map<Box, Map<Box, number>>} Flows the mentions that go from one box to another */
 
 const FLOWS = 12;
 const GAP = 5;
 
-/* The nodes of one column: the largest chains, then the others as one, then what has no counterpart. */
-function columnOf(chains, lonely, lonelyTitle) {
-  const sorted = chains.slice().sort((a, b) => b.mentions.length - a.mentions.length || a.number - b.number);
+/** @param {Box["role"]} role @param {number} size @param {string} colour @param {string} title */
+const boxOf = (role, size, colour, title, /** @type {Chain | null} */ chain = null) =>
+  /** @type {Box} */ ({ role, chain, size, colour, title, y: 0, height: 0 });
+
+/**
+ * One column: the largest chains, then the others as one box, then what has no counterpart in this side.
+ * @param {Side} side
+ * @param {number} unmatched mentions of the other side
+ * @param {string} title of these
+ */
+function columnOf(side, unmatched, title) {
+  const sorted = bySize(side.chains);
   const big = sorted.length > FLOWS + 1 ? sorted.slice(0, FLOWS) : sorted;
-  const nodes = big.map((chain) => ({ chain, size: chain.mentions.length, colour: `c${chain.colour}`, title: chain.label }));
+  const boxes = big.map((chain) => boxOf("chain", chain.mentions.length, `c${chain.colour}`, chain.label, chain));
+  const home = new Map(boxes.map((box) => [box.chain, box]));
   const rest = sorted.slice(big.length);
   if (rest.length) {
     const size = rest.reduce((sum, chain) => sum + chain.mentions.length, 0);
-    nodes.push({ others: true, size, colour: "other", title: `${rest.length} others` });
+    const others = boxOf("others", size, "other", `${rest.length} others`);
+    boxes.push(others);
+    for (const chain of rest) home.set(chain, others);
   }
-  if (lonely) nodes.push({ nothing: true, size: lonely, colour: "none", title: lonelyTitle });
-  const home = new Map(nodes.filter((node) => node.chain).map((node) => [node.chain, node]));
-  const find = (chain) => home.get(chain) || nodes.find((node) => (chain ? node.others : node.nothing));
-  return { nodes, find };
+  if (unmatched) {
+    const nothing = boxOf("nothing", unmatched, "none", title);
+    boxes.push(nothing);
+    home.set(null, nothing);
+  }
+  return { boxes, home };
 }
 
-function flowsOf({ key, response }) {
-  const missing = key.mentions.filter((mention) => !mention.twin).length;
-  const extra = response.mentions.filter((mention) => !mention.twin).length;
-  const left = columnOf(key.chains, extra, "extra");
-  const right = columnOf(response.chains, missing, "missing");
-  const flows = new Map();
-  const count = (from, to) => {
-    if (!flows.has(from)) flows.set(from, new Map());
-    flows.get(from).set(to, (flows.get(from).get(to) || 0) + 1);
+/** The boxes of both columns and what flows between them. @param {Compared} compared */
+export function flowsOf({ key, response }) {
+  const unmatched = (/** @type {Side} */ side) => side.mentions.filter(({ counterpart }) => !counterpart);
+  const left = columnOf(key, unmatched(response).length, "extra");
+  const right = columnOf(response, unmatched(key).length, "missing");
+  /** @type {Flows} */
+  const flows = new Map(left.boxes.map((box) => [box, new Map()]));
+  const count = (/** @type {Chain | null} */ from, /** @type {Chain | null} */ to) => {
+    const [source, target] = [left.home.get(from), right.home.get(to)];
+    const targets = source && flows.get(source);
+    if (targets && target) targets.set(target, (targets.get(target) || 0) + 1);
   };
-  for (const { chain, twin } of key.mentions) count(left.find(chain), right.find(twin ? twin.chain : null));
-  for (const { chain, twin } of response.mentions) if (!twin) count(left.find(null), right.find(chain));
-  return { left: left.nodes, right: right.nodes, flows };
+  for (const { chain, counterpart } of key.mentions) count(chain, counterpart && counterpart.chain);
+  for (const { chain } of unmatched(response)) count(null, chain);
+  return { left: left.boxes, right: right.boxes, flows };
 }
 
-/* Order the right column by where its flows come from, so that few of them cross. */
-function untangle({ left, right, flows }) {
-  const place = new Map();
-  right.forEach((node) => place.set(node, { sum: 0, weight: 0 }));
-  left.forEach((from, at) => {
-    for (const [to, count] of flows.get(from) || []) {
-      place.get(to).sum += at * count;
-      place.get(to).weight += count;
+/**
+ * Order the right column by where its flows come from, so that few of them cross.
+ * @param {Box[]} right
+ * @param {Flows} flows
+ */
+function untangle(right, flows) {
+  const sums = new Map(right.map((box) => [box, { places: 0, mentions: 0 }]));
+  [...flows.values()].forEach((targets, place) => {
+    for (const [to, count] of targets) {
+      const sum = sums.get(to);
+      if (sum) Object.assign(sum, { places: sum.places + place * count, mentions: sum.mentions + count });
     }
   });
-  const rank = (node) => (node.nothing ? 1e9 : node.others ? 1e8 : place.get(node).sum / (place.get(node).weight || 1));
+  const rank = (/** @type {Box} */ box) => {
+    const { places = 0, mentions = 0 } = sums.get(box) || {};
+    return { chain: places / (mentions || 1), others: 1e8, nothing: 1e9 }[box.role];
+  };
   right.sort((a, b) => rank(a) - rank(b));
 }
 
-function stack(nodes, unit) {
+/** Give the boxes of a column their places, and say how high it is. @param {Box[]} boxes @param {number} unit */
+function stack(boxes, unit) {
   let y = 0;
-  for (const node of nodes) {
-    node.y = y;
-    node.high = Math.max(node.size * unit, 2);
-    node.used = 0;
-    y += node.high + GAP;
+  for (const box of boxes) {
+    box.y = y;
+    box.height = Math.max(box.size * unit, 2);
+    y += box.height + GAP;
   }
   return y - GAP;
 }
 
-function showAlluvial(root, model, compared, { select }) {
-  const diagram = flowsOf(compared);
-  const { left, right, flows } = diagram;
-  if (!left.length || !right.length) {
-    root.replaceChildren(make("p", { class: "quiet" }, "No mentions to compare in this document."));
-    return;
-  }
-  untangle(diagram);
-  const width = Math.max(root.clientWidth, 260);
-  const margin = width < 420 ? 84 : 118;
-  const total = Math.max(...[left, right].map((nodes) => nodes.reduce((sum, node) => sum + node.size, 0)));
-  const height = Math.min(Math.max(14 * total, 90), 270);
-  const unit = (height - GAP * Math.max(left.length, right.length)) / Math.max(total, 1);
-  const tall = Math.max(stack(left, unit), stack(right, unit), 60);
+/**
+ * The outline of a band from one column to the other.
+ * @param {number[]} x of the columns
+ * @param {number} y0
+ * @param {number} y1
+ * @param {number} high
+ */
+function bandPath([x0, x1], y0, y1, high) {
+  const middle = (x0 + x1) / 2;
+  const there = `M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`;
+  return `${there}v${high}C${middle} ${y1 + high} ${middle} ${y0 + high} ${x0} ${y0 + high}z`;
+}
+
+/**
+ * The bands between boxes that have their places: those of a box one below the other.
+ * @param {Flows} flows
+ * @param {number} unit
+ * @param {number[]} x of the left and the right column
+ */
+function bandsOf(flows, unit, x) {
+  /** @type {Band[]} */
   const bands = [];
-  for (const from of left) {
-    const targets = [...(flows.get(from) || [])].sort((a, b) => a[0].y - b[0].y);
-    for (const [to, count] of targets) {
-      const [x0, x1, y0, y1] = [margin, width - margin, from.y + from.used, to.y + to.used];
+  /** @type {Map<Box, number>} */
+  const used = new Map();
+  const take = (/** @type {Box} */ box, /** @type {number} */ high) => {
+    const before = used.get(box) || 0;
+    used.set(box, before + high);
+    return box.y + before;
+  };
+  for (const [from, targets] of flows) {
+    for (const [to, count] of [...targets].sort(([a], [b]) => a.y - b.y)) {
       const high = count * unit;
-      const middle = (x0 + x1) / 2;
-      const d = `M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}v${high}C${middle} ${y1 + high} ${middle} ${y0 + high} ${x0} ${y0 + high}z`;
-      const band = draw("path", { d, class: `band ${from.chain ? from.colour : to.colour}` });
-      band.append(draw("title", {}, `${from.title} → ${to.title}: ${plural(count, "mention")}`));
-      band.chains = [from.chain, to.chain].filter(Boolean);
-      bands.push(band);
-      from.used += high;
-      to.used += high;
-    }
-  }
-  const entity = (node, x, anchor, out) => {
-    const excerpt = node.chain ? model.textOf(node.chain.mentions[0], margin < 100 ? 9 : 13) : "";
-    const text = node.chain ? `${node.title} ${excerpt}` : node.title;
-    const group = draw("g", { class: `entity ${node.colour}` });
-    const activate = () => node.chain && select(node.chain);
-    if (node.chain) {
-      fill(group, { tabindex: "0", role: "button", "aria-label": `chain ${text}, ${plural(node.size, "mention")}` }, []);
-      group.addEventListener("click", activate);
-      group.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" || event.key === " ") {
-          event.preventDefault();
-          activate();
-        }
+      bands.push({
+        path: bandPath(x, take(from, high), take(to, high), high),
+        colour: from.chain ? from.colour : to.colour,
+        title: `${from.title} → ${to.title}: ${plural(count, "mention")}`,
+        chains: [from.chain, to.chain].filter((chain) => chain !== null),
       });
     }
-    group.append(draw("rect", { x, y: node.y, width: 8, height: node.high, rx: 1.5 }));
-    if (node.high > 7 || !node.chain) {
-      const label = draw("text", { x: x + out, y: node.y + node.high / 2 + 4, "text-anchor": anchor });
-      group.append(fill(label, {}, node.chain ? [draw("tspan", {}, node.title), ` \u2068${excerpt}\u2069`] : [node.title]));
-    }
-    group.append(draw("title", {}, `${text}: ${plural(node.size, "mention")}`));
-    group.chains = [node.chain].filter(Boolean);
-    return group;
+  }
+  return bands;
+}
+
+/**
+ * Where everything is; null if there is nothing to compare.
+ * @param {Compared} compared
+ * @param {number} width
+ * @returns {Diagram | null}
+ */
+export function layOut(compared, width) {
+  const { left, right, flows } = flowsOf(compared);
+  if (!left.length || !right.length) return null;
+  untangle(right, flows);
+  const margin = width < 420 ? 84 : 118;
+  const total = Math.max(...[left, right].map((boxes) => boxes.reduce((sum, box) => sum + box.size, 0)));
+  const height = Math.min(Math.max(14 * total, 90), 270);
+  const unit = (height - GAP * Math.max(left.length, right.length)) / Math.max(total, 1);
+  const highest = Math.max(stack(left, unit), stack(right, unit), 60);
+  return { width, height: highest, margin, left, right, bands: bandsOf(flows, unit, [margin, width - margin]) };
+}
+
+/** @param {Band} band */
+function drawBand({ path, colour, title, chains }) {
+  const band = draw("path", { d: path, class: `band ${colour}` }, draw("title", {}, title));
+  chainsOf.set(band, chains);
+  return band;
+}
+
+/**
+ * A box with its label; a chain can be selected.
+ * @param {Box} box
+ * @param {string} excerpt the first mention of the chain, if it is one
+ * @param {{ x: number, anchor: "start" | "end", offset: number }} place
+ * @param {(chain: Chain) => void} select
+ */
+function drawBox(box, excerpt, { x, anchor, offset }, select) {
+  const { chain, title, y, height, size, colour } = box;
+  const text = chain ? `${title} ${excerpt}` : title;
+  const group = draw("g", { class: `entity ${colour}` });
+  if (chain) makeButton(group, `chain ${text}, ${plural(size, "mention")}`, () => select(chain));
+  group.append(draw("rect", { x, y, width: 8, height, rx: 1.5 }));
+  if (height > 7 || !chain) {
+    const words = chain ? [draw("tspan", {}, title), ` \u2068${excerpt}\u2069`] : [title];
+    group.append(draw("text", { x: x + offset, y: y + height / 2 + 4, "text-anchor": anchor }, words));
+  }
+  group.append(draw("title", {}, `${text}: ${plural(size, "mention")}`));
+  chainsOf.set(group, chain ? [chain] : []);
+  return group;
+}
+
+/** @param {SVGElement} element @param {string} label @param {() => void} activate */
+function makeButton(element, label, activate) {
+  const keydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    activate();
   };
+  fill(element, { tabindex: "0", role: "button", "aria-label": label, on: { click: activate, keydown } });
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {DocumentModel} model
+ * @param {Compared} compared
+ * @param {(chain: Chain) => void} select
+ */
+export function showAlluvial(root, model, compared, select) {
+  const diagram = layOut(compared, Math.max(root.clientWidth, 260));
+  if (!diagram) {
+    root.replaceChildren(quiet("No mentions to compare in this document."));
+    return;
+  }
+  const { width, margin, left, right, bands } = diagram;
+  const height = diagram.height + 12;
+  const longest = margin < 100 ? 9 : 13;
+  const excerpt = (/** @type {Box} */ { chain }) => (chain ? model.textOf(chain.mentions[0], longest) : "");
+  const label = "Key entities on the left, response entities on the right";
   root.replaceChildren(
     draw(
       "svg",
-      { viewBox: `0 -4 ${width} ${tall + 12}`, width, height: tall + 12, class: "alluvial", role: "group", "aria-label": "Key entities on the left, response entities on the right" },
-      bands,
-      left.map((node) => entity(node, margin - 8, "end", -6)),
-      right.map((node) => entity(node, width - margin, "start", 14)),
+      { viewBox: `0 -4 ${width} ${height}`, width, height, class: "alluvial", role: "group", "aria-label": label },
+      bands.map(drawBand),
+      left.map((box) => drawBox(box, excerpt(box), { x: margin - 8, anchor: "end", offset: -6 }, select)),
+      right.map((box) => drawBox(box, excerpt(box), { x: width - margin, anchor: "start", offset: 14 }, select)),
     ),
   );
 }

@@ -1,43 +1,98 @@
+// @ts-check
 /* Elements are made here and nowhere else; text from files only ever becomes text nodes and the values of attributes
    that are read as plain text: title and aria-label. */
 
+/** @import { Attributes, Chain, Child, Mention } from "./types.d.ts" */
+
 const SVG = "http://www.w3.org/2000/svg";
 
-function fill(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {})) {
+/** The mentions that a mark in the text stands for. @type {WeakMap<Node, Mention[]>} */
+export const mentionsOf = new WeakMap();
+/** The chains that an element of a diagram stands for. @type {WeakMap<Node, Chain[]>} */
+export const chainsOf = new WeakMap();
+
+/**
+ * Gives an element attributes, listeners and children.
+ * @template {HTMLElement | SVGElement} Kind
+ * @param {Kind} node
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ * @returns {Kind}
+ */
+export function fill(node, attributes, children = []) {
+  const { on = {}, data = {}, ...others } = attributes;
+  for (const [name, value] of Object.entries(others)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name === "on") for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
-    else if (name === "data") Object.assign(node.dataset, value);
-    else node.setAttribute(name, value === true ? "" : value);
+    node.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) node.append(child);
-  }
+  for (const [event, listener] of Object.entries(on)) node.addEventListener(event, listener);
+  Object.assign(node.dataset, data);
+  appendAll(node, children);
   return node;
 }
 
-const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
-const draw = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
-const byId = (id) => document.getElementById(id);
-const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-
-/* Control characters would be invisible: show their pictures. */
-function visible(text) {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
-    const code = character.charCodeAt(0);
-    return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? "\u2421" : "\u2426";
-  });
+/** @param {Element} node @param {Child[]} children */
+function appendAll(node, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) appendAll(node, child);
+    else if (child !== null && child !== undefined && child !== false) node.append(child);
+  }
 }
 
-function shortened(text, limit) {
-  const characters = [...text];
-  return characters.length > limit ? characters.slice(0, limit - 1).join("") + "…" : text;
+/**
+ * An element of HTML.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
+export const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+
+/**
+ * An element of SVG.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
+export const draw = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+/** A button with a listener. @param {string} name @param {() => void} click @param {Child[]} children */
+export const button = (name, click, ...children) =>
+  make("button", { type: "button", class: name, on: { click } }, ...children);
+
+/** @param {Child[]} children */
+export const quiet = (...children) => make("p", { class: "quiet" }, ...children);
+
+/** The element of an id, which the page has. @param {string} id @returns {HTMLElement} */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no element ${id}`);
+  return element;
 }
 
-const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many || one + "s"}`;
-const percent = (value) => (value === null ? "–" : (100 * value).toFixed(2));
+/**
+ * The elements that a selector finds.
+ * @param {string} selector
+ * @param {ParentNode} root
+ * @returns {HTMLElement[]}
+ */
+export const all = (selector, root = document) => [...root.querySelectorAll(selector)].map(asHTML);
 
-function whenIdle(work) {
-  if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: 500 });
-  else window.setTimeout(() => work({ timeRemaining: () => 12 }), 30);
+/** The first of them, which is there. @param {string} selector @param {ParentNode} root */
+export const one = (selector, root = document) => all(selector, root)[0];
+
+/** @param {unknown} element */
+const asHTML = (element) => /** @type {HTMLElement} */ (element);
+
+/** The element around the place of an event that a selector finds. @param {Event} event @param {string} selector */
+export function around(event, selector) {
+  const { target } = event;
+  return target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest(selector)) : null;
+}
+
+/** Calls when there is time left. @param {(deadline: { timeRemaining(): number }) => void} work */
+export function whenIdle(work) {
+  if ("requestIdleCallback" in window) window.requestIdleCallback(work, { timeout: 500 });
+  else setTimeout(() => work({ timeRemaining: () => 12 }), 30);
 }

@@ -1,57 +1,92 @@
+// @ts-check
 /* What people do: pointer, keyboard, controls. */
 
-function chainAt(target) {
-  for (let node = target; node && node !== document.body; node = node.parentNode) {
-    if (node.mentions) return node.mentions[0].chain;
-    if (node.chains) return node.chains[0] || null;
+import { all, around, byId, chainsOf, fill, make, mentionsOf } from "./dom.js";
+import { visible } from "./format.js";
+import { writeHash } from "./hash.js";
+import { follow } from "./links.js";
+import {
+  chooseResponse,
+  filterKinds,
+  light,
+  openDocument,
+  reveal,
+  selectChain,
+  showDiagrams,
+  showText,
+  stepFault,
+  stepMention,
+} from "./reading.js";
+import { opened, overview, roots, state } from "./state.js";
+
+/** @import { Chain } from "./types.d.ts" */
+
+/** The first mention that a mark stands for. @param {Element | null} mark */
+const firstMention = (mark) => (mark && mentionsOf.get(mark)?.[0]) || null;
+
+/** The chain that the element at an event stands for. @param {Event} event @returns {Chain | null} */
+function chainAt({ target }) {
+  for (let node = target instanceof Node ? target : null; node; node = node.parentNode) {
+    const mention = mentionsOf.get(node)?.[0];
+    if (mention) return mention.chain;
+    const chains = chainsOf.get(node);
+    if (chains) return chains[0] || null;
   }
   return null;
 }
 
+/** Chains are lit under the pointer, unless something is selected. @param {HTMLElement} root */
 function startHovering(root) {
+  const selected = () => state.chain || state.fault;
+  /** @type {Chain | null} */
   let hovered = null;
   root.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "touch" || state.chain || state.fault) return;
-    const chain = chainAt(event.target);
+    if (event.pointerType === "touch" || selected()) return;
+    const chain = chainAt(event);
     if (chain !== hovered) light((hovered = chain), false);
   });
   root.addEventListener("pointerleave", () => {
-    if (hovered && !state.chain && !state.fault) light(null);
+    if (hovered && !selected()) light(null);
     hovered = null;
   });
 }
 
+/** Focus the next mark of the same column, or the one before. @param {HTMLElement | null} from @param {1 | -1} step */
 function moveAmongMentions(from, step) {
-  const column = from && !state.overlaid ? from.mentions[0].side.name : state.overlaid ? "m" : "key";
+  const column = state.overlaid ? "m" : firstMention(from)?.side.name || "key";
   const marks = all(`.m.opens.${column}`, roots.text);
-  const now = marks.indexOf(from);
+  const now = from ? marks.indexOf(from) : -1;
   const next = marks[now < 0 ? (step > 0 ? 0 : marks.length - 1) : now + step];
-  if (!next) return;
-  fill(next, { tabindex: "-1", role: "button", "aria-label": `${model.textOf(next.mentions[0])}, chain ${next.mentions[0].chain.label}` }, []);
+  const mention = firstMention(next);
+  if (!mention) return;
+  const label = `${opened().model.textOf(mention)}, chain ${mention.chain.label}`;
+  fill(next, { tabindex: "-1", role: "button", "aria-label": label });
   next.focus({ preventScroll: true });
   next.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
 function startText() {
   roots.text.addEventListener("click", (event) => {
-    const mark = event.target.closest(".m");
-    if (mark) selectChain(mark.mentions[0].chain);
+    const mention = firstMention(around(event, ".m"));
+    if (mention) selectChain(mention.chain);
     else if (state.chain || state.fault) selectChain(null);
   });
   roots.text.addEventListener("keydown", (event) => {
-    const mark = event.target.closest(".m");
+    const mark = around(event, ".m");
+    const mention = firstMention(mark);
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
-      const words = mark ? mark.closest(".words") : roots.text.querySelector(".words");
+      const words = (mark && mark.closest(".words")) || all(".words", roots.text)[0];
       const backwards = getComputedStyle(words).direction === "rtl";
       moveAmongMentions(mark, (event.key === "ArrowRight") === backwards ? -1 : 1);
       event.preventDefault();
-    } else if ((event.key === "Enter" || event.key === " ") && mark) {
-      selectChain(mark.mentions[0].chain);
+    } else if ((event.key === "Enter" || event.key === " ") && mention) {
+      selectChain(mention.chain);
       event.preventDefault();
     }
   });
 }
 
+/** @type {Record<string, () => void>} */
 const SHORTCUTS = {
   n: () => stepFault(1),
   p: () => stepFault(-1),
@@ -63,101 +98,99 @@ const SHORTCUTS = {
 
 function startShortcuts() {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || around(event, "input, select, textarea")) return;
     if (Object.hasOwn(SHORTCUTS, event.key)) SHORTCUTS[event.key]();
   });
 }
 
 function startFilters() {
-  const apply = () => {
-    for (const fault of compared.faults) fault.mentions.forEach(dress);
-    showFilters();
-    showPanel();
-  };
   roots.filters.addEventListener("change", (event) => {
-    const kind = Number(event.target.closest("label").dataset.kind);
-    if (event.target.checked) state.kinds.add(kind);
-    else state.kinds.delete(kind);
-    apply();
+    const box = /** @type {HTMLInputElement} */ (event.target);
+    const kind = Number(around(event, "label")?.dataset.kind);
+    filterKinds([...state.kinds].filter((other) => other !== kind).concat(box.checked ? [kind] : []));
   });
   for (const button of all("button[data-all]", roots.filters)) {
-    button.addEventListener("click", () => {
-      state.kinds = new Set(button.dataset.all === "yes" ? page.kinds.keys() : []);
-      apply();
+    button.addEventListener("click", () => filterKinds(button.dataset.all === "yes" ? overview.kinds.keys() : []));
+  }
+}
+
+/** Open a document, so that going back leads to the one before. @param {number} number */
+function visit(number) {
+  openDocument(number);
+  writeHash(true);
+}
+
+function startDocumentChoice() {
+  const options = overview.documents.map(({ id }, at) => make("option", { value: String(at) }, visible(id)));
+  roots.choice.append(...options);
+  roots.choice.addEventListener("change", () => visit(Number(roots.choice.value)));
+  roots.previous.addEventListener("click", () => visit(state.number - 1));
+  roots.next.addEventListener("click", () => visit(state.number + 1));
+}
+
+function startResponseChoice() {
+  for (const select of all("select.response-choice")) {
+    select.addEventListener("change", () => {
+      chooseResponse(Number(/** @type {HTMLSelectElement} */ (select).value));
+      visit(Math.max(state.number, 0));
     });
   }
 }
 
-function startControls() {
-  roots.choice.append(...page.documents.map(({ id }, number) => make("option", { value: String(number) }, visible(id))));
-  const open = (number) => {
-    openDocument(number);
-    light(null);
-    writeHash(true);
-  };
-  roots.choice.addEventListener("change", () => open(Number(roots.choice.value)));
-  roots.previous.addEventListener("click", () => open(state.number - 1));
-  roots.next.addEventListener("click", () => open(state.number + 1));
+/** Overlaid or side by side: what was in view stays in view. */
+function startOverlay() {
   roots.overlay.addEventListener("change", () => {
     state.overlaid = roots.overlay.checked;
-    const place = view.firstVisible();
+    const place = opened().view.firstVisible();
     showText();
     if (state.fault) reveal(state.fault.mentions[0]);
-    else if (place !== null) view.reveal(place);
+    else if (place !== null) opened().view.reveal(place);
   });
-  for (const select of all("select.response-choice")) {
-    select.addEventListener("change", () => {
-      chooseResponse(Number(select.value));
-      openDocument(Math.max(state.number, 0));
-      light(null);
-      writeHash(true);
-    });
-  }
-  for (const tab of all("[role=tab]", roots.panel)) {
-    tab.addEventListener("click", () => showTab(tab));
+}
+
+function startTabs() {
+  const tabs = all("[role=tab]", roots.panel);
+  const show = (/** @type {HTMLElement} */ chosen) => {
+    for (const tab of tabs) {
+      tab.setAttribute("aria-selected", String(tab === chosen));
+      tab.tabIndex = tab === chosen ? 0 : -1;
+      byId(tab.getAttribute("aria-controls") || "").hidden = tab !== chosen;
+    }
+  };
+  for (const tab of tabs) {
+    tab.addEventListener("click", () => show(tab));
     tab.addEventListener("keydown", (event) => {
       if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
-      const other = all("[role=tab]", roots.panel).find((found) => found !== tab);
-      showTab(other);
-      other.focus();
+      for (const other of tabs.filter((some) => some !== tab)) {
+        show(other);
+        other.focus();
+      }
     });
   }
-  byId("close").addEventListener("click", () => selectChain(null));
+}
+
+function startWindow() {
   let width = window.innerWidth;
   window.addEventListener("resize", () => {
     if (width !== window.innerWidth) showDiagrams();
     width = window.innerWidth;
   });
-  window.addEventListener("beforeprint", () => view.fillAll());
+  window.addEventListener("beforeprint", () => opened().view.fillAll());
   window.addEventListener("hashchange", follow);
 }
 
-function showTab(chosen) {
-  for (const tab of all("[role=tab]", roots.panel)) {
-    tab.setAttribute("aria-selected", String(tab === chosen));
-    tab.tabIndex = tab === chosen ? 0 : -1;
-    byId(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
-  }
-}
-
-function start() {
-  document.documentElement.classList.add("js");
-  const names = { choice: "document-choice", headOfResponse: "response-head" };
-  for (const name of ["text", "lanes", "alluvial", "diagrams", "filters", "panel", "selection", "faults", "chains", "facts", "previous", "next", "overlay", "heads", "choice", "headOfResponse"]) {
-    roots[name] = byId(names[name] || name);
-  }
-  startTheme(byId("theme"));
-  startCopying(all("button.copy"));
-  all("table.sortable").forEach(makeSortable);
-  chooseResponse(0);
-  if (!page.documents.length) return;
-  startControls();
+/** Everything that reading a document needs; there must be one. */
+export function startReading() {
+  startDocumentChoice();
+  startResponseChoice();
+  startOverlay();
+  startTabs();
+  startWindow();
   startFilters();
   startText();
   startHovering(roots.text);
   startHovering(roots.diagrams);
   startShortcuts();
+  byId("close").addEventListener("click", () => selectChain(null));
   follow();
 }
-
-start();

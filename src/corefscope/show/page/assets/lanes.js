@@ -1,79 +1,128 @@
+// @ts-check
 /* Chains as lanes over the document: mentions of the key above the line, what the response has there below. */
+
+import { button, chainsOf, draw, make, quiet } from "./dom.js";
+import { unpaired } from "./model.js";
+
+/** @import { Calls, Chain, Compared, Lane, LaneMark, Mention } from "./types.d.ts" */
+/** @import { DocumentModel } from "./model.js" */
 
 const LANES = 12;
 const MOST_LANES = 400;
+const WIDTH = 1000; // of a lane, in units of its own
+const THINNEST = 3.2;
+/** Top and height of a mark. */
+const HEIGHTS = { key: [1, 8], found: [11, 8], extra: [13.5, 3] };
 
-function lanesOf({ key, response }) {
+/** @param {Chain | null} chain */
+const sizeOf = (chain) => (chain ? chain.mentions.length : 0);
+
+/** One lane for each chain of the key and its partner, and for each chain without one. @param {Compared} compared */
+export function lanesOf({ key, response }) {
+  /** @type {Lane[]} */
   const lanes = key.chains.map((chain) => ({ chain, key: chain, response: chain.partner }));
-  for (const chain of response.chains) if (!chain.partner) lanes.push({ chain, key: null, response: chain });
-  const size = ({ key: ours, response: theirs }) =>
-    Math.max(ours ? ours.mentions.length : 0, theirs ? theirs.mentions.length : 0);
+  for (const chain of unpaired(response)) lanes.push({ chain, key: null, response: chain });
+  const size = (/** @type {Lane} */ lane) => Math.max(sizeOf(lane.key), sizeOf(lane.response));
   return lanes.sort((a, b) => size(b) - size(a) || Number(!a.key) - Number(!b.key) || a.chain.number - b.chain.number);
 }
 
-/* The marks of a lane: [mention, colour, "key" | "found" | "extra"]. */
-function marksOf(lane) {
+/**
+ * The marks of a lane: mentions of the key, their counterparts wherever these stand, and what the response adds.
+ * @param {Lane} lane
+ */
+export function marksOf({ key, response }) {
+  /** @type {LaneMark[]} */
   const marks = [];
-  for (const mention of lane.key ? lane.key.mentions : []) {
-    marks.push([mention, mention.chain.colour, "key"]);
-    if (mention.twin) marks.push([mention.twin, mention.twin.chain.colour, "found"]);
+  for (const mention of key ? key.mentions : []) {
+    marks.push({ mention, kind: "key" });
+    if (mention.counterpart) marks.push({ mention: mention.counterpart, kind: "found" });
   }
-  for (const mention of lane.response ? lane.response.mentions : []) {
-    if (!mention.twin || mention.twin.chain !== lane.key) marks.push([mention, mention.chain.colour, "extra"]);
+  for (const mention of response ? response.mentions : []) {
+    if (mention.counterpart?.chain !== key) marks.push({ mention, kind: "extra" });
   }
   return marks;
 }
 
-function drawLane(lane, model, goTo) {
-  const width = 1000;
-  const scale = width / Math.max(model.words.length, 1);
-  const thick = Math.max(scale, 3.2);
+/**
+ * The rectangles of marks, those that look alike as one path: class -> path.
+ * @param {LaneMark[]} marks
+ * @param {number} nodes of the document
+ */
+export function pathsOf(marks, nodes) {
+  const scale = WIDTH / Math.max(nodes, 1);
+  /** @type {Map<string, string>} */
   const paths = new Map();
-  const marks = marksOf(lane);
-  for (const [mention, colour, kind] of marks) {
-    const [top, high] = kind === "key" ? [1, 8] : kind === "found" ? [11, 8] : [13.5, 3];
-    const name = `mark c${colour} ${kind}`;
+  for (const { mention, kind } of marks) {
+    const [top, height] = HEIGHTS[kind];
+    const name = `mark c${mention.chain.colour} ${kind}`;
     for (const [first, last] of mention.runs) {
-      const [from, wide] = [(first * scale).toFixed(1), Math.max((last - first + 1) * scale, thick).toFixed(1)];
-      paths.set(name, `${paths.get(name) || ""}M${from} ${top}h${wide}v${high}h-${wide}z`);
+      const from = (first * scale).toFixed(1);
+      const width = Math.max((last - first + 1) * scale, scale, THINNEST).toFixed(1);
+      paths.set(name, `${paths.get(name) || ""}M${from} ${top}h${width}v${height}h-${width}z`);
     }
   }
+  return paths;
+}
+
+/** The mark that begins nearest to a place. @param {LaneMark[]} marks @param {number} node */
+export function nearest(marks, node) {
+  const distance = (/** @type {LaneMark} */ { mention: { runs } }) => Math.max(runs[0][0] - node, node - runs[0][1], 0);
+  return marks.reduce((best, mark) => (distance(mark) < distance(best) ? mark : best)).mention;
+}
+
+/** @param {Lane} lane @param {DocumentModel} model @param {(mention: Mention) => void} goTo */
+function drawLane(lane, model, goTo) {
+  const nodes = model.words.length;
+  const marks = marksOf(lane);
   const picture = draw(
     "svg",
-    { viewBox: `0 0 ${width} 20`, preserveAspectRatio: "none", class: "strip", "aria-hidden": "true" },
-    draw("path", { d: `M0 10H${width}`, class: "axis" }),
-    [...paths].map(([name, d]) => draw("path", { d, class: name })),
+    { viewBox: `0 0 ${WIDTH} 20`, preserveAspectRatio: "none", class: "strip", "aria-hidden": "true" },
+    draw("path", { d: `M0 10H${WIDTH}`, class: "axis" }),
+    [...pathsOf(marks, nodes)].map(([name, d]) => draw("path", { d, class: name })),
   );
-  picture.addEventListener("click", (event) => {
-    const box = picture.getBoundingClientRect();
-    const node = ((event.clientX - box.left) / box.width) * model.words.length;
-    const distance = ([mention]) => Math.max(mention.runs[0][0] - node, node - mention.runs[0][1], 0);
-    goTo(marks.reduce((best, mark) => (distance(mark) < distance(best) ? mark : best))[0]);
+  picture.addEventListener("click", ({ clientX }) => {
+    const { left, width } = picture.getBoundingClientRect();
+    goTo(nearest(marks, ((clientX - left) / width) * nodes));
   });
   return picture;
 }
 
-function showLanes(root, model, compared, { select, goTo, everything, more }) {
+/** @param {Lane} lane @param {DocumentModel} model @param {Pick<Calls, "select" | "goTo">} calls */
+function laneRow(lane, model, { select, goTo }) {
+  const { chain } = lane;
+  const text = model.textOf(chain.mentions[0], 40);
+  const sizes = `${sizeOf(lane.key)} in the key, ${sizeOf(lane.response)} in the response`;
+  const name = button(
+    `lane-name c${chain.colour}`,
+    () => select(chain),
+    make("b", {}, chain.label),
+    make("bdi", {}, text),
+  );
+  name.title = `${text}: ${sizes}`;
+  const row = make("li", { class: "lane" }, name, drawLane(lane, model, goTo));
+  chainsOf.set(
+    row,
+    [lane.key, lane.response].filter((shown) => shown !== null),
+  );
+  return row;
+}
+
+/**
+ * Show the largest chains, or all (but not too many) of them.
+ * @param {HTMLElement} root
+ * @param {DocumentModel} model
+ * @param {Compared} compared
+ * @param {Pick<Calls, "select" | "goTo"> & { everything: boolean, more: () => void }} calls
+ */
+export function showLanes(root, model, compared, { everything, more, ...calls }) {
   const lanes = lanesOf(compared);
-  const shown = lanes.slice(0, everything ? MOST_LANES : LANES);
-  const rows = shown.map((lane) => {
-    const { chain } = lane;
-    const text = model.textOf(chain.mentions[0], 40);
-    const sizes = `${lane.key ? lane.key.mentions.length : 0} in the key, ${lane.response ? lane.response.mentions.length : 0} in the response`;
-    const name = make(
-      "button",
-      { type: "button", class: `lane-name c${chain.colour}`, title: `${text}: ${sizes}`, on: { click: () => select(chain) } },
-      make("b", {}, chain.label),
-      make("bdi", {}, text),
-    );
-    const row = make("li", { class: "lane" }, name, drawLane(lane, model, goTo));
-    row.chains = [lane.key, lane.response].filter(Boolean);
-    return row;
-  });
-  root.replaceChildren(make("ol", { class: "lanes" }, rows));
-  if (lanes.length > shown.length) {
-    const label = everything ? `the ${shown.length} largest of ${lanes.length} chains` : `Show all ${lanes.length} chains`;
-    root.append(everything ? make("p", { class: "quiet" }, label) : make("button", { type: "button", class: "plain", on: { click: more } }, label));
+  if (!lanes.length) {
+    root.replaceChildren(quiet("No chains in this document."));
+    return;
   }
-  if (!lanes.length) root.replaceChildren(make("p", { class: "quiet" }, "No chains in this document."));
+  const shown = lanes.slice(0, everything ? MOST_LANES : LANES);
+  root.replaceChildren(make("ol", { class: "lanes" }, shown.map((lane) => laneRow(lane, model, calls))));
+  if (lanes.length === shown.length) return;
+  if (everything) root.append(quiet(`the ${shown.length} largest of ${lanes.length} chains`));
+  else root.append(button("plain", more, `Show all ${lanes.length} chains`));
 }

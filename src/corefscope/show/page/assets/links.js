@@ -1,60 +1,44 @@
-/* The hash says what is shown: #doc=ID&response=2&chain=key:e4&fault=17, or #kind=divided. */
+// @ts-check
+/* Showing what the hash says. */
 
-function hashOf({ number = state.number, response = state.response, chain = null, fault = null }) {
-  const parameters = new URLSearchParams({ doc: page.documents[number].id });
-  if (response) parameters.set("response", String(response + 1));
-  if (fault) parameters.set("fault", String(fault.number));
-  else if (chain) parameters.set("chain", `${chain.side.name}:${chain.id || chain.number + 1}`);
-  return `#${parameters}`;
-}
+import { chainNamed } from "./model.js";
+import { chooseResponse, openDocument, reveal, selectChain, selectFault, showReading } from "./reading.js";
+import { opened, overview, state } from "./state.js";
 
-function writeHash(push = false) {
-  const hash = hashOf({ chain: state.chain, fault: state.fault });
-  if (hash !== window.location.hash) window.history[push ? "pushState" : "replaceState"](null, "", hash);
-}
-
-function chainNamed(name) {
-  const [side, ...rest] = name.split(":");
-  const wanted = rest.join(":");
-  const chains = side === "response" ? compared.response.chains : compared.key.chains;
-  return chains.find((chain) => chain.id === wanted) || chains.find((chain) => String(chain.number + 1) === wanted);
-}
-
-/* Show what the hash says; without one, nothing changes but the first document is opened. */
-function follow() {
+/** Show what the hash says; without one, nothing changes but the first document is opened. */
+export function follow() {
   const hash = window.location.hash.slice(1);
   const says = hash.includes("="); // other hashes are the names of sections
-  if (!says && compared) return;
+  if (!says && state.opened) return;
   const asked = new URLSearchParams(says ? hash : "");
   const response = Number(asked.get("response") || 1) - 1;
-  if (says && response !== state.response && page.responses[response]) chooseResponse(response);
-  const kinds = [...page.kinds.keys()].filter((kind) => page.kinds[kind].of === asked.get("kind"));
+  if (says && response !== state.response && overview.responses[response]) chooseResponse(response);
+  const kinds = [...overview.kinds.keys()].filter((kind) => overview.kinds[kind].of === asked.get("kind"));
   if (kinds.length) state.kinds = new Set(kinds);
-  const wanted = page.documents.findIndex(({ id }) => id === asked.get("doc"));
-  const number = wanted >= 0 ? wanted : kinds.length ? richest(kinds) : Math.max(state.number, 0);
-  if (number !== state.number || kinds.length || !compared) openDocument(number);
+  const named = overview.documents.findIndex(({ id }) => id === asked.get("doc"));
+  const number = named >= 0 ? named : kinds.length ? richest(kinds) : Math.max(state.number, 0);
+  if (number !== state.number || kinds.length || !state.opened) openDocument(number);
+  if (!select(asked) && (named >= 0 || kinds.length)) showReading();
+}
+
+/** Select the fault or chain that is asked for; whether there is one. @param {URLSearchParams} asked */
+function select(asked) {
+  const { compared } = opened();
   const fault = compared.faults[Number(asked.get("fault")) - 1];
-  const chain = asked.get("chain") ? chainNamed(asked.get("chain")) : null;
+  const name = asked.get("chain");
+  const chain = name ? chainNamed(compared, name) : null;
   if (fault) selectFault(fault);
   else if (chain) {
     selectChain(chain, true);
     reveal(chain.mentions[0]);
-  } else {
-    if (state.chain || state.fault) selectChain(null);
-    if (wanted >= 0 || kinds.length) byId("reading").scrollIntoView({ behavior: "instant" });
-  }
+  } else if (state.chain || state.fault) selectChain(null);
+  return Boolean(fault || chain);
 }
 
-/* The document in which there is most to see of some kinds of error. */
+/** The document in which there is most to see of some kinds of error. @param {number[]} wanted */
 function richest(wanted) {
-  const counts = page.documents.map(({ kinds }) => wanted.reduce((sum, kind) => sum + kinds[state.response][kind], 0));
+  const counts = overview.documents.map(({ kinds }) =>
+    wanted.reduce((sum, kind) => sum + kinds[state.response][kind], 0),
+  );
   return counts.indexOf(Math.max(...counts));
-}
-
-function chooseResponse(number) {
-  state.response = number;
-  compared = null;
-  all("section.response").forEach((section, at) => section.classList.toggle("current", at === number));
-  for (const select of all("select.response-choice")) select.value = String(number);
-  for (const link of all("nav a[data-section]")) link.setAttribute("href", `#${link.dataset.section}-${number}`);
 }

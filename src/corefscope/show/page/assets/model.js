@@ -1,37 +1,44 @@
-/* A document as it is embedded, made into objects: rows of text, chains, mentions and faults. */
+// @ts-check
+/* A document as it is embedded, made into objects: rows of text, chains, mentions and faults. What the embedded values
+   mean is said in show/schemas/corefscope-page-1.json. */
+
+import { shortened, visible } from "./format.js";
+
+/** @import * as Types from "./types.d.ts" */
 
 const COLOURS = 12;
 const LONGEST_ROW = 240; // nodes; longer sentences are shown in several rows
 
-/* Sides are bits: 1 is the key, 2 the first response, 4 the second. A variant is what some sides say of the node. */
-function readZero(name, variants) {
-  return { name, variants, sides: variants.reduce((mask, [sides]) => mask | sides, 0) };
-}
-
-class DocumentModel {
-  constructor(raw) {
-    this.raw = raw;
-    this.id = raw.id;
+export class DocumentModel {
+  /** @param {Types.EmbeddedDocument} embedded */
+  constructor(embedded) {
+    this.embedded = embedded;
+    /** The words of all sentences; empty nodes are empty words. @type {string[]} */
     this.words = [];
-    this.spaceAfter = []; // 1 blank, 0 none, 2 glued inside a multiword token
-    this.rows = []; // {sentence, start, end}: nodes from start up to but without end
-    this.sentences = raw.s.map(([id, line, words, unspaced, glued], number) => {
-      const start = this.words.length;
-      for (const word of words) {
-        this.words.push(word);
-        this.spaceAfter.push(1);
-      }
-      for (const at of unspaced) this.spaceAfter[start + at] = 0;
-      for (const at of glued) this.spaceAfter[start + at] = 2;
-      for (let at = start; at < this.words.length; at += LONGEST_ROW) {
-        this.rows.push({ sentence: number, start: at, end: Math.min(at + LONGEST_ROW, this.words.length) });
-      }
-      return { id, line, number: number + 1, start, end: this.words.length };
-    });
-    this.zeros = new Map(raw.z.map(([node, name, variants]) => [node, readZero(name, variants)]));
+    /** After each word: 1 a blank, 0 none, 2 glued inside a multiword token. @type {number[]} */
+    this.spaceAfter = [];
+    /** @type {Types.Row[]} */
+    this.rows = [];
+    this.sentences = embedded.s.map((sentence, number) => this.readSentence(sentence, number));
+    this.zeros = new Map(embedded.z.map(([node, name, variants]) => [node, readZero(name, variants)]));
   }
 
-  /* The row in which a node is. */
+  /** @param {Types.EmbeddedDocument["s"][0]} sentence @param {number} number @returns {Types.Sentence} */
+  readSentence([id, line, words, unspaced, glued], number) {
+    const start = this.words.length;
+    for (const word of words) {
+      this.words.push(word);
+      this.spaceAfter.push(1);
+    }
+    for (const at of unspaced) this.spaceAfter[start + at] = 0;
+    for (const at of glued) this.spaceAfter[start + at] = 2;
+    for (let at = start; at < this.words.length; at += LONGEST_ROW) {
+      this.rows.push({ sentence: number, start: at, end: Math.min(at + LONGEST_ROW, this.words.length) });
+    }
+    return { id, line, number: number + 1, start, end: this.words.length };
+  }
+
+  /** The number of the row in which a node is. @param {number} node */
   rowOf(node) {
     let low = 0;
     let high = this.rows.length - 1;
@@ -43,129 +50,148 @@ class DocumentModel {
     return low;
   }
 
-  sentenceOf(node) {
-    return this.sentences[this.rows[this.rowOf(node)].sentence];
+  /** The number of the sentence in which a mention begins, counted from 1. @param {Types.Mention} mention */
+  sentenceOf(mention) {
+    return this.sentences[this.rows[this.rowOf(mention.runs[0][0])].sentence].number;
   }
 
-  /* The words of a mention as they stand in the text, "…" between its parts. */
-  textOf(mention, limit = 80) {
-    const parts = [];
-    let length = 0;
-    for (const [first, last] of mention.runs) {
-      let text = "";
-      for (let node = first; node <= last && length < limit; node += 1) {
-        const zero = this.zeros.get(node);
-        const variant = zero && zero.variants.find(([sides]) => sides & (1 << mention.side.bit));
-        if (zero && !variant) continue;
-        const word = zero ? "∅" + variant[1] : this.words[node];
-        text += word + (node < last ? ["", " ", "‿"][this.spaceAfter[node]] : "");
-        length += word.length + 1;
+  /** The words of a mention as they stand in the text, "…" between its parts. @param {Types.Mention} mention */
+  textOf({ side, runs }, limit = 80) {
+    let text = "";
+    runs.forEach(([first, last], at) => {
+      let space = at ? " … " : "";
+      // A character may be two units long: what has more than twice as many units is longer than the limit.
+      for (let node = first; node <= last && text.length <= 2 * limit; node += 1) {
+        const word = this.wordFor(side, node);
+        if (word === null) continue;
+        text += space + word;
+        space = ["", " ", "‿"][this.spaceAfter[node]];
       }
-      parts.push(text);
-    }
-    return shortened(visible(parts.join(" … ")), limit);
+    });
+    return shortened(visible(text), limit);
+  }
+
+  /** What a side has at a node: a word, "∅" and its form, or null. @param {Types.Side} side @param {number} node */
+  wordFor(side, node) {
+    const zero = this.zeros.get(node);
+    if (!zero) return this.words[node];
+    const variant = zero.variants.find(([sides]) => sides & (1 << side.bit));
+    return variant ? "∅" + variant[1] : null;
   }
 }
 
-function readSide(model, raw, bit) {
-  const side = { bit, isKey: bit === 0, name: bit === 0 ? "key" : "response" };
-  side.chains = raw.e.map(([id, type], number) => ({ side, number, id, type, mentions: [], links: [], partner: null }));
-  side.mentions = raw.m.map(([chain, head, ...ends], number) => {
+/** @param {string} name @param {Types.Variant[]} variants @returns {Types.Zero} */
+function readZero(name, variants) {
+  return { name, variants, sides: variants.reduce((mask, [sides]) => mask | sides, 0) };
+}
+
+/** @param {Types.EmbeddedSide} embedded @param {number} bit */
+function readSide(embedded, bit) {
+  /** @type {Types.Side} */
+  const side = { bit, isKey: bit === 0, name: bit === 0 ? "key" : "response", chains: [], mentions: [] };
+  const empty = { partner: null, alone: 0, label: "", colour: 0 };
+  side.chains = embedded.e.map(([id, type], number) => ({ side, number, id, type, mentions: [], links: [], ...empty }));
+  side.mentions = embedded.m.map(([chain, head, ...ends], number) => {
+    /** @type {Types.Mention["runs"]} */
     const runs = [];
     for (let at = 0; at < ends.length; at += 2) runs.push([ends[at], ends[at + 1]]);
-    const mention = { side, number, chain: side.chains[chain], head, runs, twin: null, faults: [], elements: [] };
+    const mention = { side, number, chain: side.chains[chain], head, runs, counterpart: null, faults: [] };
     mention.chain.mentions.push(mention);
     return mention;
   });
-  for (const chain of side.chains) chain.mentions.sort((a, b) => a.runs[0][0] - b.runs[0][0] || b.runs[0][1] - a.runs[0][1]);
+  const inText = (/** @type {Types.Mention} */ a, /** @type {Types.Mention} */ b) =>
+    a.runs[0][0] - b.runs[0][0] || b.runs[0][1] - a.runs[0][1];
+  for (const chain of side.chains) chain.mentions.sort(inText);
   return side;
 }
 
-/* Key and one response, with counterparts, partners, labels and colours. */
-function compareSides(model, number) {
-  const raw = model.raw.responses[number];
-  const key = readSide(model, model.raw.key, 0);
-  const response = readSide(model, raw, number + 1);
-  raw.to.forEach((to, from) => {
-    if (to >= 0) key.mentions[from].twin = response.mentions[to];
-  });
-  raw.back.forEach((to, from) => {
-    if (to >= 0) response.mentions[from].twin = key.mentions[to];
+/**
+ * Key and one response, with counterparts, partners, labels and colours.
+ * @param {DocumentModel} model
+ * @param {number} number
+ * @returns {Types.Compared}
+ */
+export function compareSides(model, number) {
+  const embedded = model.embedded.responses[number];
+  const key = readSide(model.embedded.key, 0);
+  const response = readSide(embedded, number + 1);
+  embedded.to.forEach((to, from) => (key.mentions[from].counterpart = response.mentions[to] || null));
+  embedded.back.forEach((to, from) => (response.mentions[from].counterpart = key.mentions[to] || null));
+  embedded.p.forEach((partner, from) => {
+    if (partner >= 0) pair(key.chains[from], response.chains[partner]);
   });
   linkChains(key);
   linkChains(response);
-  choosePartners(key);
   nameChains(key, response);
-  const faults = raw.f.map(([kind, line, ours, theirs], at) => {
-    const fault = {
-      number: at + 1,
-      kind,
-      line,
-      key: ours.map((mention) => key.mentions[mention]),
-      response: theirs.map((mention) => response.mentions[mention]),
-    };
-    fault.mentions = [...fault.key, ...fault.response];
-    for (const mention of fault.mentions) mention.faults.push(fault);
-    return fault;
-  });
-  return { key, response, faults };
+  return { key, response, faults: embedded.f.map((fault, at) => readFault(fault, at + 1, key, response)) };
 }
 
-/* Which chains of the other side hold the counterparts of each chain's mentions, most first. */
+/** @param {Types.Chain} key @param {Types.Chain} response */
+function pair(key, response) {
+  key.partner = response;
+  response.partner = key;
+}
+
+/**
+ * @param {Types.EmbeddedResponse["f"][0]} fault
+ * @param {number} number
+ * @param {Types.Side} keySide
+ * @param {Types.Side} responseSide
+ * @returns {Types.Fault}
+ */
+function readFault([kind, line, inKey, inResponse], number, keySide, responseSide) {
+  const key = inKey.map((mention) => keySide.mentions[mention]);
+  const response = inResponse.map((mention) => responseSide.mentions[mention]);
+  const fault = { number, kind, line, key, response, mentions: [...key, ...response] };
+  for (const mention of fault.mentions) mention.faults.push(fault);
+  return fault;
+}
+
+/** Which chains of the other side hold the counterparts of each chain's mentions. @param {Types.Side} side */
 function linkChains(side) {
   for (const chain of side.chains) {
+    /** @type {Map<Types.Chain, number>} */
     const counts = new Map();
-    for (const { twin } of chain.mentions) if (twin) counts.set(twin.chain, (counts.get(twin.chain) || 0) + 1);
+    for (const { counterpart } of chain.mentions) {
+      if (counterpart) counts.set(counterpart.chain, (counts.get(counterpart.chain) || 0) + 1);
+    }
     chain.links = [...counts].map(([other, count]) => ({ chain: other, count }));
     chain.links.sort((a, b) => b.count - a.count || a.chain.number - b.chain.number);
     chain.alone = chain.mentions.length - chain.links.reduce((sum, link) => sum + link.count, 0);
   }
 }
 
-/* One-to-one, the largest overlap first. */
-function choosePartners(key) {
-  const pairs = key.chains.flatMap((chain) => chain.links.map((link) => [link.count, chain, link.chain]));
-  pairs.sort((a, b) => b[0] - a[0] || a[1].number - b[1].number || a[2].number - b[2].number);
-  for (const [, ours, theirs] of pairs) {
-    if (!ours.partner && !theirs.partner) {
-      ours.partner = theirs;
-      theirs.partner = ours;
-    }
-  }
-}
+/** Chains, the largest first. @param {Types.Chain[]} chains */
+export const bySize = (chains) =>
+  chains.slice().sort((a, b) => b.mentions.length - a.mentions.length || a.number - b.number);
 
-/* Partners share label and colour; the largest chains get colours first, so that neighbours seldom look alike. */
+/** The chains of a response that have no partner. @param {Types.Side} response */
+export const unpaired = (response) => response.chains.filter((chain) => !chain.partner);
+
+/**
+ * Partners share label and colour; the largest chains get colours first, so that neighbours seldom look alike.
+ * @param {Types.Side} key
+ * @param {Types.Side} response
+ */
 function nameChains(key, response) {
-  const bySize = (a, b) => b.mentions.length - a.mentions.length || a.number - b.number;
-  const alone = response.chains.filter((chain) => !chain.partner);
+  const alone = unpaired(response);
   key.chains.forEach((chain) => (chain.label = String(chain.number + 1)));
   alone.forEach((chain, at) => (chain.label = `r${at + 1}`));
-  [...key.chains.slice().sort(bySize), ...alone.slice().sort(bySize)].forEach((chain, at) => (chain.colour = at % COLOURS));
+  [...bySize(key.chains), ...bySize(alone)].forEach((chain, at) => (chain.colour = at % COLOURS));
   for (const chain of response.chains) {
     if (chain.partner) Object.assign(chain, { label: chain.partner.label, colour: chain.partner.colour });
   }
 }
 
-/* The parts of mentions that fall into each row: row number -> parts in the order in which they open. */
-function partsByRow(model, side) {
-  const rows = new Map();
-  for (const mention of side.mentions) {
-    mention.runs.forEach(([first, last], at) => {
-      for (let row = model.rowOf(first); row < model.rows.length && model.rows[row].start <= last; row += 1) {
-        const { start, end } = model.rows[row];
-        const part = {
-          mention,
-          start: Math.max(first, start),
-          end: Math.min(last, end - 1),
-          opens: first >= start,
-          closes: last < end,
-          again: at > 0 && first >= start,
-          more: at < mention.runs.length - 1 && last < end,
-        };
-        if (rows.has(row)) rows.get(row).push(part);
-        else rows.set(row, [part]);
-      }
-    });
-  }
-  return rows;
+/**
+ * The chain that is named by its side and its id or number: "key:e4", "response:2".
+ * @param {Types.Compared} compared
+ * @param {string} name
+ */
+export function chainNamed({ key, response }, name) {
+  const [side, ...rest] = name.split(":");
+  const wanted = rest.join(":");
+  const { chains } = side === "response" ? response : key;
+  const named = chains.find(({ id }) => id === wanted);
+  return named || chains.find(({ number }) => String(number + 1) === wanted) || null;
 }

@@ -1,150 +1,174 @@
+// @ts-check
 /* Beside the text: the chain or error that is selected, and lists of errors and chains to select from. */
+
+import { button, make, quiet } from "./dom.js";
+import { plural, visible } from "./format.js";
+import { bySize, unpaired } from "./model.js";
+import { opened, overview, roots, shownFaults } from "./state.js";
+
+/** @import { Calls, Chain, Child, Fault, Mention } from "./types.d.ts" */
 
 const LISTED = 150;
 
-/* A list that shows its beginning, and the rest when asked. */
-function longList(items, render, empty, tag = "ul") {
-  if (!items.length) return make("p", { class: "quiet" }, empty);
+/**
+ * A list that shows its beginning, and the rest when asked.
+ * @template Item
+ * @param {Item[]} items
+ * @param {(item: Item) => Child} render
+ * @param {"ol" | "ul"} tag
+ */
+function longList(items, render, tag = "ul") {
   const list = make(tag, { class: "list" }, items.slice(0, LISTED).map(render));
   if (items.length <= LISTED) return list;
-  const button = make("button", { type: "button", class: "plain" }, `Show all ${items.length}`);
-  button.addEventListener("click", () => {
-    list.append(...items.slice(LISTED).map(render));
-    button.remove();
-  });
-  return make("div", {}, list, button);
+  const showAll = () => {
+    list.append(...make(tag, {}, items.slice(LISTED).map(render)).childNodes);
+    more.remove();
+  };
+  const more = button("plain", showAll, `Show all ${items.length}`);
+  return make("div", {}, list, more);
 }
 
+/** @param {Chain} chain */
 const swatch = (chain) => make("b", { class: `swatch c${chain.colour}` }, chain.label);
+/** @param {string} title */
+const noSwatch = (title) => make("b", { class: "swatch none", title: title || null }, "–");
+/** @param {string} text */
+const figure = (text) => make("span", { class: "figure" }, text);
+/** @param {Mention} mention @param {number} limit */
+const textOf = (mention, limit) => opened().model.textOf(mention, limit);
+/** @param {number} part @param {Chain} chain */
+const share = (part, chain) => `${part} of ${chain.mentions.length}`;
 
-function chainButton(model, chain, select, extra) {
-  return make(
-    "button",
-    { type: "button", class: "item", on: { click: () => select(chain) } },
-    swatch(chain),
-    make("bdi", { class: "grow" }, model.textOf(chain.mentions[0], 48)),
-    make("span", { class: "figure" }, extra),
-  );
+/** @param {Chain} chain @param {Calls} calls @param {string} extra */
+function chainItem(chain, { select }, extra) {
+  const text = make("bdi", { class: "grow" }, textOf(chain.mentions[0], 48));
+  return make("li", {}, button("item", () => select(chain), swatch(chain), text, figure(extra)));
 }
 
-/* What is wrong, in words. */
-function faultLine(model, fault) {
-  const [ours, theirs] = [fault.key[0], fault.response[0]];
-  const quote = (mention) => make("q", {}, make("bdi", {}, model.textOf(mention, 48)));
-  const more = (mentions) => mentions.length > 1 && ` and ${mentions.length - 1} more`;
-  const parts = [quote(ours || theirs), more(ours ? fault.key : fault.response)];
-  const name = page.kinds[fault.kind].name;
-  if (["span", "misattached_zero"].includes(name) && theirs) parts.push(" → ", quote(theirs));
-  else if (!ours || !theirs) parts.push(" ", swatch((ours || theirs).chain));
-  else if (name === "conflated") parts.push(" of ", swatch(ours.chain), " stands in ", swatch(theirs.chain));
-  else if (name === "divided") parts.push(" of ", swatch(ours.chain), " is cut off in ", swatch(theirs.chain));
+/** What is wrong, in words. @param {Fault} fault @returns {Child[]} */
+function faultLine(fault) {
+  const [key, response] = [fault.key[0], fault.response[0]];
+  const mentions = key ? fault.key : fault.response;
+  const quote = (/** @type {Mention} */ mention) => make("q", {}, make("bdi", {}, textOf(mention, 48)));
+  /** @type {Child[]} */
+  const parts = [quote(mentions[0]), mentions.length > 1 && ` and ${mentions.length - 1} more`];
+  const { name } = overview.kinds[fault.kind];
+  if (["span", "misattached_zero"].includes(name) && response) parts.push(" → ", quote(response));
+  else if (!key || !response) parts.push(" ", swatch(mentions[0].chain));
+  else if (name === "conflated") parts.push(" of ", swatch(key.chain), " stands in ", swatch(response.chain));
+  else if (name === "divided") parts.push(" of ", swatch(key.chain), " is cut off in ", swatch(response.chain));
   return parts;
 }
 
-function faultItem(model, fault, link) {
-  const first = fault.mentions[0];
-  const sentence = model.sentenceOf(first.runs[0][0]).number;
+/** @param {Fault} fault @param {Calls} calls */
+function faultItem(fault, { link }) {
+  const sentence = opened().model.sentenceOf(fault.mentions[0]);
+  const { title } = overview.kinds[fault.kind];
   return make(
     "li",
     {},
     make(
       "a",
       { class: "item fault", href: link(fault), data: { fault: fault.number } },
-      make("span", { class: `sample k${fault.kind}`, title: page.kinds[fault.kind].title }),
-      make("span", { class: "grow" }, make("span", { class: "kind" }, page.kinds[fault.kind].title), " ", faultLine(model, fault)),
+      make("span", { class: `sample k${fault.kind}`, title }),
+      make("span", { class: "grow" }, make("span", { class: "kind" }, title), " ", faultLine(fault)),
       make("span", { class: "figure", title: `sentence ${sentence}` }, String(sentence)),
     ),
   );
 }
 
-/* Where the mentions of a chain are on the other side. */
-function mapping(model, chain, select) {
-  const where = chain.side.isKey ? "In the response" : "In the key";
-  const rows = chain.links.map((link) =>
-    make("li", {}, chainButton(model, link.chain, select, `${link.count} of ${chain.mentions.length}`)),
-  );
+/** @param {Mention} mention @param {Calls} calls */
+function mentionItem(mention, { goTo }) {
+  const { counterpart, chain } = mention;
+  const sentence = String(opened().model.sentenceOf(mention));
+  const text = make("bdi", { class: "grow" }, textOf(mention, 60));
+  const elsewhere = counterpart && counterpart.chain !== chain.partner && swatch(counterpart.chain);
+  const fate = counterpart ? elsewhere : noSwatch("no counterpart");
+  return make("li", {}, button("item", () => goTo(mention), figure(sentence), text, fate));
+}
+
+/** Where the mentions of a chain are on the other side. @param {Chain} chain @param {Calls} calls */
+function mapping(chain, calls) {
+  const other = chain.side.isKey ? "response" : "key";
+  const rows = chain.links.map((link) => chainItem(link.chain, calls, share(link.count, chain)));
   if (chain.alone) {
-    const text = chain.side.isKey ? "not in the response" : "not in the key";
-    rows.push(make("li", { class: "item lost" }, make("b", { class: "swatch none" }, "–"), make("span", { class: "grow" }, text), make("span", { class: "figure" }, `${chain.alone} of ${chain.mentions.length}`)));
+    const text = make("span", { class: "grow" }, `not in the ${other}`);
+    rows.push(make("li", { class: "item lost" }, noSwatch(""), text, figure(share(chain.alone, chain))));
   }
-  return [make("h4", {}, where), make("ul", { class: "list maps" }, rows)];
+  return [make("h4", {}, `In the ${other}`), make("ul", { class: "list maps" }, rows)];
 }
 
-function mentionItem(model, mention, goTo) {
-  const sentence = model.sentenceOf(mention.runs[0][0]).number;
-  const { twin, chain } = mention;
-  const fate = !twin ? make("b", { class: "swatch none", title: "no counterpart" }, "–") : twin.chain === chain.partner ? null : swatch(twin.chain);
-  return make(
-    "li",
+/** What else is in the partner of a chain. @param {Chain} chain @param {Calls} calls @returns {Child[]} */
+function alsoThere(chain, calls) {
+  const { partner, side } = chain;
+  const others = partner ? partner.links.filter((link) => link.chain !== chain) : [];
+  if (!partner || !others.length) return [];
+  const rows = others.map((link) => chainItem(link.chain, calls, share(link.count, partner)));
+  const title = side.isKey ? "The response chain also holds" : "The key chain is also in";
+  return [make("h4", {}, title), make("ul", { class: "list" }, rows)];
+}
+
+/** Mentions under a title. @param {string} title @param {Mention[]} mentions @param {Calls} calls */
+const mentionList = (title, mentions, calls) => [
+  make("h4", {}, title),
+  longList(mentions, (mention) => mentionItem(mention, calls), "ol"),
+];
+
+/** @param {Chain} chain @param {Calls} calls */
+export function showChain(chain, calls) {
+  const size = plural(chain.mentions.length, "mention");
+  const facts = [`${chain.side.name} entity`, visible(chain.id), visible(chain.type), size].filter(Boolean);
+  const faults = [...new Set(chain.mentions.flatMap((mention) => mention.faults))];
+  faults.sort((a, b) => a.number - b.number);
+  const content = make(
+    "div",
     {},
-    make(
-      "button",
-      { type: "button", class: "item", on: { click: () => goTo(mention) } },
-      make("span", { class: "figure" }, String(sentence)),
-      make("bdi", { class: "grow" }, model.textOf(mention, 60)),
-      fate,
-    ),
+    make("h3", {}, swatch(chain), " ", make("bdi", {}, textOf(chain.mentions[0], 60))),
+    make("p", { class: "quiet facts" }, facts.map((fact, at) => [at ? " · " : "", make("bdi", {}, fact)])),
+    mapping(chain, calls),
+    alsoThere(chain, calls),
+    faults.length > 0 && [make("h4", {}, "Errors"), longList(faults, (fault) => faultItem(fault, calls))],
+    mentionList("Mentions", chain.mentions, calls),
   );
+  roots.selection.replaceChildren(...content.childNodes);
 }
 
-function showChain(root, model, chain, { select, goTo, link }) {
-  const facts = [
-    `${chain.side.name} entity`,
-    chain.id && visible(chain.id),
-    chain.type && visible(chain.type),
-    plural(chain.mentions.length, "mention"),
-  ];
-  const faults = [...new Set(chain.mentions.flatMap((mention) => mention.faults))].sort((a, b) => a.number - b.number);
-  root.replaceChildren(
-    make("h3", {}, swatch(chain), " ", make("bdi", {}, model.textOf(chain.mentions[0], 60))),
-    make("p", { class: "quiet facts" }, facts.filter(Boolean).map((fact, at) => [at ? " · " : "", make("bdi", {}, fact)])),
-    ...mapping(model, chain, select),
-  );
-  if (chain.partner && chain.partner.links.length > 1) {
-    const others = chain.partner.links.filter((link) => link.chain !== chain);
-    root.append(
-      make("h4", {}, chain.side.isKey ? "The response chain also holds" : "The key chain is also in"),
-      make("ul", { class: "list" }, others.map((link) => make("li", {}, chainButton(model, link.chain, select, `${link.count} of ${chain.partner.mentions.length}`)))),
-    );
-  }
-  if (faults.length) {
-    root.append(make("h4", {}, "Errors"), longList(faults, (fault) => faultItem(model, fault, link), ""));
-  }
-  root.append(make("h4", {}, "Mentions"), longList(chain.mentions, (mention) => mentionItem(model, mention, goTo), "", "ol"));
-}
-
-function showFault(root, model, fault, { select, goTo }) {
-  const kind = page.kinds[fault.kind];
+/** @param {Fault} fault @param {Calls} calls */
+export function showFault(fault, calls) {
+  const { title, help } = overview.kinds[fault.kind];
   const chains = [...new Set(fault.mentions.map((mention) => mention.chain))];
-  root.replaceChildren(
-    make("h3", {}, make("span", { class: `sample k${fault.kind}` }), " ", kind.title),
-    make("p", {}, faultLine(model, fault)),
-    make("p", { class: "quiet" }, kind.help),
-    make("p", { class: "quiet" }, `line ${fault.line} of the ${fault.key.length ? "key" : "response"} file`),
+  const content = make(
+    "div",
+    {},
+    make("h3", {}, make("span", { class: `sample k${fault.kind}` }), " ", title),
+    make("p", {}, faultLine(fault)),
+    quiet(help),
+    quiet(`line ${fault.line} of the ${fault.key.length ? "key" : "response"} file`),
     make("h4", {}, "Chains"),
-    make("ul", { class: "list" }, chains.map((chain) => make("li", {}, chainButton(model, chain, select, chain.side.name)))),
+    make("ul", { class: "list" }, chains.map((chain) => chainItem(chain, calls, chain.side.name))),
+    fault.key.length > 0 && mentionList("In the key", fault.key, calls),
+    fault.response.length > 0 && mentionList("In the response", fault.response, calls),
   );
-  for (const [title, mentions] of [["In the key", fault.key], ["In the response", fault.response]]) {
-    if (mentions.length) {
-      root.append(make("h4", {}, title), longList(mentions, (mention) => mentionItem(model, mention, goTo), "", "ol"));
-    }
-  }
+  roots.selection.replaceChildren(...content.childNodes);
 }
 
-function showLists(roots, model, compared, faults, { select, link }) {
-  const hidden = compared.faults.length - faults.length;
-  const note = hidden > 0 ? `${plural(hidden, "error")} hidden by the filters.` : "";
-  roots.faults.replaceChildren(
-    longList(faults, (fault) => faultItem(model, fault, link), hidden ? "" : "No errors in this document.", "ol"),
-    make("p", { class: "quiet" }, note),
-  );
-  const bySize = (a, b) => b.mentions.length - a.mentions.length || a.number - b.number;
-  const alone = compared.response.chains.filter((chain) => !chain.partner);
-  const chains = [...compared.key.chains.slice().sort(bySize), ...alone.sort(bySize)];
-  const sizes = (chain) =>
-    chain.side.isKey ? `${chain.mentions.length} : ${chain.partner ? chain.partner.mentions.length : 0}` : `0 : ${chain.mentions.length}`;
+/** The errors that the filters let pass, and how many they hide. @param {Calls} calls */
+export function listFaults(calls) {
+  const faults = shownFaults();
+  const hidden = opened().compared.faults.length - faults.length;
+  const none = quiet(hidden ? "" : "No errors in this document.");
+  const list = faults.length ? longList(faults, (fault) => faultItem(fault, calls), "ol") : none;
+  roots.faults.replaceChildren(list, quiet(hidden > 0 ? `${plural(hidden, "error")} hidden by the filters.` : ""));
+}
+
+/** The chains of both sides, partners as one. @param {Calls} calls */
+export function listChains(calls) {
+  const { key, response } = opened().compared;
+  const chains = [...bySize(key.chains), ...bySize(unpaired(response))];
+  const sizes = (/** @type {Chain} */ { side, mentions, partner }) =>
+    side.isKey ? `${mentions.length} : ${partner ? partner.mentions.length : 0}` : `0 : ${mentions.length}`;
   roots.chains.replaceChildren(
-    make("p", { class: "quiet" }, "Mentions in the key : in the response chain of the same colour"),
-    longList(chains, (chain) => make("li", {}, chainButton(model, chain, select, sizes(chain))), "No chains.", "ol"),
+    quiet("Mentions in the key : in the response chain of the same colour"),
+    chains.length ? longList(chains, (chain) => chainItem(chain, calls, sizes(chain)), "ol") : quiet("No chains."),
   );
 }

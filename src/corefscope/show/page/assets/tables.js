@@ -1,24 +1,37 @@
-/* What needs no document: sorting, the choice of the response, light and dark. */
+// @ts-check
+/* What needs no document: sorting, copying, light and dark. */
 
+import { make, one } from "./dom.js";
+
+/** @param {HTMLTableElement} table */
+const headings = (table) => (table.tHead ? [...table.tHead.rows[0].cells] : []);
+
+/** A number if the cell has one, else its text. @param {HTMLTableCellElement} cell */
+const valueOf = ({ dataset, textContent }) =>
+  dataset.value === undefined ? (textContent || "").trim() : Number(dataset.value);
+
+/** @param {string | number} a @param {string | number} b */
+const compareValues = (a, b) =>
+  typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+
+/** @param {HTMLTableElement} table @param {number} column @param {1 | -1} direction */
 function sortTable(table, column, direction) {
-  const body = table.tBodies[0];
-  const value = (row) => {
-    const cell = row.cells[column];
-    return cell.dataset.value === undefined ? cell.textContent.trim() : Number(cell.dataset.value);
-  };
-  const order = (a, b) => (typeof a === "number" ? a - b : a.localeCompare(b, "en", { numeric: true }));
-  const rows = [...body.rows].map((row, at) => [value(row), at, row]);
-  rows.sort((a, b) => direction * order(a[0], b[0]) || a[1] - b[1]);
-  body.append(...rows.map(([, , row]) => row));
-  [...table.tHead.rows[0].cells].forEach((cell, at) => {
+  const [body] = table.tBodies;
+  const rows = [...body.rows].map((row) => ({ row, value: valueOf(row.cells[column]) }));
+  rows.sort((a, b) => direction * compareValues(a.value, b.value));
+  body.append(...rows.map(({ row }) => row));
+  headings(table).forEach((cell, at) => {
     if (at === column) cell.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
     else cell.removeAttribute("aria-sort");
   });
 }
 
-/* The headings become buttons; a first click on a number sorts the worst figures, or the most, to the top. */
-function makeSortable(table) {
-  [...table.tHead.rows[0].cells].forEach((cell, column) => {
+/**
+ * The headings become buttons; a first click on a number sorts the worst figures, or the most, to the top.
+ * @param {HTMLTableElement} table
+ */
+export function makeSortable(table) {
+  headings(table).forEach((cell, column) => {
     const button = make("button", { type: "button", class: "sorter" }, ...cell.childNodes);
     button.addEventListener("click", () => {
       const now = cell.getAttribute("aria-sort");
@@ -29,47 +42,59 @@ function makeSortable(table) {
   });
 }
 
-function remembered(name, value) {
+/** What the browser keeps under a name; null where a page from disk has no storage. @param {string} name */
+function remembered(name) {
   try {
-    if (value !== undefined) window.localStorage.setItem(name, value);
     return window.localStorage.getItem(name);
   } catch {
-    return null; // a page from disk may have no storage
+    return null;
   }
 }
 
-function startTheme(button) {
+/** @param {string} name @param {string} value */
+function remember(name, value) {
+  try {
+    window.localStorage.setItem(name, value);
+  } catch {
+    // a page from disk may have no storage
+  }
+}
+
+/** Light or dark as the system says, until the button says otherwise. @param {HTMLElement} button */
+export function startTheme(button) {
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const root = document.documentElement;
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : dark.matches);
   const show = () => {
+    const label = isDark() ? "Light colours" : "Dark colours";
     button.textContent = isDark() ? "☀" : "☾";
-    button.setAttribute("aria-label", isDark() ? "Light colours" : "Dark colours");
-    button.title = button.getAttribute("aria-label");
+    button.setAttribute("aria-label", label);
+    button.title = label;
   };
   const kept = remembered("corefscope-theme");
   if (kept === "dark" || kept === "light") root.dataset.theme = kept;
   button.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
-    remembered("corefscope-theme", root.dataset.theme);
+    remember("corefscope-theme", root.dataset.theme);
     show();
   });
   dark.addEventListener("change", show);
   show();
 }
 
-function startCopying(buttons) {
+/** Each copies the code beside it, or selects it where the browser forbids copying. @param {HTMLElement[]} buttons */
+export function startCopying(buttons) {
   for (const button of buttons) {
     button.addEventListener("click", async () => {
-      const source = button.parentElement.querySelector("code");
+      const source = one("code", button.parentElement || document);
       try {
-        await navigator.clipboard.writeText(source.textContent);
+        await navigator.clipboard.writeText(source.textContent || "");
         button.textContent = "Copied";
       } catch {
-        window.getSelection().selectAllChildren(source);
+        window.getSelection()?.selectAllChildren(source);
         button.textContent = "Selected";
       }
-      window.setTimeout(() => (button.textContent = "Copy"), 1500);
+      setTimeout(() => (button.textContent = "Copy"), 1500);
     });
   }
 }

@@ -1,0 +1,259 @@
+// @ts-check
+/* The document that is open: its text and diagrams, its marks, and what is selected in it. */
+
+import { showAlluvial } from "./alluvial.js";
+import { all, byId, chainsOf, mentionsOf, one } from "./dom.js";
+import { percent, plural } from "./format.js";
+import { hashOf, writeHash } from "./hash.js";
+import { showLanes } from "./lanes.js";
+import { compareSides, DocumentModel } from "./model.js";
+import { listChains, listFaults, showChain, showFault } from "./panel.js";
+import { chainInFocus, opened, overview, readEmbedded, roots, shownFaults, state } from "./state.js";
+import { TextView } from "./text.js";
+
+/** @import { Calls, Chain, Compared, Fault, Mention } from "./types.d.ts" */
+
+/** The kind of error by which a mark is underlined. @type {WeakMap<Element, number>} */
+const underlined = new WeakMap();
+/** @type {Calls} */
+const calls = { select: selectChain, goTo, link: (fault) => hashOf(null, fault) };
+/**
+ * The document that was read last: it is open, or was before another response was chosen.
+ * @type {{ number: number, model: DocumentModel } | null}
+ */
+let read = null;
+
+/* Opening */
+
+/** @param {number} number */
+export function openDocument(number) {
+  if (!read || read.number !== number) {
+    read = { number, model: new DocumentModel(readEmbedded(`document-${number}`)) };
+    state.allLanes = false;
+  }
+  Object.assign(state, { number, chain: null, fault: null });
+  const { model } = read;
+  const compared = compareSides(model, state.response);
+  state.opened?.view.stop();
+  state.opened = { model, compared, view: viewOf(model, compared) };
+  showFacts();
+  showFilters();
+  showDiagrams();
+  showPanel();
+  light(null);
+}
+
+/** @param {DocumentModel} model @param {Compared} compared */
+function viewOf(model, { key, response }) {
+  roots.text.className = state.overlaid ? "text overlaid" : "text beside";
+  roots.heads.hidden = state.overlaid;
+  roots.headOfResponse.textContent = overview.responses[state.response].name;
+  return new TextView(roots.text, model, state.overlaid ? [[key, response]] : [[key], [response]], dress);
+}
+
+/** Show the text again, overlaid or side by side. */
+export function showText() {
+  const { model, compared, view } = opened();
+  view.stop();
+  state.opened = { model, compared, view: viewOf(model, compared) };
+}
+
+function showFacts() {
+  const { words, scores, faults } = overview.documents[state.number];
+  const facts = [
+    plural(opened().model.sentences.length, "sentence"),
+    plural(words, "word"),
+    `${overview.headline} ${percent(scores[state.response])}`,
+    plural(faults[state.response], "error"),
+  ];
+  roots.facts.textContent = facts.join(" · ");
+  roots.choice.value = String(state.number);
+  roots.previous.disabled = state.number === 0;
+  roots.next.disabled = state.number === overview.documents.length - 1;
+}
+
+export function showDiagrams() {
+  const { model, compared } = opened();
+  const more = () => {
+    state.allLanes = true;
+    showDiagrams();
+  };
+  showLanes(roots.lanes, model, compared, { select: selectChain, goTo, everything: state.allLanes, more });
+  showAlluvial(roots.alluvial, model, compared, selectChain);
+  lightDiagrams();
+}
+
+export function showFilters() {
+  const counts = overview.kinds.map(() => 0);
+  for (const fault of opened().compared.faults) counts[fault.kind] += 1;
+  for (const label of all("label[data-kind]", roots.filters)) {
+    const kind = Number(label.dataset.kind);
+    /** @type {HTMLInputElement} */ (one("input", label)).checked = state.kinds.has(kind);
+    one(".figure", label).textContent = String(counts[kind]);
+    label.classList.toggle("empty", !counts[kind]);
+  }
+}
+
+export function showPanel() {
+  listFaults(calls);
+  listChains(calls);
+  showSelection();
+}
+
+function showSelection() {
+  roots.panel.classList.toggle("chosen", Boolean(state.fault || state.chain));
+  if (state.fault) showFault(state.fault, calls);
+  else if (state.chain) showChain(state.chain, calls);
+  else roots.selection.replaceChildren();
+  for (const item of all("a.fault", roots.faults)) {
+    if (Number(item.dataset.fault) === state.fault?.number) item.setAttribute("aria-current", "true");
+    else item.removeAttribute("aria-current");
+  }
+}
+
+/** Show another response; a document must be opened afterwards. @param {number} number */
+export function chooseResponse(number) {
+  state.opened?.view.stop();
+  Object.assign(state, { response: number, opened: null });
+  all("section.response").forEach((section, at) => section.classList.toggle("current", at === number));
+  for (const select of all("select.response-choice")) {
+    /** @type {HTMLSelectElement} */ (select).value = String(number);
+  }
+  for (const link of all("nav a[data-section]")) link.setAttribute("href", `#${link.dataset.section}-${number}`);
+}
+
+/* Marks */
+
+/**
+ * A mention is lit, underlined by the first kind of error that is not filtered out, or the target of a link.
+ * @param {Mention} mention
+ * @param {HTMLElement[]} marks
+ */
+function dress(mention, marks) {
+  const shown = mention.faults.filter(({ kind }) => state.kinds.has(kind));
+  const target = Boolean(state.fault?.mentions.includes(mention));
+  for (const mark of marks) {
+    const lights = (mentionsOf.get(mark) || []).map(({ chain }) => state.lights.get(chain));
+    mark.classList.toggle("lit", lights.includes("lit"));
+    mark.classList.toggle("kin", lights.includes("kin") && !lights.includes("lit"));
+    mark.classList.toggle("target", target);
+    underline(mark, shown);
+  }
+}
+
+/** @param {HTMLElement} mark @param {Fault[]} faults */
+function underline(mark, faults) {
+  const before = underlined.get(mark);
+  if (before !== undefined) mark.classList.remove("wrong", `k${before}`);
+  underlined.delete(mark);
+  mark.removeAttribute("title");
+  if (!faults.length) return;
+  const [{ kind }] = faults;
+  underlined.set(mark, kind);
+  mark.classList.add("wrong", `k${kind}`);
+  mark.title = faults.map((fault) => overview.kinds[fault.kind].title).join(", ");
+}
+
+/** @param {Mention[]} mentions */
+function dressAgain(mentions) {
+  const { view } = opened();
+  for (const mention of mentions) dress(mention, view.marksOf(mention));
+}
+
+/** Show other kinds of errors. @param {Iterable<number>} kinds */
+export function filterKinds(kinds) {
+  state.kinds = new Set(kinds);
+  dressAgain(opened().compared.faults.flatMap(({ mentions }) => mentions));
+  showFilters();
+  showPanel();
+}
+
+/** A chain and its partner are lit, those that share mentions with it are its kin. @param {Chain | null} chain */
+function lightsOf(chain) {
+  /** @type {typeof state.lights} */
+  const lights = new Map();
+  if (!chain) return lights;
+  for (const link of chain.links) lights.set(link.chain, "kin");
+  lights.set(chain, "lit");
+  if (chain.partner) lights.set(chain.partner, "lit");
+  return lights;
+}
+
+/** Light a chain up; one that is selected pushes everything else into the background. @param {Chain | null} chain */
+export function light(chain, selected = true) {
+  const before = state.lights;
+  state.lights = lightsOf(chain);
+  for (const root of [roots.text, roots.diagrams]) root.classList.toggle("focused", selected && state.lights.size > 0);
+  for (const touched of new Set([...before.keys(), ...state.lights.keys()])) dressAgain(touched.mentions);
+  lightDiagrams();
+}
+
+function lightDiagrams() {
+  for (const element of all(".lane, .band, .entity", roots.diagrams)) {
+    const lights = (chainsOf.get(element) || []).map((chain) => state.lights.get(chain));
+    const band = element.classList.contains("band"); // it is lit if both its ends are
+    element.classList.toggle("lit", lights.includes("lit") && (!band || lights.every(Boolean)));
+  }
+}
+
+/* Selecting */
+
+/** Select a chain, or nothing; what is selected already is let go, unless kept. @param {Chain | null} chain */
+export function selectChain(chain, keep = false) {
+  const again = chain === state.chain && !state.fault && !keep;
+  choose(again ? null : chain, null);
+  writeHash();
+}
+
+/** @param {Fault} fault */
+export function selectFault(fault) {
+  choose(null, fault);
+  reveal(fault.mentions[0]);
+}
+
+/** @param {Chain | null} chain @param {Fault | null} fault */
+function choose(chain, fault) {
+  const before = state.fault;
+  Object.assign(state, { chain, fault });
+  if (before) dressAgain(before.mentions);
+  light(chainInFocus());
+  if (fault) dressAgain(fault.mentions);
+  showSelection();
+}
+
+/** @param {Mention} mention */
+function goTo(mention) {
+  if (state.chain !== mention.chain && !state.fault) selectChain(mention.chain, true);
+  reveal(mention);
+}
+
+/** Bring a mention into view and make it blink. @param {Mention} mention */
+export function reveal(mention) {
+  const { view } = opened();
+  view.reveal(mention.runs[0][0]);
+  const mark = view.marksOf(mention)[0];
+  if (!mark) return;
+  mark.classList.add("found");
+  setTimeout(() => mark.classList.remove("found"), 1600);
+}
+
+/** Bring the text into view. */
+export const showReading = () => byId("reading").scrollIntoView({ behavior: "instant" });
+
+/** To the next error, or one back. @param {1 | -1} step */
+export function stepFault(step) {
+  const shown = shownFaults();
+  if (!shown.length) return;
+  const at = state.fault ? shown.indexOf(state.fault) : step > 0 ? -1 : 0;
+  selectFault(shown[(at + step + shown.length) % shown.length]);
+  writeHash();
+}
+
+/** To the next mention of the chain, or one back. @param {1 | -1} step */
+export function stepMention(step) {
+  const chain = chainInFocus();
+  if (!chain) return;
+  const size = chain.mentions.length;
+  state.step = { chain, at: chain === state.step.chain ? (state.step.at + step + size) % size : 0 };
+  reveal(chain.mentions[state.step.at]);
+}

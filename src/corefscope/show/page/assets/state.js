@@ -1,0 +1,59 @@
+// @ts-check
+/* What the page is about, what is shown of it, and the elements it is shown in. */
+
+import { byId } from "./dom.js";
+
+/** @import { Opened, Overview, State } from "./types.d.ts" */
+
+/** @type {Overview} */
+export const overview = readEmbedded("overview-data");
+
+/** @type {State} */
+export const state = {
+  response: 0,
+  number: -1,
+  overlaid: false,
+  kinds: new Set(overview.kinds.keys()),
+  chain: null,
+  fault: null,
+  allLanes: false,
+  opened: null,
+  lights: new Map(),
+  step: { chain: null, at: 0 },
+};
+
+export const roots = {
+  text: byId("text"),
+  lanes: byId("lanes"),
+  alluvial: byId("alluvial"),
+  diagrams: byId("diagrams"),
+  filters: byId("filters"),
+  panel: byId("panel"),
+  selection: byId("selection"),
+  faults: byId("faults"),
+  chains: byId("chains"),
+  facts: byId("facts"),
+  heads: byId("heads"),
+  headOfResponse: byId("response-head"),
+  previous: /** @type {HTMLButtonElement} */ (byId("previous")),
+  next: /** @type {HTMLButtonElement} */ (byId("next")),
+  overlay: /** @type {HTMLInputElement} */ (byId("overlay")),
+  choice: /** @type {HTMLSelectElement} */ (byId("document-choice")),
+};
+
+/** The value that is embedded in an element. @param {string} id */
+export function readEmbedded(id) {
+  return JSON.parse(byId(id).textContent || "");
+}
+
+/** The document that is open; to be asked only while one is. @returns {Opened} */
+export function opened() {
+  if (!state.opened) throw new Error("no document is open");
+  return state.opened;
+}
+
+/** The faults that the filters let pass. */
+export const shownFaults = () => opened().compared.faults.filter(({ kind }) => state.kinds.has(kind));
+
+/** The chain that is selected or holds what is. */
+export const chainInFocus = () => state.chain || state.fault?.mentions[0].chain || null;
