@@ -73,7 +73,7 @@ class Table(Protocol):
         """The pairs that the key puts together, and those that the response does, among mentions with counterpart."""
 
     def n_log_n(self, n: Any) -> Any:
-        """N · log n, for terms and for sums; 0 for 0."""
+        """(n · log n), for terms and for sums; 0 for 0."""
 
     def sizes(self) -> dict[int, int]:
         """How many key entities there are of each size."""
@@ -189,7 +189,7 @@ class Contingency:
 
     @staticmethod
     def n_log_n(n: Any) -> Any:
-        """N · log n, 0 for 0."""
+        """(n · log n), 0 for 0."""
         return n * log(n) if n else 0.0
 
     def sizes(self) -> dict[int, int]:
