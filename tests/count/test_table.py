@@ -11,7 +11,7 @@ from corefscope.count.metrics import METRICS
 from corefscope.count.table import Contingency, Table
 from corefscope.evaluate.clusters import Cluster, tabulate_clusters
 
-DECLARED = {name for name in vars(Table) if not name.startswith("_")}
+DECLARED = {name for name in (*vars(Table), *Table.__annotations__) if not name.startswith("_")}
 KEY: list[Cluster] = [["a", "b", "c"], ["d", "e"], ["f"]]
 RESPONSE: list[Cluster] = [["a", "b"], ["c", "d", "x"], ["f"], ["y", "z"]]
 TABLES = {

@@ -65,6 +65,8 @@ def ratio(numerator: float, denominator: float, nothing: float = 0.0) -> float:
         return numerator / denominator if denominator else nothing
     import numpy as np
 
+    if np.all(denominator):
+        return numerator / denominator
     quotients: Any = np.empty(np.broadcast(numerator, denominator).shape)
     quotients[...] = nothing
     np.divide(numerator, denominator, out=quotients, where=np.not_equal(denominator, 0))

@@ -58,7 +58,7 @@ class ArrayContingency(Contingency):
 
     @staticmethod
     def n_log_n(n: Any) -> Any:
-        """N · log n, 0 for 0."""
+        """(n · log n), 0 for 0."""
         import numpy as np
 
         return n * np.log(np.maximum(n, 1))

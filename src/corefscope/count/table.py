@@ -29,37 +29,24 @@ class Table(Protocol):
     has to collect its cells for them.
     """
 
+    total: int
+    """Σ k: the sizes of the key entities added up; a mention in two of them counts twice."""
+    entities: int
+    """The number of key entities."""
+    common: int
+    """Σ n: the mentions of key entities that have counterparts."""
+    missing: int
+    """Σ k − Σ n: the mentions of key entities that have no counterpart."""
+    pieces: int
+    """The number of cells: of pairs of entities that share mentions."""
+    mentions: int
+    """The distinct mentions of the key."""
+    matched: int
+    """The distinct mentions that are matched: those of the key and of the response are the same number."""
+
     @property
     def T(self) -> Table:  # noqa: N802  (as in NumPy)
         """The table with its sides swapped: the precision of a table is the recall of its transpose."""
-
-    @property
-    def total(self) -> int:
-        """Σ k: the sizes of the key entities added up; a mention in two of them counts twice."""
-
-    @property
-    def entities(self) -> int:
-        """The number of key entities."""
-
-    @property
-    def common(self) -> int:
-        """Σ n: the mentions of key entities that have counterparts."""
-
-    @property
-    def missing(self) -> int:
-        """Σ k − Σ n: the mentions of key entities that have no counterpart."""
-
-    @property
-    def pieces(self) -> int:
-        """The number of cells: of pairs of entities that share mentions."""
-
-    @property
-    def mentions(self) -> int:
-        """The distinct mentions of the key."""
-
-    @property
-    def matched(self) -> int:
-        """The distinct mentions that are matched: those of the key and of the response are the same number."""
 
     def over_cells(self, term: Term) -> Any:
         """Σ over the cells of a term of n, k and r."""
@@ -86,7 +73,7 @@ class Table(Protocol):
         """The pairs that the key puts together, and those that the response does, among mentions with counterpart."""
 
     def n_log_n(self, n: Any) -> Any:
-        """N · log n, for terms and for sums; 0 for 0."""
+        """(n · log n), for terms and for sums; 0 for 0."""
 
     def sizes(self) -> dict[int, int]:
         """How many key entities there are of each size."""
@@ -113,16 +100,8 @@ class Contingency:
     """
 
     __slots__ = (
-        "_transpose",
-        "back",
-        "cells",
-        "key_sizes",
-        "matched",
-        "mentions",
-        "response_mentions",
-        "response_sizes",
-        "shared",
-        "total",
+        *("_transpose", "back", "cells", "common", "entities", "key_sizes", "matched", "mentions", "missing"),
+        *("pieces", "response_mentions", "response_sizes", "shared", "total"),
     )
 
     def __init__(
@@ -141,7 +120,9 @@ class Contingency:
         self.cells = cells
         self.back = cells.T if back is None else back
         self.shared = cells if shared is None else shared
-        self.total = self._sum(key_sizes)
+        self.entities, self.pieces = len(key_sizes), len(cells.n)
+        self.total, self.common = self._sum(key_sizes), cells.total
+        self.missing = self.total - self.common
         self.mentions, self.response_mentions = mentions or (self.total, self._sum(response_sizes))
         self.matched = cells.total if matched is None else matched
         self._transpose: Contingency | None = None
@@ -164,26 +145,6 @@ class Contingency:
     @staticmethod
     def _sum(sizes: Any) -> int:
         return sum(sizes)
-
-    @property
-    def entities(self) -> int:
-        """|key_sizes|"""
-        return len(self.key_sizes)
-
-    @property
-    def common(self) -> int:
-        """Σ n"""
-        return self.cells.total
-
-    @property
-    def missing(self) -> int:
-        """Σ k − Σ n"""
-        return self.total - self.cells.total
-
-    @property
-    def pieces(self) -> int:
-        """|cells|"""
-        return len(self.cells.n)
 
     def over_cells(self, term: Term) -> Any:
         """Σ term(n, k, r)"""
@@ -228,7 +189,7 @@ class Contingency:
 
     @staticmethod
     def n_log_n(n: Any) -> Any:
-        """N · log n, 0 for 0."""
+        """(n · log n), 0 for 0."""
         return n * log(n) if n else 0.0
 
     def sizes(self) -> dict[int, int]:

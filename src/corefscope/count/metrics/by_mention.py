@@ -52,6 +52,11 @@ class Seen(NamedTuple):
         return ratio(self.common or 1, self.size)
 
 
+def book_in_both(seen: Seen) -> Counts:
+    """What a mention of the key adds if, without counterpart, it becomes a singleton of the response."""
+    return seen.share_or_own, 1, seen.unmatched, seen.unmatched
+
+
 Look = Callable[[Side, Side, Sequence[int], Sequence[int]], list[Seen]]
 Terms = Callable[[Seen], Counts]
 """What a mention adds to the counts of recall and of precision."""

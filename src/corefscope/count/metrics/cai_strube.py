@@ -22,13 +22,14 @@ and denominators.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ...base.numbers import Counts, ratio
 from ..table import Table
 from .b_cubed import part, share
 from .base import RECALL_PRECISION, Metric, plain
-from .by_mention import MAPS_ENTITIES, ByMention, Seen, by_mention
+from .by_mention import MAPS_ENTITIES, Seen, book_in_both, by_mention
 from .ceaf import CEAFM, shared_mentions
 
 
@@ -84,23 +85,16 @@ def _ceaf_sys(table: Table) -> Counts:
     return recall, table.total, precision, system_mentions
 
 
-def _row(
-    name: str, title: str, summary: str, count: Any, by_mention: ByMention | str, *, symmetric: bool = False
-) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        summary=summary,
-        cite="cai-2010",
-        reads="partition",
-        fields=RECALL_PRECISION,
-        count=count,
-        score=plain,
-        definition=__doc__,
-        symmetric=symmetric,
-        by_mention=by_mention,
-        adds_over_components=True,
-    )
+_row = partial(
+    Metric,
+    cite="cai-2010",
+    reads="partition",
+    fields=RECALL_PRECISION,
+    score=plain,
+    definition=__doc__,
+    symmetric=False,
+    adds_over_components=True,
+)
 
 
 def _book_recall(seen: Seen) -> Counts:
@@ -121,43 +115,40 @@ def _book_without_spurious_singletons(seen: Seen) -> Counts:
 
 CAI_STRUBE = (
     _row(
-        "b3_0",
-        "B³₀",
-        "B³ over the mentions both sides have; missing ones count 0",
-        _b3_0,
-        by_mention(lambda seen: (seen.share, 1, 0, 0), _book_matched),
+        *("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0"),
+        count=_b3_0,
+        by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), _book_matched),
     ),
     _row(
-        "b3_all",
-        "B³_all",
-        "B³ with missing and spurious mentions as singletons",
-        _b3_all,
-        by_mention(_book_recall, _book_precision),
+        *("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons"),
+        count=_b3_all,
+        by_mention=by_mention(_book_recall, _book_precision),
         symmetric=True,
     ),
     _row(
-        "b3_rn",
-        "B³_r&n",
-        "B³_all without spurious singletons in the precision",
-        _b3_rn,
-        by_mention(_book_recall, _book_without_spurious_singletons),
+        *("b3_rn", "B³_r&n", "B³_all without spurious singletons in the precision"),
+        count=_b3_rn,
+        by_mention=by_mention(_book_recall, _book_without_spurious_singletons),
     ),
     _row(
-        "b3_sys",
-        "B³_sys",
-        "B³ for system mentions: both sides made to cover the same mentions",
-        _b3_sys,
-        by_mention(
-            lambda seen: (seen.share_or_own, 1, seen.unmatched, seen.unmatched), _book_without_spurious_singletons
-        ),
+        *("b3_sys", "B³_sys", "B³ for system mentions: both sides made to cover the same mentions"),
+        count=_b3_sys,
+        by_mention=by_mention(book_in_both, _book_without_spurious_singletons),
     ),
-    _row("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo", CEAFM.count, MAPS_ENTITIES, symmetric=True),
-    _row("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision", _ceaf_rn, MAPS_ENTITIES),
     _row(
-        "ceaf_sys",
-        "CEAF_sys",
-        "CEAF for system mentions, with a map of its own for recall",
-        _ceaf_sys,
-        MAPS_ENTITIES,
+        *("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo"),
+        count=CEAFM.count,
+        by_mention=MAPS_ENTITIES,
+        symmetric=True,
+    ),
+    _row(
+        *("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision"),
+        count=_ceaf_rn,
+        by_mention=MAPS_ENTITIES,
+    ),
+    _row(
+        *("ceaf_sys", "CEAF_sys", "CEAF for system mentions, with a map of its own for recall"),
+        count=_ceaf_sys,
+        by_mention=MAPS_ENTITIES,
     ),
 )

@@ -104,16 +104,13 @@ def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
 
 def _tied_together(mentions: Iterable[Mention], block_of: BlockOf) -> dict[int, int]:
     """For each block in which mentions begin the first of those that it is tied to: usually the block itself."""
-    reach: dict[int, int] = {}
-    for mention in mentions:
-        block, last = block_of(mention.positions[0]), block_of(mention.positions[-1])
-        reach[block] = max(reach.get(block, block), last)
     first_of: dict[int, int] = {}
     start, end = 0, -1
-    for block in sorted(reach):
-        start = block if block > end else start
-        end = max(end, reach[block])
-        first_of[block] = start
+    spans = {(block_of(mention.positions[0]), block_of(mention.positions[-1])) for mention in mentions}
+    for first, last in sorted(spans):
+        start = first if first > end else start
+        end = max(end, last)
+        first_of[first] = start
     return first_of
 
 

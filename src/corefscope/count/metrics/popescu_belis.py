@@ -21,13 +21,14 @@ but ``muc_pb`` and ``core``. Documents are pooled by adding numerators and denom
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...base.numbers import Counts, Score, f1, ratio
 from ..table import Table
 from .b_cubed import part, share
 from .base import RECALL_PRECISION, Conventions, Metric, elementwise
-from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS, MAPS_ENTITIES, ByMention, by_mention
+from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS, MAPS_ENTITIES, book_in_both, by_mention
 
 
 class Completed:
@@ -126,51 +127,40 @@ def _exclusive_cores(table: Table) -> Counts:
     return common, mentions, mentions - outside, mentions
 
 
-def _row(
-    name: str, title: str, summary: str, count: Any, by_mention: ByMention | str, *, symmetric: bool = True
-) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        summary=summary,
-        cite="popescu-belis-2000",
-        reads="partition",
-        fields=RECALL_PRECISION,
-        count=count,
-        score=one_if_nothing,
-        definition=__doc__,
-        symmetric=symmetric,
-        by_mention=by_mention,
-        adds_over_components=True,
-    )
-
-
+_row = partial(
+    Metric,
+    cite="popescu-belis-2000",
+    reads="partition",
+    fields=RECALL_PRECISION,
+    score=one_if_nothing,
+    definition=__doc__,
+    adds_over_components=True,
+)
 POPESCU_BELIS = (
-    _row("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1", both_ways(_muc), COUNTS_LINKS),
     _row(
-        "b3_pb",
-        "B³ (P-B)",
-        "B³ over one set of mentions",
-        both_ways(_b_cubed),
-        by_mention(
-            lambda seen: (seen.share_or_own, 1, seen.unmatched, seen.unmatched),
-            lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1),
-        ),
+        *("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1"),
+        count=both_ways(_muc),
+        by_mention=COUNTS_LINKS,
     ),
     _row(
-        "b3_pb_class",
-        "B³ by class",
-        "the same with classes of equal weight",
-        both_ways(_b_cubed_by_class),
-        COUNTS_ENTITIES,
+        *("b3_pb", "B³ (P-B)", "B³ over one set of mentions"),
+        count=both_ways(_b_cubed),
+        by_mention=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
     ),
-    _row("core", "C", "core classes: of each class only the largest piece counts", both_ways(_core), COUNTS_ENTITIES),
     _row(
-        "xcore",
-        "XC",
-        "exclusive cores: each key class gets one response class",
-        _exclusive_cores,
-        MAPS_ENTITIES,
+        *("b3_pb_class", "B³ by class", "the same with classes of equal weight"),
+        count=both_ways(_b_cubed_by_class),
+        by_mention=COUNTS_ENTITIES,
+    ),
+    _row(
+        *("core", "C", "core classes: of each class only the largest piece counts"),
+        count=both_ways(_core),
+        by_mention=COUNTS_ENTITIES,
+    ),
+    _row(
+        *("xcore", "XC", "exclusive cores: each key class gets one response class"),
+        count=_exclusive_cores,
+        by_mention=MAPS_ENTITIES,
         symmetric=False,
     ),
 )

@@ -26,10 +26,10 @@ Popescu-Belis (2000); Rand (1971).
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left
+from functools import partial
 from itertools import accumulate
 from math import hypot
-from typing import Any
 
 from ...base.numbers import Counts, Deviation, Value, ratio, where
 from ..table import Table
@@ -81,21 +81,23 @@ Bar = tuple[int, int, int, int]
 def _profiles(table: Table) -> list[Bar]:
     """The sizes of both sides, largest first, side by side; 0 where one side has no more classes."""
     sides = _size_by_end(table, table.T.missing), _size_by_end(table.T, table.missing)
+    (key_ends, key_sizes), (response_ends, response_sizes) = (([*side], [*side.values(), 0]) for side in sides)
     bars: list[Bar] = []
     start = 0
-    for end in sorted({*sides[0], *sides[1]}):
-        key, response = (next((size for last, size in side.items() if last >= end), 0) for side in sides)
-        bars.append((start, end - start, key, response))
+    for end in sorted({*key_ends, *response_ends}):
+        sizes = key_sizes[bisect_left(key_ends, end)], response_sizes[bisect_left(response_ends, end)]
+        bars.append((start, end - start, *sizes))
         start = end
     return bars
 
 
 def _size_by_end(table: Table, singletons: int) -> dict[int, int]:
-    """How many classes there are of a size or larger ones → the size; with the singletons that complete the table."""
-    sizes = Counter(table.sizes())
-    sizes[1] += singletons
-    largest_first = sorted(+sizes, reverse=True)  # + leaves out what there is 0 of
-    return dict(zip(accumulate(sizes[size] for size in largest_first), largest_first, strict=True))
+    """How many classes there are of a size or larger → the size; with the singletons that complete the table."""
+    sizes = {**table.sizes()}
+    if singletons:
+        sizes[1] = sizes.get(1, 0) + singletons
+    largest_first = sorted(sizes, reverse=True)
+    return dict(zip(accumulate([sizes[size] for size in largest_first]), largest_first, strict=True))
 
 
 def _count_dmt(table: Table) -> Counts:
@@ -136,48 +138,38 @@ def _score_d_err(counts: Counts, _: Conventions) -> Deviation:
     return Deviation(ratio(magnitude, documents), direction)
 
 
-def _row(name: str, title: str, summary: str, fields: tuple[str, ...], count: Any, score: Any, **more: Any) -> Metric:
-    cite = more.pop("cite", "popescu-belis-2000")
-    return Metric(name, title, summary, cite, "partition", fields, count, score, __doc__, **more)
-
+_row = partial(Metric, cite="popescu-belis-2000", reads="partition", definition=__doc__)
 
 KAPPA = _row(
-    "kappa",
-    "κ",
-    "agreement on links beyond chance",
-    ("links_both", "links_response_only", "links_key_only", "links_neither"),
-    _count_kappa,
-    _score_kappa,
+    *("kappa", "κ", "agreement on links beyond chance"),
+    fields=("links_both", "links_response_only", "links_key_only", "links_neither"),
+    count=_count_kappa,
+    score=_score_kappa,
     range=(float("-inf"), 1.0),
     by_mention=COUNTS_LINKS,
 )
 RAND = _row(
-    "rand",
-    "Rand",
-    "share of the pairs of mentions about which both sides agree",
-    ("pairs_agreed", "pairs"),
-    _count_rand,
-    _score_rand,
+    *("rand", "Rand", "share of the pairs of mentions about which both sides agree"),
     cite="rand-1971",
+    fields=("pairs_agreed", "pairs"),
+    count=_count_rand,
+    score=_score_rand,
     by_mention=COUNTS_LINKS,
 )
 DMT = _row(
-    "dmt",
-    "DMT",
-    "similarity of the size profiles of both sides",
-    ("distance", "largest_distance"),
-    _count_dmt,
-    _score_dmt,
+    *("dmt", "DMT", "similarity of the size profiles of both sides"),
+    fields=("distance", "largest_distance"),
+    count=_count_dmt,
+    score=_score_dmt,
     by_mention=COUNTS_ENTITIES,
 )
 D_ERR = _row(
-    "d_err",
-    "D-err (reconstructed)",
+    *("d_err", "D-err (reconstructed)"),
     "kind of error that the size profiles suggest: r(ecall) or p(recision); magnitude reconstructed",
-    ("magnitude", "documents", "recall_errors", "precision_errors"),
-    _count_d_err,
-    _score_d_err,
+    fields=("magnitude", "documents", "recall_errors", "precision_errors"),
+    count=_count_d_err,
+    score=_score_d_err,
     perfect=0.0,
-    by_mention=COUNTS_ENTITIES,
     note="the magnitude is reconstructed: the paper prints values but no formula",
+    by_mention=COUNTS_ENTITIES,
 )

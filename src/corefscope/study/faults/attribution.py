@@ -106,8 +106,7 @@ class Ledger:
         if self._parts:
             total: Variants = {}
             for group in groups(pairing):
-                for key, row in self._variants(group).items():
-                    total[key] = [a + b for a, b in zip(total[key], row, strict=True)] if key in total else row
+                _add_to(total, self._variants(group))
             found.append(total)
         if self._wholes:
             found.append(_tabulated(whole(pairing), self.smallest, self._wholes))
@@ -150,8 +149,7 @@ class Ledger:
         for at, metrics in enumerate(kinds):
             total: Variants = {}
             for _, found in documents:
-                for key, row in found[at].items():
-                    total[key] = [a + b for a, b in zip(total[key], row, strict=True)] if key in total else row
+                _add_to(total, found[at])
             width = sum(len(metric.fields) for metric in metrics)
             masks = {classes for classes, _ in total}
             for subset, counts in enumerate(pooled):
@@ -165,6 +163,11 @@ class Ledger:
 def _tabulated(group: Group, smallest: int, metrics: Sequence[Metric]) -> Variants:
     repairs = Repairs(group, smallest)
     return {(repairs.classes, subset): _row(metrics, table) for subset, table in repairs.tables()}
+
+
+def _add_to(total: Variants, variants: Variants) -> None:
+    for key, row in variants.items():
+        total[key] = [a + b for a, b in zip(total[key], row, strict=True)] if key in total else row
 
 
 def _row(metrics: Sequence[Metric], seen: object) -> list[float]:
