@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check format fuzz bench clean
+.PHONY: demo test check format fuzz mutate bench clean
 
 demo: .venv/ready
 	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
@@ -26,6 +26,10 @@ format: .venv/ready
 fuzz: .venv/ready
 	$(BIN)/python tests/support/fuzz.py $(or $(SEED),0) $(or $(PAIRS),2000)
 
+# Which changes of the code would no test notice? One module: make mutate MODULE=src/corefscope/match/corrected.py
+mutate: .venv-mutate/ready
+	.venv-mutate/bin/python tests/support/mutate.py $(MODULE)
+
 bench: .venv/ready
 	$(BIN)/python -m benchmarks
 
@@ -36,5 +40,11 @@ bench: .venv/ready
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
+# An environment of its own, because mutmut needs an older pytest.
+.venv-mutate/ready: pyproject.toml
+	$(PYTHON) -m venv .venv-mutate
+	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[mutate]"
+	@touch $@
+
 clean:
-	rm -rf demo-report.html .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf demo-report.html .venv .venv-mutate .mutate .pytest_cache .mypy_cache .ruff_cache .hypothesis
