@@ -1,8 +1,8 @@
 """Mutation testing with mutmut, in a copy of the repository: ``python tests/support/mutate.py [MODULE …]``.
 
-A module is changed in one small place at a time, and the tests of its room are run. A mutant that no test notices is a
-survivor: kill it with a test, or say in docs/mutation.md why it makes no difference. Without modules, everything that
-decides a figure is mutated, which takes hours.
+A module is changed in one small place at a time, and the tests of its room are run. A mutant that no test notices
+is a survivor: kill it with a test, or say in docs/mutation.md why it makes no difference. Without modules,
+everything that decides a figure is mutated, which takes hours.
 """
 
 from __future__ import annotations
