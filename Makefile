@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := tests/show/js
 
-.PHONY: demo test check check-scripts format fuzz bench clean
+.PHONY: demo test check check-scripts format fuzz mutate bench clean
 
 demo: .venv/installed
 	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
@@ -41,6 +41,10 @@ format: .venv/ready
 fuzz: .venv/ready
 	$(BIN)/python tests/support/fuzz.py $(or $(SEED),0) $(or $(PAIRS),2000)
 
+# Which changes of the code would no test notice? One module: make mutate MODULE=src/corefscope/match/corrected.py
+mutate: .venv-mutate/ready
+	.venv-mutate/bin/python tests/support/mutate.py $(MODULE)
+
 bench: .venv/ready
 	$(BIN)/python -m benchmarks
 
@@ -55,5 +59,12 @@ bench: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@
 
+# An environment of its own, because mutmut needs an older pytest.
+.venv-mutate/ready: pyproject.toml
+	$(PYTHON) -m venv .venv-mutate
+	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[mutate]"
+	@touch $@
+
 clean:
-	rm -rf demo-report.html .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis $(SCRIPTS)/node_modules
+	rm -rf demo-report.html .venv .venv-mutate .mutate .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+	  $(SCRIPTS)/node_modules

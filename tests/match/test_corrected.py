@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, mention_order
+from corefscope.base.document import Document, Mention
 from corefscope.base.positions import coordinates, position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.prepare import align
@@ -22,6 +22,7 @@ from corefscope.match.matchers import MATCHERS
 from on_disk import aligned
 from oracles import corrected as oracle
 from oracles.generate import random_pair
+from strategies import small_documents
 
 SETTINGS = [
     {"match": match, "zeros": zeros, "singletons": singletons}
@@ -63,26 +64,7 @@ def _check(key: Document, response: Document, alignment: Alignment, **options: A
     assert pairs == oracle.matched(key_entities, response_entities, match, zeros)
 
 
-@st.composite
-def documents(draw: st.DrawFn) -> Document:
-    """A few mentions over five words and two empty nodes, crowded enough to compete; some stand twice."""
-    nodes = [position(1, word) for word in range(1, 6)] + [position(1, 2, 1), position(1, 4, 1)]
-    subject, object_ = (nodes[0], "nsubj"), (nodes[0], "obj")
-    attachments = st.sampled_from([(subject,), (subject,), (object_,), (subject, (nodes[1], "obj")), ()])
-    dependencies = {node: draw(attachments) for node in nodes[5:]}
-
-    def mention() -> Mention:
-        words = tuple(sorted(draw(st.sets(st.sampled_from(nodes), min_size=1, max_size=4))))
-        head = draw(st.sampled_from([word for word in words if word in nodes[2:4] + nodes[5:]] or words))
-        return Mention(words, head, dependencies.get(head, ()))
-
-    mentions = [mention() for _ in range(draw(st.integers(1, 6)))]
-    groups = st.lists(st.lists(st.sampled_from(mentions), min_size=1, max_size=3), min_size=1, max_size=4)
-    entities = [tuple(sorted(group, key=mention_order)) for group in draw(groups)]
-    return Document("d", tuple(sorted(entities, key=lambda entity: mention_order(entity[0]))))
-
-
-@given(documents(), documents(), st.sampled_from(SETTINGS))
+@given(small_documents(), small_documents(), st.sampled_from(SETTINGS))
 @settings(max_examples=400, deadline=None)
 def test_small_documents_are_paired_as_the_oracle_pairs_them(
     key: Document, response: Document, options: dict[str, Any]

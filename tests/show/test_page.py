@@ -451,8 +451,8 @@ def test_targets_that_make_no_sense_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(OptionError, match=said):
             write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], out)
-    with pytest.raises(InputError, match="only once"):
-        write_report("-", [EXAMPLE_RESPONSE, EXAMPLE_RESPONSE], tmp_path / "x.html")
+    with pytest.raises(InputError, match="cannot both be standard input"):
+        write_report("-", [EXAMPLE_RESPONSE, "-"], tmp_path / "x.html")
     with pytest.raises(OptionError, match="at least one"):
         write_report(EXAMPLE_KEY, [], tmp_path / "x.html")
     with pytest.raises(OptionError, match="names"):

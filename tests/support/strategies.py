@@ -1,8 +1,11 @@
-"""Hypothesis strategies: partitions of overlapping sets of mentions, small enough for naive oracles."""
+"""Hypothesis strategies: partitions of overlapping sets of mentions, and documents, all small enough for oracles."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
+
+from corefscope.base.document import Document, Mention, mention_order
+from corefscope.base.positions import position
 
 Clusters = list[list[str]]
 
@@ -22,3 +25,22 @@ pairs = st.tuples(partitions(), partitions())
 
 repeated = st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=4), max_size=4)
 """Clusters in which mentions may stand several times."""
+
+
+@st.composite
+def small_documents(draw: st.DrawFn) -> Document:
+    """A few mentions over five words and two empty nodes, crowded enough to compete; some stand twice."""
+    nodes = [position(1, word) for word in range(1, 6)] + [position(1, 2, 1), position(1, 4, 1)]
+    subject, object_ = (nodes[0], "nsubj"), (nodes[0], "obj")
+    attachments = st.sampled_from([(subject,), (subject,), (object_,), (subject, (nodes[1], "obj")), ()])
+    dependencies = {node: draw(attachments) for node in nodes[5:]}
+
+    def mention() -> Mention:
+        words = tuple(sorted(draw(st.sets(st.sampled_from(nodes), min_size=1, max_size=4))))
+        head = draw(st.sampled_from([word for word in words if word in nodes[2:4] + nodes[5:]] or words))
+        return Mention(words, head, dependencies.get(head, ()))
+
+    mentions = [mention() for _ in range(draw(st.integers(1, 6)))]
+    groups = st.lists(st.lists(st.sampled_from(mentions), min_size=1, max_size=3), min_size=1, max_size=4)
+    entities = [tuple(sorted(group, key=mention_order)) for group in draw(groups)]
+    return Document("d", tuple(sorted(entities, key=lambda entity: mention_order(entity[0]))))

@@ -26,7 +26,7 @@ def components(sets: Iterable[Iterable[Hashable]]) -> list[list[int]]:
                 earlier[other] = other = earlier[earlier[other]]
             if other < root:
                 earlier[root] = root = other
-            elif other > root:
+            else:
                 earlier[other] = root
     groups: dict[int, list[int]] = {}
     for number, other in enumerate(earlier):
