@@ -51,7 +51,7 @@ def _refuse_to_overwrite(options: argparse.Namespace) -> None:
         return
     from ..base.errors import OptionError
 
-    for name in ("key", "response", "responses", "paths", "files", "results", "result"):
+    for name in ("key", "response", "responses", "paths", "files", "results", "result", "source", "values"):
         given = getattr(options, name, None)
         for path in [given] if isinstance(given, str) else given or ():
             if os.path.isfile(path) and os.path.realpath(path) == os.path.realpath(target):

@@ -18,8 +18,8 @@ from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
 from ..read.corpus import Corpus, refuse_pipes
 from .resampling import DEFAULT, Interval, Study, study
+from .saved_scores import COMPARISON
 
-SCHEMA = "corefscope-comparison-1"
 DOCUMENTS = "documents"
 """What is drawn, unless parts of documents are."""
 
@@ -84,12 +84,12 @@ class Comparison:
         least = min(distance.values())
         return {name for name, far in distance.items() if far - least < 1e-12}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The comparison as plain values."""
         found: dict[str, Any] = {
-            "schema": SCHEMA,
+            "schema": COMPARISON,
             "signature": self.signature,
-            "systems": {name: report.to_dict() for name, report in self.reports.items()},
+            "systems": {name: report.to_dict(per_document) for name, report in self.reports.items()},
             "baseline": self.study.baseline if self.study else None,
             "plan": {"resampled": self.resampled, **self.study.plan._asdict()} if self.study else None,
             "intervals": {},

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..base.document import MINOR_MASK, Document
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.numbers import headline, mean
-from ..base.version import __version__
+from ..base.version import SIGNATURE, __version__
 from ..count.metrics import select
 from ..evaluate.files import Progress, run
 from ..evaluate.options import CHOICES, Options
@@ -67,6 +67,13 @@ class Explanation(NamedTuple):
     tried: int
     irrelevant: tuple[str, ...]
     """Settings that make no difference to these files, and why."""
+    limit: int = 5
+    """How many ways to each figure people are shown."""
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside it; every way has its own settings."""
+        return SIGNATURE
 
     @property
     def path(self) -> tuple[Way, Way] | None:
@@ -76,11 +83,20 @@ class Explanation(NamedTuple):
         pairs = ((one[0], other[0]) for one, other in product(self.found[0], self.found[1]))
         return min(pairs, key=lambda pair: len(pair[0].differs(pair[1])))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One flat record for each way to a figure; if there is none, for the nearest, which does not fit."""
+        return [
+            {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value}
+            for wanted, ways, nearest in zip(self.wanted, self.found, self.nearest, strict=True)
+            for way, value in ways or [nearest]
+        ]
+
+    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
         """As plain values."""
         path = self.path
         return {
             "schema": SCHEMA,
+            "signature": self.signature,
             "version": __version__,
             "tried": self.tried,
             "irrelevant": list(self.irrelevant),

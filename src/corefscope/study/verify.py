@@ -16,9 +16,8 @@ from ..evaluate.options import CHOICES, Options
 from ..evaluate.results import SCHEMA, SETTINGS_SCHEMA
 from ..read.joining import how_joined
 from ..read.source import Source
-from .compare import SCHEMA as COMPARISON
 from .compare import compare
-from .saved_scores import TASK
+from .saved_scores import COMPARISON, TASK
 
 TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value

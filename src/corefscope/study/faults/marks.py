@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...base.document import SENTENCE_SHIFT, Document, Mention, Sentence
+from ...base.errors import InputError, Warnings, no_such_document
+from ...evaluate.options import Options
+from ...evaluate.prepare import align
 from ...match.alignment import Alignment
+from ...read.corpus import Corpus
 from .annotated import Annotated
 from .context import places_of, runs_of
 from .pairing import Pairing
@@ -45,6 +50,52 @@ class Marked(NamedTuple):
     word: str
     before: list[Bracket]
     after: list[Bracket]
+
+
+class MarkedDocument(NamedTuple):
+    """A document with its sentences, word by word."""
+
+    id: str
+    sentences: list[tuple[Sentence, list[Marked]]]
+
+
+def marked_documents(
+    key: str | os.PathLike[str],
+    response: str | os.PathLike[str],
+    options: Options,
+    *,
+    document: str | None = None,
+    only_errors: bool = False,
+    key_format: str | None = None,
+    response_format: str | None = None,
+    warnings: Warnings | None = None,
+) -> Iterator[MarkedDocument]:
+    """The documents of two files, one after the other, or the one whose id is ``document``.
+
+    With ``only_errors``, the sentences in which something is wrong. What is odd is added to ``warnings``.
+    """
+    warnings = Warnings() if warnings is None else warnings
+    smallest = 2 if options.singletons == "drop" else 1
+    ids: list[str] = []
+    corpus = Corpus(key, response, warnings, key_format, response_format)
+    try:
+        for one, other in corpus:
+            ids.append(one.id)
+            if document not in (None, one.id):
+                continue
+            if not one.sentences:
+                raise InputError("has no words to show", path=str(key), hint="take a format with words")
+            sentences = marked_sentences(one, other, align(one, other, options, warnings), smallest)
+            wanted = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
+            yield MarkedDocument(one.id, wanted)
+    finally:
+        corpus.close()
+    if document is not None and document not in ids:
+        raise no_such_document(document, ids, str(key))
+
+
+def _wrong(words: list[Marked]) -> bool:
+    return any(bracket.fate != "right" for word in words for bracket in word.after)
 
 
 def marks(key: Annotated, response: Annotated, pairing: Pairing) -> Iterator[Mark]:

@@ -1,89 +1,86 @@
-"""What is wrong with a response, for people: what errors cost, the weakest parts of the data, examples in context."""
+"""How errors are laid out: what they cost, the weakest parts of the data, examples in context."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from ...base.numbers import headline, ratio
 from ...count.metrics import METRICS
-from ...study.faults.attribution import Attribution
 from ...study.faults.context import Chain, Example, Token
 from ...study.faults.examine import ErrorReport
 from ...study.faults.slices import Slice, score_of
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS, Fault
-from ..columns import CUT, cut, padded, table, width_of
-from ..text import BOLD, DIM, percent, shown, styled
+from ..columns import CUT, cut, padded, width_of
+from ..layout import Block, Layout, Sheet, Span, Text
+from ..text import percent, shown
 
 BAR = 20  # columns of the longest bar
 LABEL = 10  # columns before a sentence or chain
 BETWEEN = " · "
 LONGEST_MENTION = 40  # columns of a mention in a chain
+NARROWEST = 40  # columns in which examples can be read
 
 
-def render(found: ErrorReport, width: int, colour: bool) -> str:
+def lay_out(errors: ErrorReport, per_document: bool, width: int) -> Layout:  # noqa: ARG001
     """The whole summary; lines of examples are no wider than ``width``."""
-    title = METRICS[found.attribution.metric].title
-    parts = [_headline(found, title, colour), _costs(found, width, colour)]
-    for by, slices in found.slices.items():
-        parts.append(_slices(by, slices, found, colour))
-    if found.worst:
-        parts.append(_worst(found, title, width, colour))
-    for kind, examples in found.examples.items():
-        parts.append(_examples(kind, examples, found, width, colour))
-    parts.append(styled(found.report.signature, DIM, colour) + "\n")
-    return "\n".join(parts)
+    width = max(width, NARROWEST)
+    title = METRICS[errors.attribution.metric].title
+    blocks: list[Block] = [_headline(errors, title), _costs(errors)]
+    blocks += [_slices(by, slices, errors) for by, slices in errors.slices.items()]
+    if errors.worst:
+        blocks.append(_worst(errors, title, width))
+    for kind, examples in errors.examples.items():
+        heading = f"{KINDS[kind]}: {len(examples)} of {errors.counts[kind]}"
+        blocks.append(Text([[Span(heading, "strong")]], wrap=False))
+        blocks += [Text(list(_example(example, width)), wrap=False) for example in examples]
+    return Layout(blocks, [errors.signature])
 
 
-def _headline(found: ErrorReport, title: str, colour: bool) -> str:
-    documents = len(found.by_document)
-    where = f"{documents} documents" if documents != 1 else "document " + shown(next(iter(found.by_document)))
-    lost = f"{title} {found.attribution.score:.2f}: {found.attribution.lost:.2f} points lost"
-    return f"{styled(lost, BOLD, colour)} in {where}\n"
+def _headline(errors: ErrorReport, title: str) -> Text:
+    documents = len(errors.by_document)
+    where = f"{documents} documents" if documents != 1 else f"document {next(iter(errors.by_document))}"
+    lost = f"{title} {errors.attribution.score:.2f}: {errors.attribution.lost:.2f} points lost"
+    return Text([[Span(lost, "strong"), Span(f" in {where}")]], wrap=False)
 
 
-def _costs(found: ErrorReport, width: int, colour: bool) -> str:
-    attribution, counts = found.attribution, found.counts
+def _costs(errors: ErrorReport) -> Sheet:
+    attribution, counts = errors.attribution, errors.counts
     most = max(1.0, *(step.points for step in attribution.steps))
-    rows = []
+    rows, bars = [], []
     for step in attribution.steps:
         spread = f"{step.least:.2f} to {step.most:.2f}" if counts[step.kind] else ""
-        bar = "█" * round(BAR * ratio(max(step.points, 0.0), most))
-        rows.append([KINDS[step.kind], str(counts[step.kind]), f"{step.points:.2f}", spread, bar])
-    if _matters(attribution):
-        rows.append(["rules", "", f"{attribution.rules:.2f}", "", ""])
-    rows.append(["all", str(sum(counts[kind] for kind in KINDS)), f"{attribution.lost:.2f}", "", ""])
-    bars = [row.pop() for row in rows]
-    lines = table(["", "errors", "points lost", "by order of repair"], rows)
-    longest = max(map(width_of, lines))
-    if longest + 2 + BAR <= width:
-        lines[1:] = [f"{padded(line, longest)}  {bar}".rstrip() for line, bar in zip(lines[1:], bars, strict=True)]
-    lines[0] = styled(lines[0], DIM, colour)
-    lines[-1] = styled(lines[-1], BOLD, colour)
+        rows.append([KINDS[step.kind], str(counts[step.kind]), f"{step.points:.2f}", spread])
+        bars.append("█" * round(BAR * ratio(max(step.points, 0.0), most)))
+    if abs(attribution.rules) >= 0.005:
+        rows.append(["rules", "", f"{attribution.rules:.2f}", ""])
+    rows.append(["all", str(sum(counts[kind] for kind in KINDS)), f"{attribution.lost:.2f}", ""])
     zeros = [
         f"{counts[kind]} {title}{'s' * (counts[kind] > 1)}"
         for kind, (title, _) in ZERO_KINDS.items()
         if kind in counts
     ]
-    if zeros:
-        lines.append(styled("among these: " + ", ".join(zeros), DIM, colour))
-    return "\n".join(lines) + "\n"
+    return Sheet.of(
+        ["", "errors", "points lost", "by order of repair"],
+        rows,
+        strong=[len(rows) - 1],
+        whole=True,
+        note=zeros and f"among these: {', '.join(zeros)}",
+        bars=[*bars, *[""] * (len(rows) - len(bars))],
+    )
 
 
-def _matters(attribution: Attribution) -> bool:
-    return abs(attribution.rules) >= 0.005
-
-
-def _slices(by: str, slices: Sequence[Slice], found: ErrorReport, colour: bool) -> str:
-    metric = found.attribution.metric
-    names = [name for name in found.report if name != metric] + [metric]
+def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
+    metric = errors.attribution.metric
+    names = [name for name in errors.report if name != metric] + [metric]
     rows = []
     for part in slices:
         figures = [score_of(part.report, name) for name in names]
         interval = part.intervals.get(metric)
         rows.append(
             [
-                shown(part.value),
+                part.value,
                 *(str(number) for number in (part.key_mentions, part.response_mentions)),
                 f"{100 * part.share:.1f}%",
                 *("–" if figure is None else percent(figure) for figure in figures),
@@ -93,17 +90,14 @@ def _slices(by: str, slices: Sequence[Slice], found: ErrorReport, colour: bool) 
     every = [
         sum(column) for column in zip(*((part.key_mentions, part.response_mentions) for part in slices), strict=True)
     ]
-    rows.append(["all", *map(str, every), "100.0%", *(percent(headline(found.report[name])) for name in names), ""])
-    head = [f"by {shown(by)}", "key", "response", "share", *(METRICS[name].title for name in names), "95% interval"]
+    rows.append(["all", *map(str, every), "100.0%", *(percent(headline(errors.report[name])) for name in names), ""])
+    head = [f"by {by}", "key", "response", "share", *(METRICS[name].title for name in names), "95% interval"]
     if not any(row[-1] for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
-    lines = table(head, rows)
-    lines[0] = styled(lines[0], DIM, colour)
-    lines[-1] = styled(lines[-1], BOLD, colour)
-    return "\n".join(lines) + "\n"
+    return Sheet.of(head, rows, strong=[len(slices)], whole=True)
 
 
-def _worst(found: ErrorReport, title: str, width: int, colour: bool) -> str:
+def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:
     rows = [
         [
             cut(shown(f"{weakness.slice.by} {weakness.slice.value}"), max(width - 50, 20)),
@@ -112,32 +106,23 @@ def _worst(found: ErrorReport, title: str, width: int, colour: bool) -> str:
             f"{100 * weakness.slice.share:.1f}%",
             percent(weakness.weight),
         ]
-        for weakness in found.worst
+        for weakness in errors.worst
     ]
-    lines = table(["worst slices", title, "below all", "share", "below × share"], rows)
-    lines[0] = styled(lines[0], DIM, colour)
-    return "\n".join(lines) + "\n"
+    return Sheet.of(["worst slices", title, "below all", "share", "below × share"], rows, whole=True)
 
 
-def _examples(kind: str, examples: Sequence[Example], found: ErrorReport, width: int, colour: bool) -> str:
-    lines = [styled(f"{KINDS[kind]}: {len(examples)} of {found.counts[kind]}", BOLD, colour)]
-    for example in examples:
-        lines += ["", *_example(example, width, colour)]
-    return "\n".join(lines) + "\n"
-
-
-def _example(example: Example, width: int, colour: bool) -> list[str]:
+def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
     fault = example.fault
-    lines = [styled(_place(fault, width), DIM, colour)]
+    yield [Span(_place(fault, width), "dim")]
     centre = (fault.key or fault.response)[0].positions[0]
     for label, tokens in (("key", example.key), ("response", example.response)):
         if tokens:
-            lines.append(padded(label, LABEL) + _sentence(tokens, centre, width - LABEL, colour))
-    lines += [padded(chain.side, LABEL) + _chain(chain, width - LABEL, colour) for chain in example.chains]
+            yield [Span(padded(label, LABEL)), *_sentence(tokens, centre, width - LABEL)]
+    for chain in example.chains:
+        yield [Span(padded(chain.side, LABEL)), *_chain(chain, width - LABEL)]
     if any(example.heads):
-        ours, theirs = (shown(word) for word in example.heads)
-        lines.append(cut(padded("heads", LABEL) + f"{ours} in the key, {theirs} in the response", width))
-    return lines
+        in_key, in_response = map(shown, example.heads)
+        yield [Span(cut(padded("heads", LABEL) + f"{in_key} in the key, {in_response} in the response", width))]
 
 
 def _place(fault: Fault, width: int) -> str:
@@ -150,7 +135,7 @@ def _place(fault: Fault, width: int) -> str:
     return cut(place, width)
 
 
-def _sentence(tokens: Sequence[Token], centre: int, room: int, colour: bool) -> str:
+def _sentence(tokens: Sequence[Token], centre: int, room: int) -> list[Span]:
     """The words around the first of the fault, on the side that lacks it too."""
     pieces = [
         ("[" * token.opens + shown(token.word) + "".join(f"]{shown(name)}" for name in token.closes), token.in_focus)
@@ -159,10 +144,10 @@ def _sentence(tokens: Sequence[Token], centre: int, room: int, colour: bool) -> 
     first = min(sum(1 for token in tokens if token.place < centre), len(tokens) - 1)
     kept, left_out, more = _window(pieces, first, room, " ")
     before, after = (CUT + " " if left_out else ""), (" " + CUT if more else "")
-    return before + _joined(kept, " ", colour) + after
+    return [Span(before), *_joined(kept, " "), Span(after)]
 
 
-def _chain(chain: Chain, room: int, colour: bool) -> str:
+def _chain(chain: Chain, room: int) -> list[Span]:
     """The mentions of an entity; those of the fault in brackets."""
     name = cut(shown(chain.name), max(room - 30, LABEL)) + ": "
     size = f" ({chain.size})"
@@ -172,7 +157,7 @@ def _chain(chain: Chain, room: int, colour: bool) -> str:
     kept, left_out, more = _window(pieces, first, room - width_of(name) - len(size), BETWEEN)
     before = CUT + BETWEEN if left_out or chain.before else ""
     after = BETWEEN + CUT if more or chain.before + len(pieces) < chain.size else ""
-    return name + before + _joined(kept, BETWEEN, colour) + after + styled(size, DIM, colour)
+    return [Span(name + before), *_joined(kept, BETWEEN), Span(after), Span(size, "dim")]
 
 
 def _window(
@@ -206,5 +191,9 @@ def _window(
     return chosen, low > 0, high + 1 < len(pieces)
 
 
-def _joined(pieces: Sequence[tuple[str, bool]], between: str, colour: bool) -> str:
-    return between.join(styled(text, BOLD, colour and focus) for text, focus in pieces)
+def _joined(pieces: Sequence[tuple[str, bool]], between: str) -> list[Span]:
+    """The pieces with what stands between them; neighbours that look the same are one part of the line."""
+    spans: list[Span] = []
+    for focus, group in groupby(pieces, key=lambda piece: piece[1]):
+        spans += [Span(between), Span(between.join(text for text, _ in group), "strong" if focus else "")]
+    return spans[1:]
