@@ -103,11 +103,6 @@ class Layout(NamedTuple):
     caption: str = ""
     """What all tables show, for a format in which each has a caption."""
 
-    @property
-    def sheets(self) -> list[Sheet]:
-        """All tables."""
-        return [sheet for block in self.blocks for sheet in sheets_of(block)]
-
 
 def sheets_of(block: Block) -> Sequence[Sheet]:
     """The tables of a block."""

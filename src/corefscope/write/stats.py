@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain, count
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..base.document import NEXT_WORD, SENTENCE_SHIFT, Document, parse_position, runs_of
 from ..base.errors import Warnings
@@ -177,11 +177,7 @@ class StatisticsReport:
     with_total: bool = False
     """Whether people see the total of all files, which programs always get."""
     warnings: Sequence[str] = ()
-
-    @property
-    def signature(self) -> str:
-        """What to quote beside it."""
-        return SIGNATURE
+    signature: ClassVar[str] = SIGNATURE
 
     @property
     def total(self) -> Statistics:
@@ -201,9 +197,9 @@ class StatisticsReport:
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each file and each of its documents, whose id is None for the file as a whole."""
         counted: list[tuple[str | None, str | None, str | None, Statistics]] = []
-        for path, format_, documents in self.files:
-            counted += [(path, format_, *document) for document in documents if per_document]
-            counted.append((path, format_, None, sum((each for _, each in documents), Statistics())))
+        for file in self.files:
+            counted += [(*file[:2], *document) for document in file.documents if per_document]
+            counted.append((*file[:2], None, file.total))
         if self.with_total:
             counted.append((None, None, None, self.total))
         return [

@@ -53,7 +53,7 @@ def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG00
     parts = ["% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}\n"]
     for block in layout.blocks:
         parts += [_text(block)] if isinstance(block, Text) else [_table(sheet, caption) for sheet in sheets_of(block)]
-    if not layout.sheets:
+    if not any(map(sheets_of, layout.blocks)):
         parts.append(rf"\noindent {caption}" + "\n")
     return "\n".join(parts)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ..layout import Beside, Block, Cell, Sheet, Span, Text, lay_out
+from ..layout import Block, Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#&])")
@@ -36,9 +36,7 @@ def _code(text: str) -> str:
 
 
 def _block(block: Block) -> str:
-    if isinstance(block, Beside):
-        return "\n".join(map(_table, block.sheets))
-    return _text(block) if isinstance(block, Text) else _table(block)
+    return _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
 
 
 def _text(text: Text) -> str:

@@ -170,25 +170,20 @@ def _window(
     if sum(width_of(text) + gap for text, _ in pieces) - gap <= room:
         return pieces, False, False
     room = max(room - 2 * (1 + gap), 8)  # for ellipses at both ends
-    low = high = first
     text, focus = pieces[first]
-    chosen = [(cut(text, room), focus)]
-    used = width_of(chosen[0][0])
+    centre = (cut(text, room), focus)
+    used = width_of(centre[0])
+    low = high = first
     grown = True
     while grown:
         grown = False
-        for _ in range(2):  # what follows says more than what comes before
-            if high + 1 < len(pieces) and used + gap + width_of(pieces[high + 1][0]) <= room:
-                high += 1
-                chosen.append(pieces[high])
-                used += gap + width_of(pieces[high][0])
+        for at_end in (True, True, False):  # what follows says more than what comes before
+            at = high + 1 if at_end else low - 1
+            if 0 <= at < len(pieces) and used + gap + width_of(pieces[at][0]) <= room:
+                low, high = min(low, at), max(high, at)
+                used += gap + width_of(pieces[at][0])
                 grown = True
-        if low and used + gap + width_of(pieces[low - 1][0]) <= room:
-            low -= 1
-            chosen.insert(0, pieces[low])
-            used += gap + width_of(pieces[low][0])
-            grown = True
-    return chosen, low > 0, high + 1 < len(pieces)
+    return [*pieces[low:first], centre, *pieces[first + 1 : high + 1]], low > 0, high + 1 < len(pieces)
 
 
 def _joined(pieces: Sequence[tuple[str, bool]], between: str) -> list[Span]:

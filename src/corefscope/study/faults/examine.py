@@ -61,7 +61,11 @@ class ErrorReport(NamedTuple):
         """One flat record for each slice if slices were asked for, else one for each fault."""
         if self.slices:
             return [_slice_to_record(part, list(self.report)) for parts in self.slices.values() for part in parts]
-        return [_fault_to_record(fault) for fault in self.faults]
+        return [
+            {name: getattr(fault, name) for name in FAULT_FIELDS}
+            | {side: " ".join(mentions) for side, mentions in _sides(fault).items()}
+            for fault in self.faults
+        ]
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
         """As plain values; ``corefscope errors --format json`` prints it, a JSON Schema describes it."""
@@ -77,7 +81,7 @@ class ErrorReport(NamedTuple):
                 {"id": name, "score": headline(documents[name][metric]), "errors": counts}
                 for name, counts in self.by_document.items()
             ],
-            "faults": [_fault_to_dict(fault) for fault in self.faults],
+            "faults": [{**fault._asdict(), **_sides(fault)} for fault in self.faults],
             "slices": [_slice_to_dict(part) for parts in self.slices.values() for part in parts],
             "worst": [
                 {
@@ -92,24 +96,15 @@ class ErrorReport(NamedTuple):
         }
 
 
-def _fault_to_dict(fault: Fault) -> dict[str, Any]:
-    found = fault._asdict()
-    for side in ("key", "response"):
-        found[side] = [places(mention, fault) for mention in found[side]]
-    return found
-
-
 FAULT_FIELDS = (
     *("kind", "zero_kind", "document", "sentence", "path", "line"),
     *("key_entity", "response_entity", "other_entity", "key", "response", "text"),
 )
 
 
-def _fault_to_record(fault: Fault) -> dict[str, Any]:
-    mentions = {
-        side: " ".join(places(mention, fault) for mention in getattr(fault, side)) for side in ("key", "response")
-    }
-    return {name: mentions[name] if name in mentions else getattr(fault, name) for name in FAULT_FIELDS}
+def _sides(fault: Fault) -> dict[str, list[str]]:
+    """The mentions of both sides by their places."""
+    return {side: [places(mention, fault) for mention in getattr(fault, side)] for side in ("key", "response")}
 
 
 def places(mention: Mention, fault: Fault) -> str:

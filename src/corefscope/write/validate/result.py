@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...base.version import SIGNATURE, __version__
 from .checking import Inspection
 from .problems import Problem
 
 SCHEMA = "corefscope-validation-1"
+HELD = ("documents", "sentences", "words", "mentions", "entities", "singletons")
+FOUND = ("code", "name", "severity", "line", "message", "hint")
 
 
 @dataclass(frozen=True)
@@ -20,11 +22,7 @@ class Validation:
     inspections: Sequence[Inspection]
     strict: bool = False
     """Whether warnings are errors."""
-
-    @property
-    def signature(self) -> str:
-        """What to quote beside it."""
-        return SIGNATURE
+    signature: ClassVar[str] = SIGNATURE
 
     def count(self, severity: str) -> int:
         """How many errors or warnings all files have."""
@@ -40,40 +38,30 @@ class Validation:
             "valid": not self.count("error"),
             "errors": self.count("error"),
             "warnings": self.count("warning"),
-            "files": [_file(inspection, self.strict) for inspection in self.inspections],
+            "files": [
+                {
+                    "path": inspection.path,
+                    "format": inspection.tally.format or None,
+                    "valid": not inspection.count("error", self.strict),
+                    "errors": inspection.count("error", self.strict),
+                    "warnings": inspection.count("warning", self.strict),
+                    "counts": dict(sorted(inspection.counts.items())),
+                    "holds": {name: getattr(inspection.tally, name) for name in HELD},
+                    "problems": [self._record(problem) for problem in inspection.problems],
+                }
+                for inspection in self.inspections
+            ],
         }
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One flat record for each problem; a file without problems has one whose code is None."""
         return [
-            {"path": inspection.path, "format": inspection.tally.format or None, **problem}
+            {"path": inspection.path, "format": inspection.tally.format or None, **self._record(problem)}
             for inspection in self.inspections
-            for problem in [_problem(problem, self.strict) for problem in inspection.problems] or [NOTHING]
+            for problem in (*inspection.problems, *([] if inspection.problems else [None]))
         ]
 
-
-NOTHING: dict[str, Any] = dict.fromkeys(("code", "name", "severity", "line", "message", "hint"))
-
-
-def _file(inspection: Inspection, strict: bool) -> dict[str, Any]:
-    tally = inspection.tally
-    errors = inspection.count("error", strict)
-    return {
-        "path": inspection.path,
-        "format": tally.format or None,
-        "valid": not errors,
-        "errors": errors,
-        "warnings": inspection.count("warning", strict),
-        "counts": dict(sorted(inspection.counts.items())),
-        "holds": {name: getattr(tally, name) for name in HELD},
-        "problems": [_problem(problem, strict) for problem in inspection.problems],
-    }
-
-
-HELD = ("documents", "sentences", "words", "mentions", "entities", "singletons")
-
-
-def _problem(problem: Problem, strict: bool) -> dict[str, Any]:
-    severity = "error" if strict else problem.severity
-    found = (problem.code, problem.name, severity, problem.line or None, problem.message, problem.hint)
-    return dict(zip(NOTHING, found, strict=True))
+    def _record(self, problem: Problem | None) -> dict[str, Any]:
+        record = {name: getattr(problem, name, None) for name in FOUND}
+        record["line"] = record["line"] or None
+        return record | {"severity": "error"} if problem and self.strict else record
