@@ -18,12 +18,12 @@ from corefscope.cli import errors as command
 from corefscope.cli.terminal import guarded
 from corefscope.show.columns import cut, table, width_of
 from corefscope.show.formats.json import schema
-from corefscope.show.results.errors_text import render
 from corefscope.study.faults.examine import SCHEMA, examine
 from corefscope.study.faults.taxonomy import KINDS
 from on_disk import written
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
+from rendering import as_text
 
 FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
 
@@ -79,7 +79,7 @@ def test_discontinuous_mentions_are_marked_part_by_part(tmp_path: Path) -> None:
 
     key = text("Entity=(e1-1)", "Entity=(e1[1/2]-1)", "_", "Entity=(e1[2/2]-1", "Entity=e1[2/2])", "Entity=(e1-1)")
     response = text("Entity=(x1-1)", "_", "_", "_", "_", "Entity=(x1-1)")
-    shown = render(examine(*written(tmp_path, key, response), examples=1), 80, colour=False)
+    shown = as_text(examine(*written(tmp_path, key, response), examples=1), 80)
     assert "key       [w1]e1 [w2]e1[1/2] w3 [w4 w5]e1[2/2] [w6]e1\n" in shown
     assert "key       e1: w1 · [w2 … w4 w5] · w6 (3)\n" in shown
 
@@ -97,9 +97,9 @@ def test_no_line_of_an_example_is_wider_than_the_terminal(
 
 def test_colours_mark_what_the_error_is_about() -> None:
     found = examine(*FILES, kinds=["extra_mention"], examples=1)
-    text = render(found, 100, colour=True)
+    text = as_text(found, colour=True)
     assert "\x1b[1m[lo]e3\x1b[0m" in text
-    assert "\x1b" not in render(found, 100, colour=False)
+    assert "\x1b" not in as_text(found)
 
 
 def test_examples_come_from_as_many_documents_as_possible(tmp_path: Path) -> None:

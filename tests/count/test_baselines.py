@@ -26,9 +26,9 @@ def test_singletons_are_dropped_from_a_baseline_as_from_files(tmp_path: Path) ->
     assert kept["bcub"].recall == pytest.approx((raw["bcub"].recall - recall) / (1 - recall))
 
 
-@pytest.mark.parametrize(("singletons", "mentions"), [("drop", (0, 4, 0, 0)), ("keep", (4, 4, 4, 4))])
-def test_the_rows_of_a_baseline(singletons: str, mentions: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(("smallest", "mentions"), [(2, (0, 4, 0, 0)), (1, (4, 4, 4, 4))])
+def test_the_rows_of_a_baseline(smallest: int, mentions: tuple[int, ...]) -> None:
     """Two entities of two mentions, each of which stands alone in the response, or nowhere."""
-    baseline = Baseline("none", singletons, [METRICS["mentions"], METRICS["muc"]])
+    baseline = Baseline("none", smallest, [METRICS["mentions"], METRICS["muc"]])
     baseline.add("d", [2, 2])
     assert baseline.samples == [{"d": (mentions, (0, 2, 0, 0))}]

@@ -25,11 +25,9 @@ from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
 from corefscope.show.formats.latex import escaped as in_latex
 from corefscope.show.formats.markdown import escaped as in_markdown
-from corefscope.show.results import comparison
 from corefscope.study.compare import compare
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
-assert comparison
 RESULTS: dict[str, Callable[[], Any]] = {
     "report": lambda: corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics="all"),
     "settings": lambda: score_settings(EXAMPLE_KEY, EXAMPLE_RESPONSE, "crac"),

@@ -20,11 +20,12 @@ from corefscope.base.naming import names_of
 from corefscope.base.numbers import headline
 from corefscope.cli import agree as command
 from corefscope.cli.terminal import guarded
+from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
-from corefscope.show.results.agreement import AGREEMENTS, text
 from corefscope.study.agreement import MEASURES, Agreement, agree, measures
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+from rendering import as_text
 
 BOTH = [EXAMPLE_KEY, EXAMPLE_RESPONSE]
 
@@ -91,41 +92,41 @@ def test_documents_are_means_over_pairs(three: Agreement) -> None:
 
 
 def test_text_shows_a_matrix_for_each_measure(three: Agreement) -> None:
-    shown = text(three, width=80)
+    shown = as_text(three, 80)
     assert all(len(line) <= 80 for line in shown.split("\n"))
     assert shown.count("third") == 1 + 2 * len(three.metrics)
     assert f"{100 * three.mean('kappa'):.2f}" in shown
     assert shown.endswith(three.signature + "\n")
-    per_document = text(three, per_document=True, width=80)
+    per_document = as_text(three, 80, per_document=True)
     assert all(len(line) <= 80 for line in per_document.split("\n"))
     assert "es_biblioteca" in per_document
     assert "es_biblioteca" not in shown
 
 
 def test_of_two_annotators_there_is_one_column() -> None:
-    shown = text(agree(BOTH, metrics="muc,kappa"))
+    shown = as_text(agree(BOTH, metrics="muc,kappa"))
     assert [line.split() for line in shown.split("\n")[2:5]] == [["Agreement"], ["MUC", "66.67"], ["κ", "33.38"]]
 
 
 def test_names_from_files_are_harmless_in_text() -> None:
-    shown = text(agree(BOTH, names=["\x1b[31mred", "blue"], metrics="lea"))
+    shown = as_text(agree(BOTH, names=["\x1b[31mred", "blue"], metrics="lea"))
     assert "\x1b" not in shown
 
 
 @pytest.mark.parametrize("per_document", [False, True])
 def test_json_keeps_to_its_schema(three: Agreement, per_document: bool) -> None:
-    content = json.loads(AGREEMENTS["json"][1](three, per_document, 0))
+    content = json.loads(REPORTS["json"].render(three, per_document))
     jsonschema.Draft202012Validator(schema("corefscope-agreement-1")).validate(content)
     assert ("documents" in content["pairs"][0]) == per_document
     assert content["mean"]["lea"] == three.mean("lea")
 
 
 def test_csv_reads_back(three: Agreement) -> None:
-    rows = list(csv.DictReader(AGREEMENTS["csv"][1](three, False, 0).splitlines()))
+    rows = list(csv.DictReader(REPORTS["csv"].render(three).splitlines()))
     assert [(row["annotator"], row["other"]) for row in rows] == list(three)
     assert float(rows[1]["kappa"]) == three.value("kappa", "key", "third")
     assert {row["signature"] for row in rows} == {three.signature}
-    rows = list(csv.DictReader(AGREEMENTS["csv"][1](three, True, 0).splitlines()))
+    rows = list(csv.DictReader(REPORTS["csv"].render(three, True).splitlines()))
     assert [row["document"] for row in rows] == ["es_biblioteca", "en_letter"] * 3 + [""] * 3
     assert float(rows[-2]["kappa"]) == three.value("kappa", "key", "third")
 

@@ -19,12 +19,13 @@ import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import correlate as command
 from corefscope.cli.terminal import guarded
+from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
-from corefscope.show.results.correlation import CORRELATIONS, text
 from corefscope.study.correlation import COEFFICIENTS, Correlation, correlate, kendall, pearson, ranks, spearman
 from corefscope.study.noise.files import perturb_file
 from corefscope.study.saved_scores import System, read_systems
 from places import EXAMPLE_KEY
+from rendering import as_text
 
 Results = list[Path]
 
@@ -103,7 +104,7 @@ def test_noise_of_floating_point_makes_no_ranks() -> None:
 
 
 def test_text_shows_a_triangle_for_each_coefficient(example: Correlation) -> None:
-    shown = text(example, 100)
+    shown = as_text(example, 100)
     for name, (title, _) in COEFFICIENTS.items():
         assert shown.count(title) == 1
         value = example.value(name, "muc", "lea")
@@ -111,7 +112,7 @@ def test_text_shows_a_triangle_for_each_coefficient(example: Correlation) -> Non
         assert f"{value:.3f}" in shown
     assert "fewer than 10 systems" in shown
     assert example.signatures[0] in shown
-    narrow = text(example, 45)
+    narrow = as_text(example, 45)
     assert all(len(line) <= 45 for line in narrow.split("\n") if line.startswith(("Pearson", "LEA", "CEAFm")))
 
 
@@ -123,10 +124,10 @@ def test_what_is_undefined_is_said(results: Results, tmp_path: Path) -> None:
         paths.append(tmp_path / path.name)
         paths[-1].write_text(json.dumps(content), encoding="utf-8")
     found = correlate(paths, metrics="muc,mor,lea")
-    assert "– is undefined: all systems score the same in MOR" in text(found)
-    content = json.loads(CORRELATIONS["json"][1](found, 0))
+    assert "– is undefined: all systems score the same in MOR" in as_text(found)
+    content = json.loads(REPORTS["json"].render(found))
     assert content["correlations"][0] == dict.fromkeys(COEFFICIENTS) | {"metric": "muc", "other": "mor"}
-    rows = list(csv.DictReader(CORRELATIONS["csv"][1](found, 0).splitlines()))
+    rows = list(csv.DictReader(REPORTS["csv"].render(found).splitlines()))
     assert rows[0]["pearson"] == ""
     if pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'"):
         assert run(*map(str, paths), "-o", str(tmp_path / "x.svg"), "--metrics", "muc,mor") == 0
@@ -134,12 +135,12 @@ def test_what_is_undefined_is_said(results: Results, tmp_path: Path) -> None:
 
 
 def test_json_keeps_to_its_schema(example: Correlation) -> None:
-    content = json.loads(CORRELATIONS["json"][1](example, 0))
+    content = json.loads(REPORTS["json"].render(example))
     jsonschema.Draft202012Validator(schema("corefscope-correlation-1")).validate(content)
 
 
 def test_csv_reads_back(example: Correlation) -> None:
-    rows = list(csv.DictReader(CORRELATIONS["csv"][1](example, 0).splitlines()))
+    rows = list(csv.DictReader(REPORTS["csv"].render(example).splitlines()))
     assert len(rows) == math.comb(len(example.metrics), 2)
     assert float(rows[0]["kendall"]) == example.value("kendall", rows[0]["metric"], rows[0]["other"])
 

@@ -16,12 +16,13 @@ import corefscope
 from corefscope.base.errors import CorefscopeError, InputError, OptionError
 from corefscope.cli import curves as command
 from corefscope.cli.terminal import guarded
+from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
-from corefscope.show.results.curves import CURVES, text
 from corefscope.study.noise import LEVELS, PERTURBATIONS
 from corefscope.study.noise.curves import Curves, curves, curves_of_files
 from corefscope.study.noise.files import perturb_file
 from places import EXAMPLE_KEY, GOLDEN
+from rendering import as_text
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +102,7 @@ def test_formats_without_words_have_noise_in_entities_only(tmp_path: Path) -> No
 
 
 def test_text_has_a_curve_for_each_metric(example: Curves) -> None:
-    shown = text(example, 100)
+    shown = as_text(example, 100)
     assert all(len(line) <= 100 for line in shown.split("\n"))
     for kind in example.kinds:
         assert f"{kind}: {PERTURBATIONS[kind].title}" in shown
@@ -109,12 +110,12 @@ def test_text_has_a_curve_for_each_metric(example: Curves) -> None:
     assert "▇" in shown
     assert shown.endswith(example.signature + "\n")
     assert "noise-seed:0" in example.signature
-    narrow = text(example, 40).split("\n")
+    narrow = as_text(example, 40).split("\n")
     assert all(len(line) <= 40 for line in narrow[1:] if line != example.signature)
 
 
 def test_csv_reads_back(example: Curves) -> None:
-    rows = list(csv.DictReader(CURVES["csv"][1](example, 0).splitlines()))
+    rows = list(csv.DictReader(REPORTS["csv"].render(example).splitlines()))
     assert len(rows) == len(example.kinds) * len(LEVELS)
     row = next(row for row in rows if row["kind"] == "merge" and row["level"] == "40")
     assert float(row["bcub"]) == example.reports["merge"][40]["bcub"].f1
@@ -122,7 +123,7 @@ def test_csv_reads_back(example: Curves) -> None:
 
 
 def test_json_keeps_to_its_schema(example: Curves) -> None:
-    content = json.loads(CURVES["json"][1](example, 0))
+    content = json.loads(REPORTS["json"].render(example))
     jsonschema.Draft202012Validator(schema("corefscope-curves-1")).validate(content)
 
 
@@ -186,7 +187,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["{key}", "--key", "{key}"], 2, "for a directory"),
         (["{folder}", "--seed", "1"], 2, "for a key file"),
         (["{folder}"], 1, "cannot be read"),
-        (["{key}", "-o", "x.docx"], 2, "or end it in .txt, .json, .csv, .tsv, .svg"),
+        (["{key}", "-o", "x.docx"], 2, "or end it in .txt, .json, .csv, .tsv, .md, .tex, .svg"),
         (["{key}", "--metrics", "muk"], 2, "did you mean 'muc'"),
         (["{key}x"], 1, "no such file"),
     ],

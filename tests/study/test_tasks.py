@@ -20,7 +20,6 @@ import jsonschema
 import pytest
 
 import corefscope
-import corefscope.show.results.task  # knows how to lay results out
 from corefscope.base.errors import InputError, OptionError
 from corefscope.base.numbers import Score, headline
 from corefscope.cli import task as command

@@ -21,21 +21,25 @@ from corefscope.base.document import Document, Mention, Sentence
 from corefscope.base.errors import Warnings
 from corefscope.base.positions import position
 from corefscope.cli import stats as command
+from corefscope.cli.output import PLAIN
 from corefscope.cli.terminal import guarded
 from corefscope.read.formats import open_reader
+from corefscope.show.formats import REPORTS
 from corefscope.show.results import stats as reports
+from corefscope.write.nesting import overlapping
 from corefscope.write.stats import (
     COUNTS,
     SCHEMA,
     FileStatistics,
     Statistics,
+    StatisticsReport,
     document_statistics,
     file_statistics,
-    overlapping,
     stats,
 )
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
+from rendering import as_text
 
 GUM = SHARED / "data" / "gum-dev.key.conllu"
 
@@ -290,14 +294,14 @@ def schema() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(json.loads(text))
 
 
-def text_of(*found: FileStatistics, **options: Any) -> str:
-    defaults = {"per_document": True, "total": False, "width": 80, "colour": False, "blocks": True}
-    return reports.text(found, **{**defaults, **options})
+def text_of(*found: FileStatistics, per_document: bool = True, colour: bool = False, blocks: bool = True) -> str:
+    text = as_text(StatisticsReport(found), 80, per_document=per_document, colour=colour)
+    return text if blocks else text.translate(PLAIN)
 
 
 def test_what_cannot_be_told_is_a_dash() -> None:
     file = FileStatistics("ids.json", "clusters", [("ids", document_statistics(wordless()))])
-    schema().validate(json.loads(reports.json([file], True)))
+    schema().validate(json.loads(REPORTS["json"].render(StatisticsReport([file]), True)))
     found = rows(text_of(file, per_document=False))
     assert found["words"] == found["nested in another"] == found["per 100 words"] == ["–"]
     assert found["mentions"] == ["5"]

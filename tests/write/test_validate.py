@@ -19,13 +19,16 @@ from hypothesis import strategies as st
 from corefscope.base.document import Document, Mention, Sentence
 from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.base.positions import position
+from corefscope.base.version import __version__
 from corefscope.cli.validate import add_arguments, run
 from corefscope.read.formats import FORMATS, Format, open_reader
 from corefscope.read.source import Source
-from corefscope.show.results.problems import render_json, render_text, to_dict
+from corefscope.show.formats import REPORTS
 from corefscope.write.validate import CODES, Problem, find_problems, inspect, validate
+from corefscope.write.validate.result import Validation
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED, SOURCE
+from rendering import as_text
 
 Expected = list[tuple[str, int]]
 Case = tuple[str, Expected]
@@ -588,8 +591,8 @@ def test_any_bytes_give_problems_and_never_a_traceback(
 ) -> None:
     scratch.write_bytes("".join(pieces).encode("utf-8", errors="surrogatepass") + noise)
     found = inspect(scratch, format_)
-    VALIDATOR.validate(json.loads(render_json([found])))
-    assert "\x00" not in render_text(found)
+    VALIDATOR.validate(json.loads(REPORTS["json"].render(Validation([found]))))
+    assert "\x00" not in as_text(Validation([found]))
     if not found.count("error"):
         assert not refused(scratch, format_)
 
@@ -650,6 +653,8 @@ def test_text_is_grouped_by_file_and_code(
         f"{good}: no problems; corefud, 1 document, 1 sentence, 1 word, 1 mention in 1 entity (1 singleton)\n"
         "\n"
         "2 files: 1 error, 3 warnings\n"
+        "\n"
+        f"corefscope|v{__version__}\n"
     )
 
 
@@ -687,14 +692,14 @@ def test_the_whole_file_has_no_line(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text(words(""), encoding="utf-8")
     found = inspect(path)
-    assert to_dict([found])["files"][0]["problems"][0]["line"] is None
-    assert "    whole file: the file holds no mention\n" in render_text(found)
+    assert Validation([found]).to_dict()["files"][0]["problems"][0]["line"] is None
+    assert "    whole file: the file holds no mention\n" in as_text(Validation([found]))
 
 
 def test_text_of_files_is_made_harmless(tmp_path: Path) -> None:
     path = tmp_path / "\x1b[31mred"
     path.write_text(words(GOOD, "\x1b]0;title\x07)", "e" * 100000 + ")"), encoding="utf-8")
-    shown = render_text(inspect(path), colour=False)
+    shown = as_text(Validation([inspect(path)]))
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert max(map(len, shown.splitlines())) < 1000
@@ -703,7 +708,7 @@ def test_text_of_files_is_made_harmless(tmp_path: Path) -> None:
 def test_colours(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text(words("e2)"), encoding="utf-8")
-    assert "\x1b[1mE303 closed-never-opened\x1b[0m: error" in render_text(inspect(path), colour=True)
+    assert "\x1b[1mE303 closed-never-opened\x1b[0m: error" in as_text(Validation([inspect(path)]), colour=True)
 
 
 # ---- the interface

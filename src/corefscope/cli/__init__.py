@@ -50,6 +50,6 @@ def _refuse_to_overwrite(options: argparse.Namespace) -> None:
         return
     from ..write.target import refuse_overwriting
 
-    for name in ("key", "response", "responses", "paths", "files", "results", "result"):
+    for name in ("key", "response", "responses", "paths", "files", "results", "result", "source", "values"):
         paths = getattr(options, name, None)
         refuse_overwriting(target, [paths] if isinstance(paths, str) else paths or ())

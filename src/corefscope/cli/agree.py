@@ -6,7 +6,7 @@ import argparse
 
 from . import arguments
 from .files import add_file_format
-from .output import add_output, add_per_document, chosen_format, deliver
+from .output import add_output, add_per_document, chosen_format, write
 from .terminal import Progress, warn
 
 DESCRIPTION = (
@@ -25,7 +25,6 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     from ..count.metrics import GROUPS
-    from ..show.results.agreement import AGREEMENTS
     from ..study.agreement import MATCHES, MEASURES, SYMMETRIC
 
     parser.add_argument("paths", metavar="FILE", nargs="+", help="the files of two annotators or more")
@@ -44,13 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_file_format(parser)
     add_per_document(parser, ", as its mean over pairs")
-    add_output(parser, {name: title for name, (title, _) in AGREEMENTS.items()})
+    add_output(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare every two files, say what is odd, print tables."""
-    from ..show.results.agreement import AGREEMENTS
     from ..study.agreement import agree
 
     chosen_format(options)
@@ -63,5 +61,5 @@ def run(options: argparse.Namespace) -> int:
             **arguments.request_arguments(options),
         )
     warn(options, agreement.warnings)
-    deliver(options, lambda name, width: AGREEMENTS[name][1](agreement, options.per_document, width))
+    write(agreement, options)
     return 0

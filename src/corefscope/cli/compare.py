@@ -58,7 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score all responses, resample, print the tables."""
-    from ..show.results import comparison  # noqa: F401  (knows how to lay it out)
     from ..study.compare import compare
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain

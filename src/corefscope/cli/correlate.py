@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .output import add_output, chosen_format, deliver
+from .output import add_output, chosen_format, write
 from .terminal import warn
 
 DESCRIPTION = (
@@ -26,7 +26,6 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     from ..count.metrics import GROUPS
-    from ..show.results.correlation import CORRELATIONS
 
     parser.add_argument("results", metavar="RESULT", nargs="+", help="results of three systems or more in all")
     parser.add_argument("--names", metavar="NAMES", help="what to call the systems, separated by commas")
@@ -38,23 +37,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mixed", action="store_true", help="also if results were scored under different options (a warning says so)"
     )
-    add_output(parser, {name: title for name, (title, _) in CORRELATIONS.items()}, "a scatter matrix")
+    add_output(parser, "a scatter matrix")
     parser.add_argument("--quiet", "-q", action="store_true", help="no warnings")
 
 
 def run(options: argparse.Namespace) -> int:
     """Correlate, say what is odd, print tables, draw."""
-    from ..show.results.correlation import CORRELATIONS
     from ..study.correlation import correlate
 
     chosen_format(options)
-    found = correlate(options.results, names=options.names, metrics=options.metrics, mixed=options.mixed)
-    warn(options, found.warnings)
-
-    def draw(path: str) -> None:
-        from ..show.formats.plots import draw_scatter_matrix
-
-        draw_scatter_matrix(found, path)
-
-    deliver(options, lambda name, width: CORRELATIONS[name][1](found, width), draw)
+    correlation = correlate(options.results, names=options.names, metrics=options.metrics, mixed=options.mixed)
+    warn(options, correlation.warnings)
+    write(correlation, options)
     return 0

@@ -6,7 +6,7 @@ import argparse
 import os
 
 from . import arguments
-from .output import add_output, chosen_format, deliver
+from .output import add_output, chosen_format, write
 from .perturb import add_noise, levels
 from .terminal import Progress, warn
 
@@ -25,7 +25,6 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     from ..count.metrics import GROUPS
-    from ..show.results.curves import CURVES
     from ..study.noise.curves import FAITHFUL
 
     parser.add_argument("source", metavar="KEY|DIR", help="a key file, or what 'corefscope perturb' has written")
@@ -41,13 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas (default corefud)",
     )
     arguments.add_formats(parser, ("key",))
-    add_output(parser, {name: title for name, (title, _) in CURVES.items()}, "the curves")
+    add_output(parser, "the curves")
     parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
 
 
 def run(options: argparse.Namespace) -> int:
     """Score all levels, say what is odd, print tables, draw."""
-    from ..show.results.curves import CURVES
     from ..study.noise.curves import curves, curves_of_files
 
     _fits_together(options)
@@ -60,13 +58,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             found = curves(options.source, levels=levels(options.step), seed=options.seed or 0, **common, **request)
     warn(options, found.warnings)
-
-    def draw(path: str) -> None:
-        from ..show.formats.plots import draw_curves
-
-        draw_curves(found, path)
-
-    deliver(options, lambda name, width: CURVES[name][1](found, width), draw)
+    write(found, options)
     return 0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..base.errors import InputError, no_such_document
 from . import arguments
 from .terminal import colourful, warn
 
@@ -31,42 +30,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read both files and print the documents one after the other."""
     from ..base.errors import Warnings
-    from ..evaluate.prepare import align
     from ..evaluate.request import Request
     from ..show.columns import terminal_width
     from ..show.results import diff
+    from ..study.faults.marks import marked_documents
 
     request = Request(arguments.request_arguments(options))
-    request.refuse(baseline="nothing is scored")
-    scoring = request.options
-    corpus = request.corpus(options.key, options.response, warnings := Warnings())
-    width = terminal_width()
-    colour = options.color or colourful(sys.stdout)
-    ids: list[str] = []
-    found = False
-    try:
-        for key, response in request.pairs(corpus):
-            ids.append(key.id)
-            if options.document not in (None, key.id):
-                continue
-            if not key.sentences:
-                raise InputError("has no words to show", path=options.key, hint="take a format with words")
-            text = diff.document(
-                key,
-                response,
-                align(key, response, scoring, warnings),
-                smallest=2 if scoring.singletons == "drop" else 1,
-                only_errors=options.only_errors,
-                width=width,
-                colour=colour,
-            )
-            if not (found or options.quiet):
-                sys.stdout.write(diff.legend(colour, min(width, 80)) + "\n")
-            found = True
-            sys.stdout.write(text + "\n")
-    finally:
-        corpus.close()
-    if not found:
-        raise no_such_document(options.document, ids, options.key)
+    warnings = Warnings()
+    width, colour = terminal_width(), options.color or colourful(sys.stdout)
+    legend = "" if options.quiet else diff.legend(colour, min(width, 80)) + "\n"
+    which = {"document": options.document, "only_errors": options.only_errors}
+    for document in marked_documents(options.key, options.response, request, warnings, **which):
+        sys.stdout.write(legend + diff.text(document, width, colour) + "\n")
+        legend = ""
     warn(options, warnings)
     return 0

@@ -8,7 +8,7 @@ from ..study.faults.features import DIMENSIONS
 from ..study.faults.slices import OF_DOCUMENTS
 from ..study.faults.taxonomy import KINDS, ZERO_KINDS
 from . import arguments
-from .output import add_output, chosen_format, destination
+from .output import add_output, chosen_format, write
 from .terminal import Progress, warn
 
 DESCRIPTION = (
@@ -24,12 +24,6 @@ examples:
   corefscope errors key.conllu response.conllu --by 'genre=^GUM_([a-z]+)'
   corefscope errors key.conllu response.conllu -o errors.csv
 """
-FORMATS = {
-    "text": "a summary for people",
-    "json": "everything, as described by a JSON Schema",
-    "csv": "a row for each error, or with --by for each slice",
-}
-NARROWEST = 40  # columns in which examples can be read
 FEW, MANY = 2, 10  # examples of each kind, of all kinds and of those that were asked for
 
 
@@ -76,20 +70,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit",
         type=_count,
         metavar="N",
-        help=f"show N errors of each kind (default {FEW}, with --kind {MANY}; all with --format json and csv)",
+        help=f"show N errors of each kind (default {FEW}, with --kind {MANY}; all with --format json, csv and tsv)",
     )
-    add_output(parser, FORMATS)
+    add_output(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
 
 
 def run(options: argparse.Namespace) -> int:
     """Examine, print what was found."""
+    from ..show.formats import REPORTS
     from ..study.faults.examine import examine
 
-    format_ = chosen_format(options)
-    text = format_ == "text"
+    everything = REPORTS[chosen_format(options)].for_programs
     limit = options.limit
-    if text and limit is None:
+    if limit is None and not everything:
         limit = MANY if options.kind else 0 if options.by else FEW
     with Progress(options.quiet) as progress:
         found = examine(
@@ -99,23 +93,14 @@ def run(options: argparse.Namespace) -> int:
             by=options.by,
             document=options.document,
             kinds=options.kind,
-            examples=limit if text else 0,
-            limit=0 if text else limit,
+            examples=0 if everything else limit,
+            limit=limit if everything else 0,
             intervals=not options.no_intervals,
             progress=progress,
             **arguments.request_arguments(options),
         )
     warn(options, found.report.warnings)
-    with destination(options) as (put, colour):
-        if text:
-            from ..show.columns import terminal_width
-            from ..show.results.errors_text import render
-
-            put(render(found, max(terminal_width(), NARROWEST), colour))
-        else:
-            from ..show.results import errors_data
-
-            put(errors_data.to_json(found) if format_ == "json" else errors_data.to_csv(found))
+    write(found, options)
     return 0
 
 

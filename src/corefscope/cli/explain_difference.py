@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from ..base.errors import OptionError
 from . import arguments
+from .output import add_output, chosen_format, write
 from .terminal import Progress
 
 DESCRIPTION = (
@@ -38,21 +38,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=_limit, default=SHOWN, metavar="N", help="settings to show for each (%(default)s)"
     )
-    arguments.add_choice(parser, "format", {"text": "for people", "json": "all settings that fit"}, "text")
+    add_output(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Search, and say what was found."""
-    import json
-
-    from ..show.results.explanation import text
     from ..study.difference import explain_difference
 
     *figures, key, response = options.values if len(options.values) > 2 else ["", "", ""]
     if not key:
         raise OptionError("give one or two scores, then the key and the response")
+    chosen_format(options)
     with Progress() as progress:
-        found = explain_difference(
+        explanation = explain_difference(
             figures,
             key,
             response,
@@ -61,10 +59,7 @@ def run(options: argparse.Namespace) -> int:
             key_format=options.key_format,
             response_format=options.response_format,
         )
-    if options.format == "json":
-        sys.stdout.write(json.dumps(found.to_dict(), indent=1) + "\n")
-    else:
-        sys.stdout.write(text(found, options.limit))
+    write(explanation._replace(limit=options.limit), options)
     return 0
 
 

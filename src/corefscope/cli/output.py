@@ -5,24 +5,23 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from typing import Any
 
 from ..base.errors import OptionError
 from ..base.naming import packed_suffix
-from ..show.formats import REPORTS
+from ..show.formats import PICTURES, REPORTS
 from . import arguments
 from .terminal import colourful
 
-PICTURES = (".svg", ".png", ".pdf")
+PLAIN = str.maketrans("–█▏▎▍▌▋▊▉", "-########")
+"""What stands for dashes and bars where they cannot be shown."""
 
 
-def add_output(parser: argparse.ArgumentParser, titles: Mapping[str, str] | None = None, picture: str = "") -> None:
-    """--format and -o; ``titles`` names the formats if not all reports can be had, ``picture`` what can be drawn."""
-    titles = titles or {name: row.title for name, row in REPORTS.items()}
+def add_output(parser: argparse.ArgumentParser, picture: str = "") -> None:
+    """--format and -o; ``picture`` says what can be drawn."""
+    titles = {name: row.title for name, row in REPORTS.items()}
     arguments.add_choice(parser, "format", titles, None, "default text, or what FILE ends like")
-    suffixes = ", ".join(REPORTS[name].suffix for name in titles)
+    suffixes = ", ".join(row.suffix for row in REPORTS.values())
     drawn = f"; {', '.join(PICTURES)}: {picture}, besides the tables (needs matplotlib)" if picture else ""
     parser.add_argument(
         "--output",
@@ -30,7 +29,7 @@ def add_output(parser: argparse.ArgumentParser, titles: Mapping[str, str] | None
         metavar="FILE",
         help=f"write to a file instead; its end says the format ({suffixes}), unless --format does{drawn}",
     )
-    parser.set_defaults(formats=tuple(titles), pictures=bool(picture))
+    parser.set_defaults(pictures=bool(picture))
 
 
 def add_per_document(parser: argparse.ArgumentParser, said: str = "") -> None:
@@ -52,7 +51,7 @@ def chosen_format(options: argparse.Namespace) -> str:
     if named or drawn or not options.output or options.output == "-":
         return named or "text"
     ending = _ending(options.output)
-    suffixes: dict[str, str] = {REPORTS[name].suffix: name for name in options.formats}
+    suffixes: dict[str, str] = {row.suffix: name for name, row in REPORTS.items()}
     if ending in suffixes:
         return suffixes[ending]
     known = [*suffixes, *(PICTURES if options.pictures else ())]
@@ -67,36 +66,34 @@ def wants_picture(options: argparse.Namespace) -> bool:
 
 
 def write(result: Any, options: argparse.Namespace) -> None:
-    """Render a result in one of REPORTS and put it where it belongs."""
-    render = REPORTS[chosen_format(options)].render
-    per_document = getattr(options, "per_document", False)
-    with destination(options) as (put, colour):
-        put(render(result, per_document, colour))
+    """Render a result and put it where it belongs; draw it, if a picture is wanted.
 
-
-def deliver(
-    options: argparse.Namespace, render: Callable[[str, int], str], draw: Callable[[str], None] | None = None
-) -> None:
-    """Put what ``render`` makes of a format and a width where it belongs; draw, if a picture is wanted."""
-    from ..show.columns import terminal_width
-
+    A file is written as a whole or not at all.
+    """
     format_ = chosen_format(options)
-    if draw and wants_picture(options):
-        draw(options.output)
-    with destination(options) as (put, _):
-        put(render(format_, terminal_width()))
+    drawn = wants_picture(options)
+    if drawn:
+        from ..show.formats.plots import draw
 
-
-@contextmanager
-def destination(options: argparse.Namespace) -> Iterator[tuple[Callable[[str], Any], bool]]:
-    """What takes text, and whether it likes colours; a file is written as a whole or not at all."""
-    if not options.output or options.output == "-" or wants_picture(options):
-        yield sys.stdout.write, colourful(sys.stdout)
+        draw(result, options.output)
+    to_terminal = drawn or not options.output or options.output == "-"
+    colour = to_terminal and colourful(sys.stdout)
+    text = REPORTS[format_].render(result, getattr(options, "per_document", False), colour)
+    if to_terminal:
+        sys.stdout.write(text if format_ != "text" or _shows_bars(sys.stdout) else text.translate(PLAIN))
         return
     from ..write.target import Target
 
     with Target(options.output) as target:
-        yield target.write, False
+        target.write(text)
+
+
+def _shows_bars(stream: Any) -> bool:
+    try:
+        "█–".encode(getattr(stream, "encoding", None) or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
 
 
 def _ending(path: str, packed: bool = True) -> str:

@@ -15,12 +15,8 @@ def add_arguments(_: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> int:
     """Print the catalogue."""
-    from ..evaluate.presets import PRESETS, settings_of
-    from ..show.columns import folded, terminal_width
+    from ..show.columns import terminal_width
+    from ..show.results.presets import overview
 
-    for preset in PRESETS.values():
-        options = " ".join(f"{name}:{value}" for name, value in settings_of(preset.options).items())
-        note = f"\n  note: {preset.note}" if preset.note else ""
-        text = f"{preset.name}\n  {preset.title}\n  {options} metrics:{preset.metrics}{note}\n"
-        sys.stdout.write(folded(text, terminal_width()))
+    sys.stdout.write(overview(terminal_width()))
     return 0

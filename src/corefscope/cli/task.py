@@ -75,7 +75,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score everything, say what went wrong, print the tables."""
-    from ..show.results import task  # noqa: F401  (knows how to lay it out)
     from ..study.resampling import DEFAULT
     from ..study.tasks import score_task
     from ..study.tasks.scoring import read_task

@@ -59,11 +59,12 @@ def comparable(names: Sequence[str]) -> tuple[str, ...]:
 class Baseline:
     """Counts what a baseline scores on the mentions of each key document."""
 
-    def __init__(self, kind: str, singletons: str, metrics: Sequence[Metric]) -> None:
+    def __init__(self, kind: str, smallest: int, metrics: Sequence[Metric]) -> None:
+        """``smallest`` is the number of mentions that an entity must have."""
         from random import Random
 
         self._respond = BASELINES[kind][1]
-        self._smallest = 2 if singletons == "drop" else 1
+        self._smallest = smallest
         self._metrics = metrics
         self._rngs = [Random(SEED + sample) for sample in range(SAMPLES if kind == "random" else 1)]
         self.samples: list[dict[str, tuple[Counts, ...]]] = [{} for _ in self._rngs]

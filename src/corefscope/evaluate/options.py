@@ -62,6 +62,11 @@ class Options(NamedTuple):
         """What to print beside a score so that others can reproduce it."""
         return f"{self}|v{__version__}"
 
+    @property
+    def smallest(self) -> int:
+        """The mentions that an entity must have to count."""
+        return 2 if self.singletons == "drop" else 1
+
     def checked(self) -> Options:
         """These options, once every value is known to exist."""
         for name, choices in CHOICES.items():

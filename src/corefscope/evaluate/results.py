@@ -145,16 +145,18 @@ class Report(Scores):
         """What to quote beside a score so that others can reproduce it."""
         return self.options.signature
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The report as plain values; ``corefscope score --format json`` prints it, a JSON Schema describes it."""
         alternative = self.alternative
+        documents = self.documents.items() if per_document else ()
+        by_document = [{"id": name, "metrics": scores.to_dict()} for name, scores in documents]
         return {
             "schema": SCHEMA,
             "signature": self.signature,
             "options": self.options._asdict(),
             "inputs": {side: read.to_dict() for side, read in zip(("key", "response"), self.inputs, strict=False)},
             "metrics": super().to_dict(),
-            "documents": [{"id": name, "metrics": scores.to_dict()} for name, scores in self.documents.items()],
+            **({"documents": by_document} if per_document else {}),
             "other_rules": None if alternative is None else {"rules": alternative.rules, "conll": alternative.conll},
             "warnings": list(self.warnings),
         }
@@ -209,9 +211,10 @@ class SettingsReport(dict[str, Report]):
         """What was odd."""
         return self._first.warnings
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The reports as plain values, by setting."""
-        return {"schema": SETTINGS_SCHEMA, "settings": {title: report.to_dict() for title, report in self.items()}}
+        settings = {title: report.to_dict(per_document) for title, report in self.items()}
+        return {"schema": SETTINGS_SCHEMA, "settings": settings}
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each setting and metric (and document)."""

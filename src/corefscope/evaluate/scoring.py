@@ -37,7 +37,7 @@ class Scoring(Tally):
         if baseline and unit:
             raise OptionError("a baseline is a response to whole documents: parts of documents have none")
         super().__init__(options, comparable(select(metrics)) if baseline else metrics)
-        self._baseline = Baseline(baseline, options.singletons, self.metrics) if baseline else None
+        self._baseline = Baseline(baseline, options.smallest, self.metrics) if baseline else None
         self.seen: tuple[int, ...] = (0, 0, 0)
         """How many mentions of the key and of the response were aligned, and how many pairs were found."""
         self._block_size = block_size(unit) if unit else 0

@@ -29,11 +29,13 @@ def terminal_width() -> int:
 
 
 def width_of(text: str) -> int:
-    """The columns that a text takes: two for wide characters, none for combining ones.
+    """The columns that a text takes: two for wide characters, none for combining ones and styles.
 
     >>> width_of("abc"), width_of("東京"), width_of("e\u0301")
     (3, 4, 1)
     """
+    if "\x1b" in text:
+        text = STYLED.sub("", text)
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width
@@ -74,19 +76,15 @@ def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
     first, *words = begun.split(" ")
     lines: list[str] = []
     line = " " * (len(text) - len(begun)) + first
-    used = _columns(line)
+    used = width_of(line)
     for word in words:
-        needed = _columns(word)
+        needed = width_of(word)
         if used + 1 + needed > width:
             lines.append(line.rstrip())
             line, used = indent + word, len(indent) + needed
         else:
             line, used = f"{line} {word}", used + 1 + needed
     return [*lines, line.rstrip()]
-
-
-def _columns(text: str) -> int:
-    return width_of(STYLED.sub("", text))
 
 
 def folded(text: str, width: int) -> str:
@@ -101,7 +99,7 @@ def folded(text: str, width: int) -> str:
     for line in text.split("\n"):
         plain = STYLED.sub("", line)
         indent = " " * (len(plain) - len(plain.lstrip(" ")) + 2)
-        lines += wrapped(line, width, indent) if width_of(plain) > width else [line]
+        lines += wrapped(line, width, indent) if width_of(line) > width else [line]
     return "\n".join(lines)
 
 

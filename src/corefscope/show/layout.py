@@ -1,19 +1,31 @@
-"""What is shown, before it is known how: tables of cells with notes under them, and flat records.
+"""What is shown, before it is known how: tables, lines of text, notes under them, and the signature.
 
-Every result that can be reported has a function here or in a module of its own that makes its sheets; every format
-(text, Markdown, LaTeX, CSV …) renders any sheet.
+Every result has a row in RESULTS: the module of ``show/results`` whose ``lay_out`` makes its layout. Every format for
+people (text, Markdown, LaTeX) renders any layout.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import singledispatch
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
-from ..base.numbers import F1, AnyScore, Score, headline
-from ..count.metrics import METRICS
-from ..evaluate.results import Report, SettingsReport
-from .text import percent
+from .columns import ROOM
+
+RESULTS: dict[str, str] = {
+    "Report": "score",
+    "SettingsReport": "score",
+    "Comparison": "comparison",
+    "TaskResult": "task",
+    "Agreement": "agreement",
+    "Correlation": "correlation",
+    "Curves": "curves",
+    "ErrorReport": "errors",
+    "Explanation": "explanation",
+    "StatisticsReport": "stats",
+    "Validation": "validation",
+}
+"""The class of a result, and the module that lays it out, which is imported when such a result is shown."""
 
 
 class Cell(NamedTuple):
@@ -32,83 +44,76 @@ class Sheet(NamedTuple):
     rows: Sequence[Sequence[Cell]]
     strong: Sequence[int] = ()
     """Rows that stand out."""
+    title: str = ""
+    """A line above."""
+    note: str = ""
+    """A line below."""
+    left: int = 1
+    """How many columns are text; the others are numbers."""
+    whole: bool = False
+    """Whether it is never broken, even if it is wider than the terminal."""
+    sparse: bool = False
+    """Whether a row may be left out where the table is broken and the row has nothing."""
+    bars: Sequence[str] = ()
+    """A bar for each row, where there is room for them."""
+
+    @classmethod
+    def of(cls, head: Sequence[str], rows: Iterable[Iterable[str]], **more: Any) -> Sheet:
+        """A table of plain texts."""
+        return cls(head, [list(map(Cell, row)) for row in rows], **more)
+
+
+class Beside(NamedTuple):
+    """Small tables that may stand next to each other."""
+
+    sheets: Sequence[Sheet]
+
+
+class Span(NamedTuple):
+    """A part of a line."""
+
+    text: str
+    style: str = ""
+    """``strong``, ``dim``, or nothing."""
+
+
+class Text(NamedTuple):
+    """Lines of text; what is indented belongs to what stands above."""
+
+    lines: Sequence[str | Sequence[Span]]
+    wrap: bool = True
+    """Whether long lines are broken; if not, they fit, or are better left whole."""
+
+    @property
+    def spans(self) -> list[list[Span]]:
+        """The lines, in parts."""
+        return [[Span(line)] if isinstance(line, str) else list(line) for line in self.lines]
+
+
+Block = Sheet | Beside | Text
 
 
 class Layout(NamedTuple):
     """All that is shown of a result."""
 
-    sheets: Sequence[Sheet]
-    notes: Sequence[str]
-    signature: str
+    blocks: Sequence[Block]
+    signatures: Sequence[str]
+    """One, unless the result was made from results that have several."""
+    notes: Sequence[str] = ()
+    caption: str = ""
+    """What all tables show, for a format in which each has a caption."""
 
 
-@singledispatch
-def lay_out(result: Any, per_document: bool) -> Layout:  # noqa: ARG001
-    """The tables of a result."""
+def sheets_of(block: Block) -> Sequence[Sheet]:
+    """The tables of a block."""
+    return block.sheets if isinstance(block, Beside) else [block] if isinstance(block, Sheet) else []
+
+
+def lay_out(result: Any, per_document: bool = False, width: int = ROOM) -> Layout:
+    """The layout of a result; lines that cannot be broken are cut to ``width`` columns."""
+    for kind in type(result).__mro__:
+        if kind.__name__ in RESULTS:
+            module = import_module(f".results.{RESULTS[kind.__name__]}", __package__)
+            layout: Layout = module.lay_out(result, per_document, width)
+            return layout
     raise TypeError(f"{type(result).__name__} cannot be shown")
-
-
-@lay_out.register
-def _report(report: Report, per_document: bool) -> Layout:
-    """Metrics as rows with recall, precision and F1; with ``per_document`` one row of F1 per document before."""
-    rows = [[METRICS[name].title, *figures(report[name])] for name in report]
-    head = ["", "Recall", "Precision", "F1", "Value"]
-    if not any(row[4] for row in rows):  # measures of one number have a column of their own
-        head, rows = head[:4], [row[:4] for row in rows]
-    made_of_others = [at for at, name in enumerate(report) if METRICS[name].parts]
-    pooled = Sheet(head, [list(map(Cell, row)) for row in rows], made_of_others)
-    return Layout([*([_documents(report)] if per_document else []), pooled], read(report), report.signature)
-
-
-def _documents(report: Report) -> Sheet:
-    head = [f"{figure_shown([report])} per document", *(METRICS[name].title for name in report)]
-    rows = [
-        [name, *(percent(headline(scores[metric])) for metric in report)] for name, scores in report.documents.items()
-    ]
-    return Sheet(head, [list(map(Cell, row)) for row in rows])
-
-
-@lay_out.register
-def _settings(result: SettingsReport, per_document: bool) -> Layout:
-    """Settings as rows, metrics as columns, F1 in the cells."""
-    metrics = list(dict.fromkeys(name for report in result.values() for name in report))
-    corner = figure_shown(result.values())
-    sheets = []
-    documents = list(next(iter(result.values())).documents) if per_document else []
-    for document in [*documents, ""]:
-        rows = []
-        for title, report in result.items():
-            scores = report.documents[document] if document else report
-            cells = [percent(headline(scores[name])) if name in report else "" for name in metrics]
-            rows.append(list(map(Cell, [title, *cells])))
-        sheets.append(Sheet([document or corner, *(METRICS[name].title for name in metrics)], rows))
-    return Layout(sheets, [*_told_apart(result), *read(result)], result.signature)
-
-
-def _told_apart(result: SettingsReport) -> Iterator[str]:
-    """What each setting has that the signature of all does not say."""
-    shared = set(result.signature.split("|"))
-    for title, report in result.items():
-        own = [option for option in str(report.options).split("|") if option not in shared]
-        if own:
-            yield f"{title}: {', '.join(own)}"
-
-
-def read(result: Report | SettingsReport) -> list[str]:
-    """What was read, a line for each side."""
-    return [f"{side:8}  read {said}" for side, said in zip(("key", "response"), result.inputs, strict=False)]
-
-
-def figure_shown(reports: Iterable[Report]) -> str:
-    """What a table of one figure per metric shows: F1, unless a metric has none."""
-    return "F1" if all(hasattr(score, "f1") for report in reports for score in report.values()) else "score"
-
-
-def figures(score: AnyScore) -> list[str]:
-    """Recall, precision, F1 and value of a score; what it does not have is empty."""
-    if isinstance(score, Score):
-        return [*(percent(value) for value in score), ""]
-    if isinstance(score, F1):
-        return ["", "", percent(score.f1), ""]
-    direction = getattr(score, "direction", "")
-    return ["", "", "", f"{percent(score.value)}{direction and '-' + direction}"]

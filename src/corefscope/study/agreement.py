@@ -127,13 +127,17 @@ class Agreement(Mapping[Pair, Report]):
         }
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
-        """One row per pair (and document): for data frames and CSV."""
+        """One row per pair: for data frames and CSV.
+
+        With ``per_document`` also one for each pair and document, before the others, whose document is empty.
+        """
         rows: list[dict[str, Any]] = []
+        for (one, other), report in self.items() if per_document else ():
+            for document, scores in report.documents.items():
+                rows.append({"annotator": one, "other": other, "document": document, **self._figures(scores)})
+        pooled = {"document": ""} if per_document else {}
         for (one, other), report in self.items():
-            scored = report.documents.items() if per_document else [("", report)]
-            for document, scores in scored:
-                row = {"annotator": one, "other": other, **({"document": document} if per_document else {})}
-                rows.append({**row, **self._figures(scores)})
+            rows.append({"annotator": one, "other": other, **pooled, **self._figures(report)})
         return rows
 
     def _figures(self, scores: Mapping[str, Any]) -> dict[str, float]:

@@ -17,11 +17,11 @@ from ..evaluate.request import Path, Progress, Request, RequestArguments, split
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
 from .resampling import Interval, Plan, Study, headline_of, study
+from .saved_scores import COMPARISON
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-SCHEMA = "corefscope-comparison-1"
 DOCUMENTS = "documents"
 """What is drawn, unless parts of documents are."""
 
@@ -85,12 +85,12 @@ class Comparison:
         least = min(distance.values())
         return {name for name, far in distance.items() if far - least < 1e-12}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The comparison as plain values."""
         found: dict[str, Any] = {
-            "schema": SCHEMA,
+            "schema": COMPARISON,
             "signature": self.signature,
-            "systems": {name: report.to_dict() for name, report in self.reports.items()},
+            "systems": {name: report.to_dict(per_document) for name, report in self.reports.items()},
             "baseline": self.study.baseline if self.study else None,
             "plan": {"resampled": self.resampled, **self.study.plan._asdict()} if self.study else None,
             "intervals": {},

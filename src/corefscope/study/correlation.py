@@ -113,7 +113,12 @@ class Correlation:
         """The coefficient of every metric (row) with every metric (column)."""
         return [[self.value(coefficient, one, other) for other in self.metrics] for one in self.metrics]
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def signature(self) -> str:
+        """What to quote beside the figures: all signatures, usually one."""
+        return " ".join(self.signatures)
+
+    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
         """Everything as plain values."""
         return {
             "schema": SCHEMA,
@@ -125,7 +130,7 @@ class Correlation:
             "warnings": list(self.warnings),
         }
 
-    def to_records(self) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One row for every two metrics."""
         return [
             {"metric": one, "other": other, **{name: self.value(name, one, other) for name in COEFFICIENTS}}

@@ -11,7 +11,7 @@ from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
-from ..base.version import __version__
+from ..base.version import SIGNATURE, __version__
 from ..count.metrics import headline_metric
 from ..evaluate.files import reports
 from ..evaluate.options import CHOICES, DEFAULTS, Options
@@ -70,6 +70,13 @@ class Explanation(NamedTuple):
     tried: int
     irrelevant: tuple[str, ...]
     """Settings that make no difference to these files, and why."""
+    limit: int = 5
+    """How many ways to each figure people are shown."""
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside it; every way has its own settings."""
+        return SIGNATURE
 
     @property
     def path(self) -> tuple[Way, Way] | None:
@@ -79,11 +86,20 @@ class Explanation(NamedTuple):
         pairs = ((one[0], other[0]) for one, other in product(self.found[0], self.found[1]))
         return min(pairs, key=lambda pair: len(pair[0].differs(pair[1])))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One flat record for each way to a figure; if there is none, for the nearest, which does not fit."""
+        return [
+            {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value}
+            for wanted, ways, nearest in zip(self.wanted, self.found, self.nearest, strict=True)
+            for way, value in ways or [nearest]
+        ]
+
+    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
         """As plain values."""
         path = self.path
         return {
             "schema": SCHEMA,
+            "signature": self.signature,
             "version": __version__,
             "tried": self.tried,
             "irrelevant": list(self.irrelevant),

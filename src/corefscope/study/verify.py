@@ -15,9 +15,8 @@ from ..evaluate.request import RequestArguments
 from ..evaluate.results import SCHEMA, SETTINGS_SCHEMA
 from ..evaluate.signature import read_signature
 from ..read.source import Source
-from .compare import SCHEMA as COMPARISON
 from .compare import compare
-from .saved_scores import TASK
+from .saved_scores import COMPARISON, TASK
 
 TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value

@@ -9,25 +9,23 @@ second on, in whichever entity they stand.
 from __future__ import annotations
 
 import os
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain, count
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.numbers import ratio
 from ..base.positions import runs_of
+from ..base.version import SIGNATURE
 from ..read.formats import open_reader
 from ..read.source import path_name
+from .nesting import Runs, overlapping, span_length
 
 SCHEMA = "corefscope-stats-1"
 Histogram = Counter[int]  # how often each length occurs
-
-Runs = tuple[tuple[int, int], ...]
-"""A span by its unbroken parts, (first, last) in nodes of the document: equal if the sets of nodes are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,18 @@ class Statistics:
             "entity_types": dict(sorted(self.entity_types.items(), key=lambda item: (-item[1], item[0]))),
         }
 
+    def to_record(self) -> dict[str, Any]:
+        """The figures without histograms, flat."""
+        record = self.to_dict()
+        for histogram in HISTOGRAMS:
+            del record[histogram]
+        for name in CHAINS:
+            record |= {f"{name}_{figure}": number for figure, number in record.pop(name).items()}
+        return record
 
+
+CHAINS = ("chain_length", "chain_length_without_singletons")
+HISTOGRAMS = ("chain_lengths", "span_lengths", "entity_types")
 COUNTS = (  # the figures that are whole numbers
     *("documents", "sentences", "words", "mentions", "entities", "singletons"),
     *("zeros", "discontinuous", "nested", "crossing", "crossing_same_entity", "repeated"),
@@ -161,6 +170,45 @@ class FileStatistics(NamedTuple):
         return {**found, "documents": documents} if per_document else found
 
 
+@dataclass(frozen=True)
+class StatisticsReport:
+    """The statistics of files, in the order in which they were named."""
+
+    files: Sequence[FileStatistics]
+    with_total: bool = False
+    """Whether people see the total of all files, which programs always get."""
+    warnings: Sequence[str] = ()
+    signature: ClassVar[str] = SIGNATURE
+
+    @property
+    def total(self) -> Statistics:
+        """That of all files."""
+        return sum((file.total for file in self.files), Statistics())
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """As plain values; the schema ``corefscope-stats-1`` describes them."""
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "files": [file.to_dict(per_document) for file in self.files],
+            "total": self.total.to_dict(),
+            "warnings": list(self.warnings),
+        }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each file and each of its documents, whose id is None for the file as a whole."""
+        counted: list[tuple[str | None, str | None, str | None, Statistics]] = []
+        for file in self.files:
+            counted += [(*file[:2], *document) for document in file.documents if per_document]
+            counted.append((*file[:2], None, file.total))
+        if self.with_total:
+            counted.append((None, None, None, self.total))
+        return [
+            {"path": path, "format": format_, **({"document": name} if per_document else {}), **each.to_record()}
+            for path, format_, name, each in counted
+        ]
+
+
 def stats(path: str | os.PathLike[str], file_format: str | None = None) -> Statistics:
     """The statistics of a file, in the format that is named or else recognised."""
     return file_statistics(path, file_format).total
@@ -201,64 +249,9 @@ def document_statistics(document: Document) -> Statistics:
         crossing_same_entity=sum(_crossing_within(entity, crossing) for entity in entities) if crossing else 0,
         repeated=times.total() - len(times),
         chain_lengths=chains,
-        span_lengths=Counter(map(_length, times.elements())),
+        span_lengths=Counter(map(span_length, times.elements())),
         entity_types=types,
     )
-
-
-def overlapping(spans: Iterable[Runs]) -> tuple[set[Runs], set[Runs]]:
-    """Which of these distinct spans are nested in another one, and which cross another one.
-
-    Unbroken spans are swept from left to right and back, in n log n steps. Broken ones are compared with the spans
-    that share a word with them, and no others.
-    """
-    spans = list(spans)
-    broken = [at for at, span in enumerate(spans) if len(span) > 1]
-    unbroken = [span[0] for span in spans if len(span) == 1]
-    inside, cut_on_the_left = _sweep(unbroken)
-    _, cut_on_the_right = _sweep([(-last, -first) for first, last in unbroken])
-    nested: set[Runs] = {(span,) for span in inside}
-    crossing: set[Runs] = {(span,) for span in cut_on_the_left}
-    crossing |= {((-last, -first),) for first, last in cut_on_the_right}
-    if broken:
-        _compare(spans, broken, nested, crossing)
-    return nested, crossing
-
-
-def _sweep(spans: list[tuple[int, int]]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Of unbroken spans, those inside another, and those in whose middle another ends that began before them."""
-    inside, cut = [], []
-    ends: list[int] = []  # of the spans that have begun, in order
-    still_open = 0
-    for first, last in sorted(spans, key=lambda span: (span[0], -span[1])):
-        still_open = bisect_left(ends, first, still_open)
-        at = bisect_left(ends, last, still_open)
-        if at > still_open:
-            cut.append((first, last))
-        if at < len(ends):
-            inside.append((first, last))
-        if at == len(ends) or ends[at] != last:
-            ends.insert(at, last)
-    return inside, cut
-
-
-def _compare(spans: list[Runs], broken: list[int], nested: set[Runs], crossing: set[Runs]) -> None:
-    """Find what is nested and what crosses among pairs with a broken span."""
-    nodes = sorted(set(chain.from_iterable(_nodes(spans[at]) for at in broken)))
-    holders: dict[int, list[int]] = {node: [] for node in nodes}
-    for at, span in enumerate(spans):
-        for first, last in span:
-            for node in nodes[bisect_left(nodes, first) : bisect_right(nodes, last)]:
-                holders[node].append(at)
-    sizes = list(map(_length, spans))
-    for at in broken:
-        common = Counter(chain.from_iterable(holders[node] for node in _nodes(spans[at])))
-        del common[at]
-        for other, shared in common.items():
-            if shared < sizes[at] and shared < sizes[other]:
-                crossing |= {spans[at], spans[other]}
-            else:
-                nested.add(spans[at] if shared == sizes[at] else spans[other])
 
 
 def _crossing_within(entity: list[Runs], crossing: Collection[Runs]) -> int:
@@ -280,11 +273,3 @@ def _runs(positions: tuple[int, ...], ranks: dict[int, int]) -> Runs:
     if last - first + 1 == len(positions) == len(set(positions)):
         return ((first, last),)
     return tuple(runs_of(ranks[place] for place in positions))
-
-
-def _nodes(span: Runs) -> Iterable[int]:
-    return chain.from_iterable(range(first, last + 1) for first, last in span)
-
-
-def _length(span: Runs) -> int:
-    return sum(last - first + 1 for first, last in span)

@@ -1,32 +1,40 @@
-"""How results are shown: one row of REPORTS per format.
+"""How results are written: one row of REPORTS per format, each for every result.
 
-A renderer takes a result, whether to show documents one by one, and whether the text may hold terminal colours,
-and returns text; printing is left to the command line.
+``REPORTS["markdown"].render(result)`` returns text; printing is left to the command line. The module of a format is
+imported when it is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
 from typing import Any, NamedTuple
 
-from . import delimited, json, latex, markdown, terminal
-
-Render = Callable[[Any, bool, bool], str]
+PICTURES = (".svg", ".png", ".pdf")
+"""Suffixes of what :mod:`.plots` can draw."""
 
 
 class Rendering(NamedTuple):
     """One row of the catalogue."""
 
     title: str
-    render: Render
     suffix: str
+    module: str
+    function: str = "render"
+    for_programs: bool = False
+    """Whether it holds everything, unrounded; the others show what people can take in."""
+
+    def render(self, result: Any, per_document: bool = False, colour: bool = False) -> str:
+        """A result as text; with its documents one by one, and with terminal colours, if these are wanted."""
+        module = import_module(f".{self.module}", __package__)
+        text: str = getattr(module, self.function)(result, per_document, colour)
+        return text
 
 
 REPORTS: dict[str, Rendering] = {
-    "text": Rendering("a table", terminal.render, ".txt"),
-    "json": Rendering("JSON with counts, unrounded", json.render, ".json"),
-    "csv": Rendering("one record a line, unrounded", delimited.render, ".csv"),
-    "tsv": Rendering("the same with tabs", delimited.tsv, ".tsv"),
-    "markdown": Rendering("a Markdown table", markdown.render, ".md"),
-    "latex": Rendering("a LaTeX table (booktabs)", latex.render, ".tex"),
+    "text": Rendering("a table", ".txt", "terminal"),
+    "json": Rendering("JSON with counts, unrounded", ".json", "json", for_programs=True),
+    "csv": Rendering("one record a line, unrounded", ".csv", "delimited", for_programs=True),
+    "tsv": Rendering("the same with tabs", ".tsv", "delimited", "tsv", for_programs=True),
+    "markdown": Rendering("a Markdown table", ".md", "markdown"),
+    "latex": Rendering("a LaTeX table (booktabs)", ".tex", "latex"),
 }

@@ -1,10 +1,10 @@
-"""LaTeX: booktabs tables, ready to paste, with the signature as a note of the caption."""
+"""LaTeX: booktabs tables and lines, ready to paste, with the signature as a note of the caption."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..layout import Cell, Sheet, lay_out
+from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 
 SPECIAL = {
@@ -34,16 +34,27 @@ SPECIAL = {
     "…": r"\dots{}",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "ρ": r"$\rho$",
+    "τ": r"$\tau$",
+    "∅": r"$\emptyset$",
+    **{bar: rf"\rule{{.5em}}{{.{height}em}}" for height, bar in enumerate("▁▂▃▄▅▆▇█", 1)},
 }
 
 
 def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
-    """One table environment for each table; needs the package booktabs."""
+    """One table environment for each table, lines as paragraphs; needs the package booktabs."""
     layout = lay_out(result, per_document)
     notes = " ".join(f"{escaped(note)}." for note in layout.notes)
-    caption = f"Scores in percent. {notes} Signature: \\texttt{{{escaped(layout.signature)}}}"
+    signatures = " ".join(rf"\texttt{{{escaped(signature)}}}" for signature in layout.signatures)
+    about = f"{layout.caption}." if layout.caption else ""
+    caption = " ".join(filter(None, [about, notes, f"Signature: {signatures}"]))
     parts = ["% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}\n"]
-    parts += [_table(sheet, caption) for sheet in layout.sheets]
+    for block in layout.blocks:
+        parts += [_text(block)] if isinstance(block, Text) else [_table(sheet, caption) for sheet in sheets_of(block)]
+    if not any(map(sheets_of, layout.blocks)):
+        parts.append(rf"\noindent {caption}" + "\n")
     return "\n".join(parts)
 
 
@@ -57,29 +68,52 @@ def escaped(text: str) -> str:
 
 
 def _table(sheet: Sheet, caption: str) -> str:
-    columns = "l" + "r" * (len(sheet.head) - 1)
+    columns = "l" * sheet.left + "r" * (len(sheet.head) - sheet.left)
+    about = " ".join(f"{escaped(line)}." for line in (sheet.title, sheet.note) if line)
     lines = [
         r"\begin{table}",
         r"\centering",
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
-        _line([escaped(title) for title in sheet.head]),
+        _line([_indented(title) for title in sheet.head]),
         r"\midrule",
         *(_line([_cell(cell, at in sheet.strong) for cell in row]) for at, row in enumerate(sheet.rows)),
         r"\bottomrule",
         r"\end{tabular}",
-        rf"\caption{{{caption}}}",
+        rf"\caption{{{about and about + ' '}{caption}}}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
 
 
 def _cell(cell: Cell, strong: bool) -> str:
-    text = escaped(cell.text)
+    text = _indented(cell.text)
     if text and (strong or cell.bold):
         text = rf"\textbf{{{text}}}"
     return text + (rf" {{\footnotesize {escaped(cell.note)}}}" if cell.note else "")
 
 
+def _indented(text: str) -> str:
+    """What stands under something else in its column begins further to the right."""
+    begun = text.lstrip(" ")
+    return r"\ " * (len(text) - len(begun)) + escaped(begun.rstrip(" "))
+
+
 def _line(cells: list[str]) -> str:
-    return " & ".join(cells) + r" \\"
+    guard = "{}" if cells[0].startswith("[") else ""  # or it would belong to the end of the line before
+    return guard + " & ".join(cells) + r" \\"
+
+
+def _text(text: Text) -> str:
+    lines = []
+    for spans in text.spans:
+        line = "".join(span.text for span in spans)
+        depth = len(line) - len(line.lstrip(" "))
+        margin = rf"\hspace*{{{depth}ex}}" if depth else ""
+        lines.append(margin + "".join(_span(span) for span in spans).lstrip(" "))
+    return r"\noindent " + "\\newline\n".join(lines) + "\n"
+
+
+def _span(span: Span) -> str:
+    text = escaped(span.text)
+    return rf"\textbf{{{text}}}" if span.style == "strong" else text

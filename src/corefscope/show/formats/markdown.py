@@ -1,22 +1,25 @@
-"""Markdown: pipe tables, with the signature under them."""
+"""Markdown: pipe tables and lines, with the signature under them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from ..layout import Cell, Sheet, lay_out
+from ..layout import Block, Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#&])")
+LIST = re.compile(r"^(\d*)([-+.)=])(?=\2|\s|$)")
+"""What would begin a list, or make a title of the line above."""
 
 
 def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
-    """The tables one below the other, then notes and signature."""
+    """The blocks one below the other, then notes and signature."""
     layout = lay_out(result, per_document)
     notes = "".join(f"- {escaped(note)}\n" for note in layout.notes)
-    parts = [*map(_table, layout.sheets), *([notes] if notes else []), f"`{_code(layout.signature)}`\n"]
-    return "\n".join(parts)
+    signatures = "  \n".join(f"`{_code(signature)}`" for signature in layout.signatures)
+    return "\n".join([*map(_block, layout.blocks), *([notes] if notes else []), f"{signatures}\n"])
 
 
 def escaped(text: str) -> str:
@@ -32,20 +35,51 @@ def _code(text: str) -> str:
     return shown(text).replace("`", "'")
 
 
+def _block(block: Block) -> str:
+    return _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
+
+
+def _text(text: Text) -> str:
+    """Lines of a paragraph; those that are indented are items of a list."""
+    lines: list[str] = []
+    for spans in text.spans:
+        line = "".join(span.text for span in spans)
+        depth = len(line) - len(line.lstrip(" "))
+        marked = " ".join("".join(map(_span, spans)).split())
+        margin = "  " if depth > 3 else ""
+        lines.append(f"{margin}- {marked}" if depth else LIST.sub(r"\1\\\2", marked) + "  ")
+    return "\n".join(lines).rstrip(" ") + "\n"
+
+
+def _span(span: Span) -> str:
+    text = escaped(span.text)
+    core = text.strip(" ")
+    return text.replace(core, f"**{core}**") if core and span.style == "strong" else text
+
+
 def _table(sheet: Sheet) -> str:
-    head = [escaped(title) for title in sheet.head]
-    lines = [_line(head), _line([":--", *["--:"] * (len(head) - 1)])]
+    head = [_indented(title) for title in sheet.head]
+    numbers = len(head) - sheet.left
+    lines = [_line(head), _line([*[":--"] * sheet.left, *["--:"] * numbers])]
     for at, row in enumerate(sheet.rows):
         lines.append(_line([_cell(cell, at in sheet.strong) for cell in row]))
-    return "\n".join(lines) + "\n"
+    above = [escaped(sheet.title), ""] if sheet.title else []
+    below = ["", escaped(sheet.note)] if sheet.note else []
+    return "\n".join([*above, *lines, *below]) + "\n"
 
 
 def _cell(cell: Cell, strong: bool) -> str:
-    text = escaped(cell.text)
+    text = _indented(cell.text)
     if text and (strong or cell.bold):
         text = f"**{text}**"
     return text + (f" {escaped(cell.note)}" if cell.note else "")
 
 
-def _line(cells: list[str]) -> str:
+def _indented(text: str) -> str:
+    """What stands under something else in its column begins further to the right."""
+    begun = text.lstrip(" ")
+    return "&nbsp;" * (len(text) - len(begun)) + escaped(begun.rstrip(" ")) if begun else ""
+
+
+def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"

@@ -15,11 +15,11 @@ from ...study.correlation import COEFFICIENTS, Correlation
 from ...study.noise import PERTURBATIONS
 from ...study.noise.curves import Curves
 from ...write.target import Target
+from . import PICTURES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PICTURES = (".svg", ".png", ".pdf")
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31")
 DASHES: Sequence[Any] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 STYLE = {"svg.hashsalt": "corefscope", "svg.fonttype": "none", "font.size": 9, "axes.titlesize": 9}
@@ -31,6 +31,14 @@ def check_picture(path: str | os.PathLike[str]) -> None:
     if os.path.splitext(os.fspath(path))[1].lower() not in PICTURES:
         raise OptionError(f"cannot draw {os.fspath(path)}: name a file that ends in {', '.join(PICTURES)}")
     _matplotlib()
+
+
+def draw(result: Curves | Correlation, path: str | os.PathLike[str]) -> None:
+    """The picture of a result."""
+    if isinstance(result, Curves):
+        draw_curves(result, path)
+    else:
+        draw_scatter_matrix(result, path)
 
 
 def draw_curves(curves: Curves, path: str | os.PathLike[str]) -> None:

@@ -1,24 +1,46 @@
-"""Tables for the terminal."""
+"""Tables and lines for the terminal."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ..columns import table, terminal_width, wrapped
-from ..layout import Cell, Sheet, lay_out
+from ..columns import folded, padded, side_by_side, table, terminal_width, width_of, wrapped
+from ..layout import Beside, Block, Cell, Sheet, Text, lay_out
 from ..text import BOLD, DIM, shown, styled
+
+STYLES = {"strong": BOLD, "dim": DIM}
 
 
 def render(result: Any, per_document: bool, colour: bool) -> str:
-    """The tables one below the other, then notes and signature; only the signature may be wider than the terminal."""
-    layout = lay_out(result, per_document)
+    """The blocks one below the other, then notes and signature; only the signature may be wider than the terminal."""
     width = terminal_width()
-    tables = [_table(sheet, width, colour) for sheet in layout.sheets]
+    layout = lay_out(result, per_document, width)
+    blocks = [_block(block, width, colour) for block in layout.blocks]
     under = [line for note in layout.notes for line in wrapped(shown(note), width)]
-    return "\n".join([*tables, styled("\n".join([*under, shown(layout.signature)]), DIM, colour) + "\n"])
+    return "\n\n".join([*blocks, styled("\n".join([*under, *map(shown, layout.signatures)]), DIM, colour)]) + "\n"
 
 
-def _table(sheet: Sheet, width: int, colour: bool) -> str:
+def _block(block: Block, width: int, colour: bool) -> str:
+    if isinstance(block, Text):
+        return _text(block, width, colour)
+    if isinstance(block, Beside):
+        return "\n".join(side_by_side([_table(sheet, None, colour) for sheet in block.sheets], width))
+    above = wrapped(shown(block.title), width) if block.title else []
+    below = wrapped(shown(block.note), width) if block.note else []
+    lines = _with_bars(_table(block, None if block.whole else width, colour), block.bars, width)
+    return "\n".join([*above, *lines, *(styled(line, DIM, colour) for line in below)])
+
+
+def _text(text: Text, width: int, colour: bool) -> str:
+    lines = [
+        "".join(styled(shown(span.text), STYLES.get(span.style, ""), colour and bool(span.style)) for span in line)
+        for line in text.spans
+    ]
+    return folded("\n".join(lines), width) if text.wrap else "\n".join(lines)
+
+
+def _table(sheet: Sheet, width: int | None, colour: bool) -> list[str]:
     """Columns that do not fit the terminal continue below."""
 
     def style(row: int, column: int, text: str) -> str:
@@ -27,8 +49,16 @@ def _table(sheet: Sheet, width: int, colour: bool) -> str:
 
     rows = [[_plain(cell) for cell in row] for row in sheet.rows]
     head = [shown(title) for title in sheet.head]
-    return "\n".join(table(head, rows, width=width, style=style if colour else None)) + "\n"
+    return table(head, rows, sheet.left, width=width, style=style if colour else None, sparse=sheet.sparse)
+
+
+def _with_bars(lines: list[str], bars: Sequence[str], width: int) -> list[str]:
+    """Bars behind the rows of a table, unless it is broken or they do not fit."""
+    longest = max(map(width_of, lines))
+    if len(lines) != len(bars) + 1 or longest + 2 + max(map(len, bars), default=0) > width:
+        return lines
+    return [f"{padded(line, longest)}  {bar}".rstrip() for line, bar in zip(lines, ["", *bars], strict=True)]
 
 
 def _plain(cell: Cell) -> str:
-    return shown(cell.text) + (f" {cell.note}" if cell.note else "")
+    return shown(f"{cell.text} {cell.note}" if cell.note else cell.text)

@@ -6,12 +6,12 @@ from ...base.numbers import headline
 from ...count.metrics import METRICS, headline_metric
 from ...study.compare import Comparison
 from ...study.resampling import SIGNIFICANT, Difference
-from ..layout import Cell, Layout, Sheet, figure_shown, lay_out, read
+from ..layout import Cell, Layout, Sheet
 from ..text import percent
+from .score import CAPTION, figure_shown, read
 
 
-@lay_out.register
-def _comparison(comparison: Comparison, per_document: bool) -> Layout:
+def lay_out(comparison: Comparison, per_document: bool, width: int) -> Layout:  # noqa: ARG001
     """Systems as rows, metrics as columns, the best in bold."""
     sheets = [_documents(comparison, name) for name in comparison.metrics] if per_document else []
     sheets.append(_scores(comparison))
@@ -31,7 +31,7 @@ def _comparison(comparison: Comparison, per_document: bool) -> Layout:
             )
             notes.insert(2, _detectable(comparison))
     sides = [line for line in read(next(iter(comparison.reports.values()))) if line.startswith("key")]
-    return Layout(sheets, [*notes, *sides], comparison.signature)
+    return Layout(sheets, [comparison.signature], [*notes, *sides], CAPTION)
 
 
 def _scores(comparison: Comparison) -> Sheet:

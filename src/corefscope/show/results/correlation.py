@@ -1,41 +1,31 @@
-"""How correlations between metrics are shown."""
+"""How correlations between metrics are laid out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from ...count.metrics import METRICS
 from ...study.correlation import COEFFICIENTS, FEW, Correlation
-from ..columns import table, wrapped
-from ..formats.delimited import signed
-from ..formats.json import as_json
-from ..text import shown
+from ..layout import Block, Layout, Sheet, Text
 
 UNDEFINED = "–"
 
 
-def text(correlation: Correlation, width: int = 100) -> str:
+def lay_out(correlation: Correlation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
     """A matrix for each coefficient, of which the upper half would say nothing new."""
-    metrics = correlation.metrics
+    metrics, systems = correlation.metrics, correlation.systems
     titles = [METRICS[metric].title for metric in metrics]
-    systems = correlation.systems
-    over = f"Correlations between metrics over {len(systems)} systems: {', '.join(map(shown, systems))}"
-    lines = wrapped(over, width)
+    blocks: list[Block] = [Text([f"Correlations between metrics over {len(systems)} systems: {', '.join(systems)}"])]
     for name, (title, _) in COEFFICIENTS.items():
-        matrix = correlation.matrix(name)
         rows = [
             [titles[row], *(figure(value) if column < row else "" for column, value in enumerate(values[:-1]))]
-            for row, values in enumerate(matrix)
+            for row, values in enumerate(correlation.matrix(name))
         ][1:]
-        lines += ["", *table([title, *titles[:-1]], rows, width=width, sparse=True)]
+        blocks.append(Sheet.of([title, *titles[:-1]], rows, sparse=True))
     constant = [METRICS[metric].title for metric in metrics if correlation.value("pearson", metric, metric) is None]
     if constant:
-        said = f"{UNDEFINED} is undefined: all systems score the same in {', '.join(constant)}"
-        lines += ["", *wrapped(said, width)]
+        blocks.append(Text([f"{UNDEFINED} is undefined: all systems score the same in {', '.join(constant)}"]))
     if len(systems) < FEW:
-        lines += ["", f"With fewer than {FEW} systems, chance has a large say in these figures."]
-    return "\n".join([*lines, "", *correlation.signatures]) + "\n"
+        blocks.append(Text([f"With fewer than {FEW} systems, chance has a large say in these figures."], wrap=False))
+    return Layout(blocks, correlation.signatures)
 
 
 def figure(value: float | None) -> str:
@@ -45,24 +35,3 @@ def figure(value: float | None) -> str:
     ('0.988', '–')
     """
     return UNDEFINED if value is None else f"{value:.3f}"
-
-
-def json(correlation: Correlation, width: int = 0) -> str:  # noqa: ARG001
-    """The same as plain values, unrounded; what is undefined is null."""
-    return as_json(correlation.to_dict())
-
-
-def csv(correlation: Correlation, width: int = 0, delimiter: str = ",") -> str:  # noqa: ARG001
-    """One row for every two metrics; what is undefined is empty."""
-    return signed(correlation.to_records(), " ".join(correlation.signatures), delimiter)
-
-
-tsv = partial(csv, delimiter="\t")
-
-
-CORRELATIONS: dict[str, tuple[str, Callable[[Correlation, int], str]]] = {
-    "text": ("tables", text),
-    "json": ("JSON, unrounded", json),
-    "csv": ("a row for every two metrics, unrounded", csv),
-    "tsv": ("the same with tabs", tsv),
-}

@@ -1,35 +1,33 @@
-"""How the behaviour of metrics is shown."""
+"""How the behaviour of metrics under noise is laid out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from ...count.metrics import METRICS
 from ...study.noise import PERTURBATIONS
 from ...study.noise.curves import Curves
-from ..columns import table, wrapped
-from ..formats.delimited import signed
-from ..formats.json import as_json
-from ..text import shown
+from ..layout import Layout, Sheet, Text
 
 BARS = "▁▂▃▄▅▆▇█"
 
 
-def text(curves: Curves, width: int = 100) -> str:
+def lay_out(curves: Curves, per_document: bool, width: int) -> Layout:  # noqa: ARG001
     """A table for each kind of noise, with a small picture of each curve."""
-    lines = [f"Scores of {shown(curves.key)} with noise, in percent"]
-    for kind in curves.kinds:
-        row, levels = PERTURBATIONS[kind], curves.levels(kind)
-        changes = curves.changes[kind][levels[-1]]
-        made = f"{changes:,} change{'s' * (changes != 1)}" + (f" at {levels[-1]} %" if levels[-1] < 100 else "")
-        lines += ["", *wrapped(f"{kind}: {row.title}; 100 % is {row.of} ({made})", width)]
-        rows = []
-        for metric in curves.metrics:
-            values = curves.series(kind, metric)
-            rows.append([METRICS[metric].title, sparkline(values), *(f"{100 * value:.1f}" for value in values)])
-        lines += table(["", "", *(f"{level} %" for level in levels)], rows, left=2, width=width)
-    return "\n".join([*lines, "", curves.signature]) + "\n"
+    title = Text([f"Scores of {curves.key} with noise, in percent"], wrap=False)
+    return Layout([title, *(_sheet(curves, kind) for kind in curves.kinds)], [curves.signature])
+
+
+def _sheet(curves: Curves, kind: str) -> Sheet:
+    noise, levels = PERTURBATIONS[kind], curves.levels(kind)
+    changes = curves.changes[kind][levels[-1]]
+    made = f"{changes:,} change{'s' * (changes != 1)}" + (f" at {levels[-1]} %" if levels[-1] < 100 else "")
+    rows = []
+    for metric in curves.metrics:
+        values = curves.series(kind, metric)
+        rows.append([METRICS[metric].title, sparkline(values), *(f"{100 * value:.1f}" for value in values)])
+    title = f"{kind}: {noise.title}; 100 % is {noise.of} ({made})"
+    return Sheet.of(["", "", *(f"{level} %" for level in levels)], rows, title=title, left=2)
 
 
 def sparkline(values: Sequence[float]) -> str:
@@ -39,24 +37,3 @@ def sparkline(values: Sequence[float]) -> str:
     '█▇▅▃▁▁'
     """
     return "".join(BARS[max(0, min(int(value * len(BARS)), len(BARS) - 1))] for value in values)
-
-
-def json(curves: Curves, width: int = 0) -> str:  # noqa: ARG001
-    """The same as plain values, unrounded."""
-    return as_json(curves.to_dict())
-
-
-def csv(curves: Curves, width: int = 0, delimiter: str = ",") -> str:  # noqa: ARG001
-    """One row for each kind and level."""
-    return signed(curves.to_records(), curves.signature, delimiter)
-
-
-tsv = partial(csv, delimiter="\t")
-
-
-CURVES: dict[str, tuple[str, Callable[[Curves, int], str]]] = {
-    "text": ("tables with small curves", text),
-    "json": ("JSON, unrounded", json),
-    "csv": ("a row for each kind and level, unrounded", csv),
-    "tsv": ("the same with tabs", tsv),
-}

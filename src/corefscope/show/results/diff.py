@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...base.document import Document
-from ...match.alignment import Alignment
-from ...study.faults.marks import FATES, Bracket, Marked, marked_sentences
-from ..columns import padded, width_of, wrapped
+from ...study.faults.marks import FATES, Bracket, Marked, MarkedDocument
+from ..columns import ROOM, padded, width_of, wrapped
 from ..text import BOLD, DIM, shown, styled
 
 SIGNS: dict[str, tuple[str, str]] = {
@@ -43,54 +41,32 @@ def legend(colour: bool, width: int = 80) -> str:
     return "\n".join(lines) + "\n"
 
 
-def document(
-    key: Document,
-    response: Document,
-    alignment: Alignment,
-    *,
-    smallest: int = 1,
-    only_errors: bool = False,
-    width: int = 100,
-    colour: bool = False,
-) -> str:
-    """The text of a document; with ``only_errors``, the sentences in which something is wrong."""
-    lines = [styled(shown(key.id), BOLD, colour)]
-    for sentence, words in marked_sentences(key, response, alignment, smallest):
-        if only_errors and not _wrong(words):
-            continue
+def text(document: MarkedDocument, width: int = ROOM, colour: bool = False) -> str:
+    """The text of a document, sentence by sentence."""
+    lines = [styled(shown(document.id), BOLD, colour)]
+    for sentence, words in document.sentences:
         lines.append(styled(f"{shown(sentence.id or str(sentence.number))} · line {sentence.line}", DIM, colour))
         lines += _wrapped((_word(word, colour) for word in words), width)
     return "\n".join(lines) + "\n"
 
 
-def _wrong(words: Iterable[Marked]) -> bool:
-    return any(bracket.fate != "right" for word in words for bracket in word.after)
-
-
-def _word(word: Marked, colour: bool) -> tuple[str, int]:
-    """The word with its brackets, and how wide it is on the terminal."""
-    plain = [SIGNS[bracket.fate][0] for bracket in word.before]
-    parts = [styled(sign, COLOURS[bracket.fate], colour) for sign, bracket in zip(plain, word.before, strict=True)]
-    text = shown(word.word)
-    closings = [_closing(bracket) for bracket in word.after]
-    after = [styled(sign, COLOURS[bracket.fate], colour) for sign, bracket in zip(closings, word.after, strict=True)]
-    return "".join([*parts, text, *after]), sum(map(width_of, [*plain, text, *closings]))
+def _word(word: Marked, colour: bool) -> str:
+    """The word with its brackets."""
+    before = [styled(SIGNS[bracket.fate][0], COLOURS[bracket.fate], colour) for bracket in word.before]
+    after = [styled(_closing(bracket), COLOURS[bracket.fate], colour) for bracket in word.after]
+    return "".join([*before, shown(word.word), *after])
 
 
 def _closing(bracket: Bracket) -> str:
     return SIGNS[bracket.fate][1] + shown(bracket.name)
 
 
-def _wrapped(words: Iterable[tuple[str, int]], width: int) -> list[str]:
+def _wrapped(words: Iterable[str], width: int) -> list[str]:
+    """Lines of words; a word is never broken, even if there are spaces in it."""
     lines: list[str] = []
-    line: list[str] = []
-    used = len(INDENT)
-    for text, columns in words:
-        if line and used + 1 + columns > width:
-            lines.append(INDENT + " ".join(line))
-            line, used = [], len(INDENT)
-        used += columns + (1 if line else 0)
-        line.append(text)
-    if line:
-        lines.append(INDENT + " ".join(line))
+    for word in words:
+        if lines and width_of(lines[-1]) + 1 + width_of(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(INDENT + word)
     return lines

@@ -1,31 +1,20 @@
-"""How statistics are shown: files side by side, as many as fit, and bars."""
+"""How statistics of files are laid out: files side by side, and bars."""
 
 from __future__ import annotations
 
 import math
 import os
 import sys
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ...base.numbers import ratio
-from ...write.stats import SCHEMA, FileStatistics, Statistics
-from ..columns import CUT, Style, cut, padded, table, width_of
-from ..formats.json import as_json
-from ..text import DIM, shown, styled
-
-
-def json(files: Sequence[FileStatistics], per_document: bool = False, warnings: Iterable[str] = ()) -> str:
-    """What the schema ``corefscope-stats-1`` describes."""
-    content = {
-        "schema": SCHEMA,
-        "files": [file.to_dict(per_document) for file in files],
-        "total": sum((file.total for file in files), Statistics()).to_dict(),
-        "warnings": list(warnings),
-    }
-    return as_json(content)
+from ...write.stats import FileStatistics, Statistics, StatisticsReport
+from ..columns import CUT, cut, padded, width_of
+from ..layout import Layout, Sheet
+from ..text import shown
 
 
 class Row(NamedTuple):
@@ -82,36 +71,18 @@ BAR = 30  # characters of the longest bar
 SHARE = 5  # columns of a share
 
 
-def text(
-    files: Sequence[FileStatistics],
-    per_document: bool = False,
-    *,
-    total: bool = False,
-    width: int = 100,
-    colour: bool = False,
-    blocks: bool = True,
-) -> str:
-    """Figures as rows and files as columns, as many beside each other as fit; documents before them on request.
-
-    ``blocks`` says whether the terminal can show what bars are made of, and dashes.
-    """
-    heads, columns = _names([file.path for file in files]), [file.total for file in files]
-    style = _dim_head if colour else None
-    tables = [_documents(head, file, width, style) for head, file in zip(heads, files, strict=True) if per_document]
-    if total:
+def lay_out(report: StatisticsReport, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+    """Figures as rows and files as columns; documents before them on request."""
+    heads, columns = _names([file.path for file in report.files]), [file.total for file in report.files]
+    sheets = [_documents(head, file) for head, file in zip(heads, report.files, strict=True) if per_document]
+    if report.with_total:
         heads.append("total")
-        columns.append(sum(columns, Statistics()))
+        columns.append(report.total)
     rows = [_row(label, columns, attrgetter(figure), whole) for label, figure, whole in FIGURES]
     for title, section in (("words per mention", _lengths(columns)), ("types of entities", _types(columns))):
         if section:
-            rows += [Row(""), Row(title), *(_with_bars(section, blocks) if len(columns) == 1 else section)]
-    tables.append(_table("", heads, rows, width, style))
-    found = "\n\n".join("\n".join(lines) for lines in tables) + "\n"
-    return found if blocks else found.replace("–", "-")
-
-
-def _dim_head(row: int, _: int, cell: str) -> str:
-    return styled(cell, DIM, not row)
+            rows += [Row(""), Row(title), *(_with_bars(section) if len(columns) == 1 else section)]
+    return Layout([*sheets, _sheet("", heads, rows)], [report.signature])
 
 
 def _row(label: str, columns: Sequence[Statistics], figure: Callable[[Statistics], Any], whole: str = "") -> Row:
@@ -119,15 +90,15 @@ def _row(label: str, columns: Sequence[Statistics], figure: Callable[[Statistics
     return Row(label, [figure(each) for each in columns], wholes)
 
 
-def _documents(head: str, file: FileStatistics, width: int, style: Style | None) -> list[str]:
+def _documents(head: str, file: FileStatistics) -> Sheet:
     """A row for each document."""
     figures = [name for name in PER_DOCUMENT if any(getattr(each, name) for _, each in file.documents)]
     heads = [*figures, "rate"]
     rows = [
-        Row(shown(name), [getattr(each, figure) for figure in (*figures, "coreference_rate")])
+        Row(name, [getattr(each, figure) for figure in (*figures, "coreference_rate")])
         for name, each in file.documents
     ]
-    return _table(head, heads, rows, width, style)
+    return _sheet(head, heads, rows)
 
 
 def _lengths(columns: Sequence[Statistics]) -> list[Row]:
@@ -158,34 +129,29 @@ def _sum(each: Statistics, histogram: str, keys: Container[object]) -> int | Non
     return None if counts is None else sum(often for key, often in counts.items() if key in keys)
 
 
-def _with_bars(rows: list[Row], blocks: bool) -> list[Row]:
-    """Bars to eighths of a character, if there are blocks; whatever is not 0 is seen."""
-    found = []
+def _with_bars(rows: list[Row]) -> list[Row]:
+    """Bars to eighths of a character; whatever is not 0 is seen."""
+    barred = []
     for row in rows:
         share = ratio(row.numbers[0] or 0, max(row.numbers[0] or 0 for row in rows))
-        full, rest = divmod(math.ceil(8 * BAR * share), 8) if blocks else (math.ceil(BAR * share), 0)
-        found.append(row._replace(bar=("█" if blocks else "#") * full + " ▏▎▍▌▋▊▉"[rest].strip()))
-    return found
+        full, rest = divmod(math.ceil(8 * BAR * share), 8)
+        barred.append(row._replace(bar="█" * full + " ▏▎▍▌▋▊▉"[rest].strip()))
+    return barred
 
 
-def _table(corner: str, heads: Sequence[str], rows: Sequence[Row], width: int, style: Style | None) -> list[str]:
-    """Numbers to the right, shares behind them, and a bar at the end."""
+def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> Sheet:
+    """Numbers to the right, shares behind them."""
     labels = [corner, *(row.label for row in rows)]
-    columns = [_column(head, rows, at) for at, head in enumerate(heads)]
-    head, *lines = zip(labels, *columns, strict=True)
-    return table(head, lines, width=width, style=style)
+    head, *lines = zip(labels, *(_column(head, rows, at) for at, head in enumerate(heads)), strict=True)
+    bars = [row.bar for row in rows]
+    return Sheet.of(head, lines, bars=bars if any(bars) else ())
 
 
 def _column(head: str, rows: Sequence[Row], at: int) -> list[str]:
-    """The cells of a column under its head, each with as much behind its number as the others have."""
+    """The cells of a column under its head, each with as much room behind its number as the others need."""
     cells = [(head, ""), *(_cell(row, at) for row in rows)]
-    shares = SHARE if any(share for _, share in cells) else 0
-    bars = max((len(row.bar) for row in rows), default=0)
-    behind = ["", *(f"  {row.bar}" if bars else "" for row in rows)]
-    return [
-        number + padded(padded(share, shares, right=True) + bar, shares + (bars and bars + 2)) if number else ""
-        for (number, share), bar in zip(cells, behind, strict=True)
-    ]
+    room = SHARE if any(share for _, share in cells) else 0
+    return [number + padded(share, room, right=True) if number else "" for number, share in cells]
 
 
 def _cell(row: Row, at: int) -> tuple[str, str]:

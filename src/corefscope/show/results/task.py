@@ -8,18 +8,18 @@ from ...base.numbers import headline
 from ...count.metrics import METRICS
 from ...study.resampling.paired import TIE
 from ...study.tasks.result import TaskResult
-from ..layout import Cell, Layout, Sheet, lay_out
+from ..layout import Cell, Layout, Sheet
 from ..text import percent
+from .score import CAPTION
 
 UNRANKED = "–"
 
 
-@lay_out.register
-def _task(result: TaskResult, per_document: bool) -> Layout:
+def lay_out(result: TaskResult, per_document: bool, width: int) -> Layout:  # noqa: ARG001
     """The ranking metric on every data set, and all metrics averaged; the best in bold."""
     submitted = [name for name in result.datasets if any(name in result[system] for system in result)]
     sheets = [_documents(result, name) for name in submitted] if per_document else []
-    return Layout([*sheets, _by_dataset(result), _by_metric(result)], result.notes, result.signature)
+    return Layout([*sheets, _by_dataset(result), _by_metric(result)], [result.signature], result.notes, CAPTION)
 
 
 def _by_dataset(result: TaskResult) -> Sheet:

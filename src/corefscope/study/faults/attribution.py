@@ -91,7 +91,7 @@ class Ledger:
 
     def __init__(self, options: Options, metrics: str | Sequence[str] = ("conll",)) -> None:
         self.options = options.checked()
-        self.smallest = 2 if options.singletons == "drop" else 1
+        self.smallest = options.smallest
         self.names = attributable(metrics)
         needed = counted(self.names)
         self._parts = [metric for metric in needed if metric.adds_over_components]

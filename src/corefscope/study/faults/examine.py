@@ -46,13 +46,33 @@ class ErrorReport(NamedTuple):
     worst: list[Weakness]
     """Of all dimensions, or of those that were asked for."""
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def signature(self) -> str:
+        """What to quote beside the figures."""
+        return self.report.signature
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The fields of all records, also if there are none."""
+        return () if self.slices else (*FAULT_FIELDS, "signature")
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One flat record for each slice if slices were asked for, else one for each fault."""
+        if self.slices:
+            return [_slice_to_record(part, list(self.report)) for parts in self.slices.values() for part in parts]
+        return [
+            {name: getattr(fault, name) for name in FAULT_FIELDS}
+            | {side: " ".join(mentions) for side, mentions in _sides(fault).items()}
+            for fault in self.faults
+        ]
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
         """As plain values; ``corefscope errors --format json`` prints it, a JSON Schema describes it."""
         metric = self.attribution.metric
         documents = self.report.documents
         return {
             "schema": SCHEMA,
-            "signature": self.report.signature,
+            "signature": self.signature,
             "options": self.report.options._asdict(),
             "attribution": self.attribution.to_dict(),
             "errors": self.counts,
@@ -60,7 +80,7 @@ class ErrorReport(NamedTuple):
                 {"id": name, "score": headline(documents[name][metric]), "errors": counts}
                 for name, counts in self.by_document.items()
             ],
-            "faults": [_fault_to_dict(fault) for fault in self.faults],
+            "faults": [{**fault._asdict(), **_sides(fault)} for fault in self.faults],
             "slices": [_slice_to_dict(part) for parts in self.slices.values() for part in parts],
             "worst": [
                 {
@@ -75,11 +95,15 @@ class ErrorReport(NamedTuple):
         }
 
 
-def _fault_to_dict(fault: Fault) -> dict[str, Any]:
-    found = fault._asdict()
-    for side in ("key", "response"):
-        found[side] = [places(mention, fault) for mention in found[side]]
-    return found
+FAULT_FIELDS = (
+    *("kind", "zero_kind", "document", "sentence", "path", "line"),
+    *("key_entity", "response_entity", "other_entity", "key", "response", "text"),
+)
+
+
+def _sides(fault: Fault) -> dict[str, list[str]]:
+    """The mentions of both sides by their places."""
+    return {side: [places(mention, fault) for mention in getattr(fault, side)] for side in ("key", "response")}
 
 
 def places(mention: Mention, fault: Fault) -> str:
@@ -98,14 +122,12 @@ def places(mention: Mention, fault: Fault) -> str:
     return ",".join(named)
 
 
+SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
+
+
 def _slice_to_dict(part: Slice) -> dict[str, Any]:
     return {
-        "by": part.by,
-        "value": part.value,
-        "documents": part.documents,
-        "key_mentions": part.key_mentions,
-        "response_mentions": part.response_mentions,
-        "share": part.share,
+        **{name: getattr(part, name) for name in SLICE_FIELDS},
         "scores": {name: score_of(part.report, name) for name in part.report},
         "intervals": {name: list(interval) for name, interval in part.intervals.items()},
         "metrics": part.report.to_dict()["metrics"],
@@ -133,6 +155,14 @@ class Listing(NamedTuple):
 
 
 EVERYTHING = Listing()
+
+
+def _slice_to_record(part: Slice, names: Sequence[str]) -> dict[str, Any]:
+    record = {name: getattr(part, name) for name in SLICE_FIELDS}
+    for name in names:
+        record[name] = score_of(part.report, name)
+        record[f"{name}_low"], record[f"{name}_high"] = part.intervals.get(name, (None, None))
+    return record
 
 
 class Examination(Examiner):

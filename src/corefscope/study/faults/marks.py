@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...base.document import Document, Mention, Sentence
+from ...base.errors import InputError, Warnings, no_such_document
 from ...base.positions import SENTENCE_SHIFT
+from ...evaluate.prepare import align
+from ...evaluate.request import Path, Request
 from ...match.alignment import Alignment
 from .annotated import Annotated
 from .context import places_of, runs_of
@@ -46,6 +49,46 @@ class Marked(NamedTuple):
     word: str
     before: list[Bracket]
     after: list[Bracket]
+
+
+class MarkedDocument(NamedTuple):
+    """A document with its sentences, word by word."""
+
+    id: str
+    sentences: list[tuple[Sentence, list[Marked]]]
+
+
+def marked_documents(
+    key: Path,
+    response: Path,
+    request: Request,
+    warnings: Warnings,
+    *,
+    document: str | None = None,
+    only_errors: bool = False,
+) -> Iterator[MarkedDocument]:
+    """The documents of two files, one after the other, or the one whose id is ``document``.
+
+    With ``only_errors``, the sentences in which something is wrong. What is odd is added to ``warnings``.
+    """
+    request.refuse(baseline="nothing is scored")
+    ids: list[str] = []
+    for pair in request.pairs(request.corpus(key, response, warnings)):
+        ids.append(pair.key.id)
+        if document not in (None, pair.key.id):
+            continue
+        if not pair.key.sentences:
+            raise InputError("has no words to show", path=str(key), hint="take a format with words")
+        alignment = align(*pair, request.options, warnings)
+        sentences = marked_sentences(*pair, alignment, request.options.smallest)
+        wanted = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
+        yield MarkedDocument(pair.key.id, wanted)
+    if document is not None and document not in ids:
+        raise no_such_document(document, ids, str(key))
+
+
+def _wrong(words: list[Marked]) -> bool:
+    return any(bracket.fate != "right" for word in words for bracket in word.after)
 
 
 def marks(key: Annotated, response: Annotated, pairing: Pairing) -> Iterator[Mark]:

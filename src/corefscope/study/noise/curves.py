@@ -73,7 +73,7 @@ class Curves:
         first = next(iter(next(iter(self.reports.values())).values()))
         return f"{first.options}|noise-seed:{self.seed}|v{__version__}"
 
-    def to_records(self) -> list[dict[str, Any]]:
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One row per kind and level: for data frames and CSV."""
         return [
             {
@@ -86,7 +86,7 @@ class Curves:
             for level, report in by_level.items()
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
         """Everything as plain values."""
         return {
             "schema": SCHEMA,

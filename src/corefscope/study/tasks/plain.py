@@ -11,14 +11,12 @@ from ..saved_scores import TASK
 if TYPE_CHECKING:
     from .result import TaskResult
 
-SCHEMA = TASK
 
-
-def to_dict(result: TaskResult) -> dict[str, Any]:
+def to_dict(result: TaskResult, per_document: bool = True) -> dict[str, Any]:
     """Everything, with the report of every submission."""
     scheme = result.scheme
     return {
-        "schema": SCHEMA,
+        "schema": TASK,
         "signature": result.signature,
         "task": result.task.path,
         "options": {name: value for name, value in scheme.options._asdict().items() if name != "format"},
@@ -35,7 +33,9 @@ def to_dict(result: TaskResult) -> dict[str, Any]:
                 "rank": rank,
                 "complete": result.is_complete(system),
                 "macro": {metric: score._asdict() for metric, score in (result.macro(system) or {}).items()},
-                "submissions": {name: _submission(result, system, name) for name in result.task.datasets},
+                "submissions": {
+                    name: _submission(result, system, name, per_document) for name in result.task.datasets
+                },
             }
             for system, rank in result.ranks.items()
         },
@@ -47,14 +47,14 @@ def to_dict(result: TaskResult) -> dict[str, Any]:
     }
 
 
-def _submission(result: TaskResult, system: str, dataset: str) -> dict[str, Any]:
+def _submission(result: TaskResult, system: str, dataset: str, per_document: bool) -> dict[str, Any]:
     report = result[system].get(dataset)
     blamed = [problem for problem in result.problems if problem[:2] in (("", dataset), (system, dataset))]
     return {
         "file": result.task.systems[system][dataset].path or None,
         "status": blamed[0].status if blamed else "scored",
         "message": blamed[0].message if blamed else None,
-        "report": None if report is None else report.to_dict(),
+        "report": None if report is None else report.to_dict(per_document),
     }
 
 

@@ -190,11 +190,11 @@ class TaskResult(Mapping[str, dict[str, Report]]):
 
         return notes(self)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The result as plain values; a JSON Schema describes it."""
         from .plain import to_dict
 
-        return to_dict(self)
+        return to_dict(self, per_document)
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each system, data set and metric (``micro``), and for each average (``macro``).

@@ -1,0 +1,67 @@
+"""How the problems of files are laid out: grouped by file and code, errors first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...base.errors import amount
+from ...write.validate.checking import Inspection
+from ...write.validate.codes import CODES
+from ...write.validate.problems import Problem
+from ...write.validate.result import Validation
+from ..layout import Layout, Span, Text
+
+
+def lay_out(validation: Validation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+    """Each file with its problems, then a line on all, if there are several."""
+    inspections, strict = validation.inspections, validation.strict
+    blocks = [block for inspection in inspections for block in _file(inspection, strict)]
+    if len(inspections) > 1:
+        verdict = _verdict(validation.count("error"), validation.count("warning"))
+        blocks.append(Text([f"{len(inspections):,} files: {verdict}"], wrap=False))
+    return Layout(blocks, [validation.signature])
+
+
+def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
+    """A line that sums up, then each code with its places."""
+    verdict = _verdict(inspection.count("error", strict), inspection.count("warning", strict))
+    holdings = Span(_holdings(inspection), "dim")
+    yield Text([[Span(inspection.path, "strong"), Span(f": {verdict}"), holdings]])
+    by_code: dict[str, list[Problem]] = {}
+    for problem in inspection.problems:
+        by_code.setdefault(problem.code, []).append(problem)
+    for code in sorted(inspection.counts):
+        yield _group(code, inspection.counts[code], by_code.get(code, []), strict)
+
+
+def _group(code: str, count: int, problems: Sequence[Problem], strict: bool) -> Text:
+    row = CODES[code]
+    severity = "error" if strict else row.severity
+    times = "" if count == 1 else f" ({count:,} times)"
+    lines: list[str | list[Span]] = [[Span("  "), Span(f"{code} {row.name}", "strong"), Span(f": {severity}{times}")]]
+    for problem in problems:
+        place = f"line {problem.line}" if problem.line else "whole file"
+        lines.append(f"    {place}: {problem.message}")
+    if count > len(problems):
+        lines.append(f"    and {count - len(problems):,} more" if problems else "    (not shown)")
+    hint = problems[0].hint if problems else row.hint
+    return Text([*lines, [Span(f"    hint: {hint}", "dim")]])
+
+
+def _verdict(errors: int, warnings: int) -> str:
+    found = [amount(errors, "error") if errors else "", amount(warnings, "warning") if warnings else ""]
+    return ", ".join(part for part in found if part) or "no problems"
+
+
+def _holdings(inspection: Inspection) -> str:
+    tally = inspection.tally
+    if not tally.format:
+        return ""
+    entities = amount(tally.entities, "entity", "entities")
+    counts = [
+        amount(tally.documents, "document"),
+        amount(tally.sentences, "sentence"),
+        amount(tally.words, "word"),
+        f"{amount(tally.mentions, 'mention')} in {entities} ({amount(tally.singletons, 'singleton')})",
+    ]
+    return f"; {tally.format}, {', '.join(counts)}"

@@ -1,0 +1,286 @@
+"""Every result in every format: signed, readable by programs, and harmless whatever files and names hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from referencing import Registry, Resource
+
+import corefscope
+from corefscope.cli import main
+from corefscope.evaluate.files import score_settings
+from corefscope.show.formats import REPORTS
+from corefscope.show.formats.json import schema
+from corefscope.show.formats.latex import escaped as in_latex
+from corefscope.show.formats.markdown import escaped as in_markdown
+from corefscope.show.layout import RESULTS, Block, Cell, Layout, Sheet, Text, lay_out
+from corefscope.show.text import shown
+from corefscope.study.agreement import agree
+from corefscope.study.compare import compare
+from corefscope.study.correlation import correlate
+from corefscope.study.difference import explain_difference
+from corefscope.study.faults.examine import examine
+from corefscope.study.noise.curves import curves
+from corefscope.study.tasks import score_task
+from corefscope.write.stats import StatisticsReport, file_statistics
+from corefscope.write.validate import inspect
+from corefscope.write.validate.result import Validation
+from on_disk import written
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+from rendering import as_text
+
+HOSTILE = "\x1b[31m|**b**_<i>`&%$#{}~^\\"
+WITHOUT_TEXT = {"Explanation"}  # it shows nothing that comes from files or names
+
+
+def _text(*entities: str) -> str:
+    """One document with hostile words, one entity mark for each."""
+    lines = [f"{n}\tw{HOSTILE}\t_\t_\t_\t_\t0\t_\t_\t{entity}" for n, entity in enumerate(entities, 1)]
+    comments = [f"# newdoc id = {HOSTILE}", "# global.Entity = eid-etype-head", f"# sent_id = {HOSTILE}"]
+    return "\n".join([*comments, *lines]) + "\n\n"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Key and response, in a directory and under names that nobody would choose."""
+    folder = tmp_path_factory.mktemp("files")
+    key = _text("Entity=(e1-x-1)", "Entity=(e1-x-1)", "Entity=(e1-x-1)", "Entity=(e2-y-1)", "Entity=(e2-y-1)")
+    response = _text("Entity=(e1-x-1)", "Entity=(e1-z-1)", "_", "Entity=(e1-y-1)", "Entity=(e2-y-1)")
+    return written(folder, key, response, f"{HOSTILE}.conllu")
+
+
+def _task(key: Path, response: Path) -> Any:
+    folder = key.parent / "task" / HOSTILE
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, path in (("key", key), (HOSTILE, response), ("b", key)):
+        (folder / f"{name}.conllu").write_bytes(path.read_bytes())
+    return score_task(folder.parent, jobs=1, resamples=100)
+
+
+def _correlation(key: Path, response: Path) -> Any:
+    saved = key.parent / "compared.json"
+    systems = compare(key, [response, key, response], names=[HOSTILE, "b", "c"], resample="nothing")
+    saved.write_text(json.dumps(systems.to_dict()), encoding="utf-8")
+    return correlate([saved])
+
+
+MAKERS: dict[str, Callable[[Path, Path], Any]] = {
+    "Report": lambda key, response: corefscope.score(key, response, metrics="all"),
+    "SettingsReport": lambda key, response: score_settings(key, response, "head,exact+keep"),
+    "Comparison": lambda key, response: compare(key, [response, key], names=[HOSTILE, "b"], resamples=100),
+    "TaskResult": _task,
+    "Agreement": lambda key, response: agree([key, response, key], names=[HOSTILE, "b", "c"]),
+    "Correlation": _correlation,
+    "Curves": lambda key, _: curves(key, kinds="merge", levels=[0, 50, 100], metrics="muc,lea"),
+    "ErrorReport": lambda key, response: examine(key, response, by=["order"], examples=2),
+    "Explanation": lambda key, response: explain_difference(["50", "0.10"], key, response, metrics="muc"),
+    "StatisticsReport": lambda key, response: StatisticsReport([file_statistics(path) for path in (key, response)]),
+    "Validation": lambda key, response: Validation([inspect(path) for path in (key, response)]),
+}
+"""A result of each kind."""
+
+EVERY = pytest.mark.parametrize("name", RESULTS)
+FORMAT = pytest.mark.parametrize("form", REPORTS)
+DETAIL = pytest.mark.parametrize("per_document", [False, True])
+
+
+@pytest.fixture(scope="module")
+def results(files: tuple[Path, Path]) -> dict[str, Any]:
+    return {name: make(*files) for name, make in MAKERS.items()}
+
+
+def test_every_row_is_the_name_of_a_class(results: dict[str, Any]) -> None:
+    assert {type(result).__name__ for result in results.values()} == set(RESULTS) == set(MAKERS)
+
+
+@EVERY
+@FORMAT
+@DETAIL
+def test_every_output_carries_the_signature(
+    name: str, form: str, per_document: bool, results: dict[str, Any]
+) -> None:
+    result = results[name]
+    text = REPORTS[form].render(result, per_document)
+    plain = text.replace(r"\textbar{}", "|").replace("\\_", "_")
+    if name == "SettingsReport" and form in ("json", "csv", "tsv"):  # a signature for each setting
+        assert all(report.signature in plain for report in result.values())
+    else:
+        assert all(signature in plain for signature in lay_out(result).signatures)
+    assert text.endswith("\n")
+
+
+@EVERY
+@FORMAT
+@DETAIL
+def test_text_of_files_and_names_is_harmless(
+    name: str, form: str, per_document: bool, results: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "2000")
+    text = REPORTS[form].render(results[name], per_document)
+    if form in ("csv", "tsv"):
+        return  # data are written as they are
+    assert "\x1b" not in text
+    if form == "markdown":
+        outside_code = re.sub(r"^`.*`$", "", text, flags=re.MULTILINE)
+        assert re.search(r"(?<!\\)(<|\*\*b|`)", outside_code) is None
+    if form == "latex":
+        assert re.search(r"(?<!\\)[#$%&]{2}", text) is None
+        assert "_<i>" not in text
+    escapings: dict[str, Callable[[str], str]] = {"text": shown, "markdown": in_markdown, "latex": in_latex}
+    if form in escapings and per_document and name not in WITHOUT_TEXT:
+        assert escapings[form](HOSTILE) in text
+
+
+@EVERY
+@DETAIL
+def test_json_keeps_to_its_schema(name: str, per_document: bool, results: dict[str, Any]) -> None:
+    content = json.loads(REPORTS["json"].render(results[name], per_document))
+    registry: Any = Registry().with_resource("corefscope-report-1", Resource.from_contents(schema()))
+    jsonschema.Draft202012Validator(schema(content["schema"]), registry=registry).validate(content)
+
+
+@EVERY
+@DETAIL
+@pytest.mark.parametrize(("form", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_delimited_text_reads_back(
+    name: str, per_document: bool, form: str, delimiter: str, results: dict[str, Any]
+) -> None:
+    result = results[name]
+    rows = list(csv.DictReader(io.StringIO(REPORTS[form].render(result, per_document)), delimiter=delimiter))
+    records = result.to_records(per_document)
+    assert len(rows) == len(records) > 0
+    for row, record in zip(rows, records, strict=True):
+        assert row["signature"]
+        assert {field: row[field] for field in record} == {
+            field: "" if value is None else str(value) for field, value in record.items()
+        }
+
+
+@EVERY
+@DETAIL
+def test_latex_is_well_formed(name: str, per_document: bool, results: dict[str, Any]) -> None:
+    """Environments and braces balance, and every row has as many cells as there are columns."""
+    text = REPORTS["latex"].render(results[name], per_document)
+    assert re.findall(r"\\begin\{(\w+)\}", text) == ["table", "tabular"] * text.count(r"\toprule")
+    bare = re.sub(r"\\[{}]", "", text)
+    assert bare.count("{") == bare.count("}")
+    for columns, body in re.findall(r"\\begin\{tabular\}\{(\w+)\}(.*?)\\end\{tabular\}", text, re.DOTALL):
+        rows = [line for line in body.splitlines() if line.endswith(r"\\")]
+        assert {len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows} == {len(columns)}
+        assert not [row for row in rows if row.startswith("[")]  # it would belong to the \\ before
+
+
+def test_a_result_that_has_no_errors_has_a_head_all_the_same() -> None:
+    errors = examine(EXAMPLE_KEY, EXAMPLE_KEY)
+    (head,) = REPORTS["csv"].render(errors).splitlines()
+    assert head.startswith("kind,zero_kind,document,")
+    assert head.endswith(",signature")
+
+
+def test_whatever_is_no_result_cannot_be_shown() -> None:
+    with pytest.raises(TypeError, match="int cannot be shown"):
+        REPORTS["text"].render(3)
+
+
+def test_several_signatures_stand_on_lines_of_their_own(tmp_path: Path) -> None:
+    for number, match in enumerate(["head", "exact", "head"]):
+        content = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, match=match).to_dict()
+        (tmp_path / f"{number}.json").write_text(json.dumps(content), encoding="utf-8")
+    mixed = correlate(sorted(tmp_path.iterdir()), mixed=True)
+    assert as_text(mixed).splitlines()[-2:] == list(mixed.signatures)
+    for signature in mixed.signatures:
+        assert f"`{signature}`" in REPORTS["markdown"].render(mixed)
+
+
+def test_lines_keep_their_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Indented lines are items of a list in Markdown; what looks like an item and is none is escaped."""
+    rows = [[Cell("[a"), Cell("1")], [Cell("  b"), Cell("2")]]
+    blocks: list[Block] = [
+        Text(["- no item", "1. nor this", "title:", "  item", "    item of the item"]),
+        Sheet(["", "n"], rows, title="above", note="below", bars=["██", "█"]),
+    ]
+    layout = Layout(blocks, ["signature"])
+    for module in ("markdown", "latex", "terminal"):
+        monkeypatch.setattr(f"corefscope.show.formats.{module}.lay_out", lambda *_: layout)
+    assert REPORTS["markdown"].render(None) == (
+        "\\- no item  \n1\\. nor this  \ntitle:  \n- item\n  - item of the item\n\n"
+        "above\n\n|  | n |\n| :-- | --: |\n| \\[a | 1 |\n| &nbsp;&nbsp;b | 2 |\n\nbelow\n\n`signature`\n"
+    )
+    assert REPORTS["latex"].render(None).splitlines()[2:7] == [
+        r"\noindent - no item\newline", r"1. nor this\newline", r"title:\newline", r"\hspace*{2ex}item\newline",
+        r"\hspace*{4ex}item of the item",
+    ]  # fmt: skip
+    assert "\n{}[a & 1 \\\\\n" in REPORTS["latex"].render(None)
+    table = REPORTS["text"].render(None).split("\n\n")[1]
+    assert table == "above\n     n\n[a   1  ██\n  b  2  █\nbelow"
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr("corefscope.show.formats.terminal.terminal_width", lambda: 9)
+    assert "█" not in REPORTS["text"].render(None)
+
+
+def test_showing_scores_imports_nothing_else() -> None:
+    """The cold start of ``corefscope score``: neither other results nor other formats are loaded."""
+    code = (
+        "import sys, corefscope; from corefscope.show.formats import REPORTS\n"
+        f"REPORTS['text'].render(corefscope.score({str(EXAMPLE_KEY)!r}, {str(EXAMPLE_RESPONSE)!r}))\n"
+        "print(*(name for name in sys.modules if name.startswith('corefscope.show.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names = {name.removeprefix("corefscope.show.") for name in done.stdout.split()}
+    assert names == {"columns", "formats", "formats.terminal", "layout", "results", "results.score", "text"}
+
+
+COMMANDS: dict[str, list[str]] = {
+    "score": ["{key}", "{response}"],
+    "compare": ["{key}", "{response}", "--resample", "nothing"],
+    "task": ["{task}", "--jobs", "1", "--no-significance"],
+    "agree": ["{key}", "{response}"],
+    "correlate": ["{compared}"],
+    "curves": ["{key}", "--kinds", "merge", "--step", "50", "--metrics", "muc"],
+    "errors": ["{key}", "{response}"],
+    "explain-difference": ["50", "{key}", "{response}", "--metrics", "muc"],
+    "stats": ["{key}", "{response}"],
+    "validate": ["{key}", "{response}"],
+}
+
+
+@FORMAT
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_name_of_the_file_says_the_format(
+    command: str,
+    form: str,
+    files: tuple[Path, Path],
+    results: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    key, response = files
+    assert results  # which has written what task and correlate read
+    places = {"key": key, "response": response, "task": key.parent / "task", "compared": key.parent / "compared.json"}
+    arguments = [places[word[1:-1]].as_posix() if word[0] == "{" else word for word in COMMANDS[command]]
+    assert main([command, *arguments, "--format", form]) == 0
+    printed = capsys.readouterr().out
+    out = tmp_path / f"out{REPORTS[form].suffix}"
+    assert main([command, *arguments, "-o", str(out)]) == 0
+    assert capsys.readouterr().out == ""
+    assert out.read_text(encoding="utf-8") == printed
+    assert corefscope.__version__ in printed
+
+
+def test_what_is_read_is_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key, response = (tmp_path / f"{name}.txt" for name in ("key", "response"))
+    for path, example in ((key, EXAMPLE_KEY), (response, EXAMPLE_RESPONSE)):
+        path.write_bytes(example.read_bytes())
+    for command in (["explain-difference", "50", str(key), str(response)], ["curves", str(key)]):
+        assert main([*command, "-o", str(key)]) == 2
+        assert "is read: write the result to another file" in capsys.readouterr().err
