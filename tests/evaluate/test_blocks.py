@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, Sentence, position
+from corefscope.base.document import Document, Mention, Sentence
 from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.base.numbers import add
+from corefscope.base.positions import position
 from corefscope.count.metrics import METRICS
 from corefscope.evaluate.blocks import BOOKED, REASONS, Blocks, block_rows, block_size, check_bookable
 from corefscope.evaluate.counting import count

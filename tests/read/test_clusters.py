@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import MINOR_MASK, Document, Mention
+from corefscope.base.document import Document, Mention
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
+from corefscope.base.positions import MINOR_MASK
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.prepare import align
 from corefscope.read.ids.clusters import ClustersReader

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import corefscope
-from corefscope.base.document import position
 from corefscope.base.errors import Warnings
+from corefscope.base.positions import position
 from corefscope.cli import main
 from corefscope.read import conll
 from corefscope.read.formats import open_reader

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from corefscope.base.document import Document, Mention, position
+from corefscope.base.document import Document, Mention
 from corefscope.base.errors import Warnings
+from corefscope.base.positions import position
 from corefscope.read import source
 from corefscope.read.corefud.reader import CorefUDReader
 from corefscope.read.source import Source

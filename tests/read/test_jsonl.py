@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import LONGEST, Document, position
+from corefscope.base.document import Document
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
+from corefscope.base.positions import LONGEST, position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.prepare import align
 from corefscope.read.formats import FORMATS

@@ -18,9 +18,10 @@ import jsonschema
 import pytest
 
 import corefscope
-from corefscope.base.document import Document, Mention, node_name
+from corefscope.base.document import Document, Mention
 from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.base.numbers import headline
+from corefscope.base.positions import node_name
 from corefscope.cli import perturb as command
 from corefscope.cli.terminal import guarded
 from corefscope.read.formats import open_reader

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefscope import score
-from corefscope.base.document import Document, Mention, coordinates
+from corefscope.base.document import Document, Mention
 from corefscope.base.errors import OptionError, Warnings
 from corefscope.base.numbers import Score
+from corefscope.base.positions import coordinates
 from corefscope.count.metrics import METRICS, counted
 from corefscope.evaluate.counting import count
 from corefscope.evaluate.options import Options

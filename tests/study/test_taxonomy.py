@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Mention, position
+from corefscope.base.document import Mention
+from corefscope.base.positions import position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.prepare import align
 from corefscope.evaluate.rules import RULES

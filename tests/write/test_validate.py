@@ -16,8 +16,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, Sentence, position
+from corefscope.base.document import Document, Mention, Sentence
 from corefscope.base.errors import InputError, OptionError, Warnings
+from corefscope.base.positions import position
 from corefscope.cli.validate import add_arguments, run
 from corefscope.read.formats import FORMATS, Format, open_reader
 from corefscope.read.source import Source

@@ -1,107 +1,13 @@
-"""Documents and mentions: what readers make and everything else reads.
-
-A **position** is one int that orders all words and empty nodes of a file:
-``sentence << 40 | word << 20 | minor``, so that 3 < 3.1 < 3.10 < 4 and both files count alike.
-"""
+"""Documents and mentions: what readers make and everything else reads."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
 from typing import NamedTuple
 
-SENTENCE_SHIFT = 40
-WORD_SHIFT = 20
-NEXT_WORD = 1 << WORD_SHIFT
-MINOR_MASK = NEXT_WORD - 1
-WORD_MASK = (1 << SENTENCE_SHIFT) - 1
-LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1
-"""Words of a sentence that positions can tell apart."""
+from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, shown_id
 
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
-
-
-def position(sentence: int, word: int, minor: int = 0) -> int:
-    """The int that stands for a word, or with ``minor`` for an empty node.
-
-    >>> position(1, 3) < position(1, 3, 1) < position(1, 3, 10) < position(1, 4) < position(2, 1)
-    True
-    """
-    return sentence << SENTENCE_SHIFT | word << WORD_SHIFT | minor
-
-
-def parse_position(sentence: int, name: str) -> int | None:
-    """The position that a CoNLL-U id such as ``3`` or ``3.1`` names; None if it is no such id.
-
-    >>> parse_position(1, "3.10") == position(1, 3, 10), parse_position(1, "3.0"), parse_position(1, "x")
-    (True, None, None)
-    """
-    word, dot, minor = name.partition(".")
-    if not (word.isascii() and word.isdigit() and len(word) < 7):
-        return None
-    if not dot:
-        return position(sentence, int(word))
-    if not (minor.isascii() and minor.isdigit() and len(minor) < 7 and int(minor)):
-        return None
-    return position(sentence, int(word), int(minor))
-
-
-def coordinates(place: int) -> tuple[int, int, int]:
-    """The (sentence, word, minor) of a position: the inverse of :func:`position`."""
-    return place >> SENTENCE_SHIFT, (place & WORD_MASK) >> WORD_SHIFT, place & MINOR_MASK
-
-
-def node_name(place: int) -> str:
-    """The CoNLL-U id of the word or empty node at a position.
-
-    >>> node_name(position(7, 3)), node_name(position(7, 3, 10))
-    ('3', '3.10')
-    """
-    _, word, minor = coordinates(place)
-    return f"{word}.{minor}" if minor else str(word)
-
-
-def decimal(place: int) -> int:
-    """The position of an empty node whose id is read as a decimal number: that of 3.1 and of 3.10 is the same.
-
-    >>> decimal(position(1, 3, 1)) == decimal(position(1, 3, 10)) < decimal(position(1, 3, 2))
-    True
-    """
-    minor = place & MINOR_MASK
-    # 1 and 10 become 100000, 11 becomes 110000: as many digits as a minor can have.
-    return place - minor + int(str(minor).ljust(6, "0")) if minor else place
-
-
-def id_at(place: int) -> str:
-    """The id that a position stands for where mentions have no words, as JSON."""
-    number = place >> WORD_SHIFT
-    return number.to_bytes((number.bit_length() + 7) // 8, "big").decode("utf-8", errors="replace")
-
-
-def shown_id(place: int) -> str:
-    """The same id, to be shown: a string without its quotes."""
-    import json
-
-    text = id_at(place)
-    try:
-        return str(json.loads(text)) if text.startswith('"') else text
-    except ValueError:
-        return text
-
-
-def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """First and last of runs of numbers that follow each other.
-
-    >>> runs_of([3, 4, 7])
-    [(3, 4), (7, 7)]
-    """
-    runs: list[tuple[int, int]] = []
-    for number in sorted(set(numbers)):
-        if runs and runs[-1][1] == number - 1:
-            runs[-1] = runs[-1][0], number
-        else:
-            runs.append((number, number))
-    return runs
 
 
 class Mention(NamedTuple):
@@ -130,22 +36,6 @@ def text_order(mention: Mention) -> tuple[int, int, int]:
     """By first word, then by last word, then shorter first: which of two mentions comes before the other."""
     positions = mention.positions
     return positions[0], positions[-1], len(positions)
-
-
-def unbroken(words: tuple[int, ...]) -> bool:
-    """Whether these are words that follow each other, without empty nodes."""
-    return not words[0] & MINOR_MASK and words == tuple(range(words[0], words[-1] + 1, NEXT_WORD))
-
-
-def common_words(one: tuple[int, ...], other: tuple[int, ...], both_unbroken: bool = False) -> int:
-    """|A ∩ B| of two spans; of two that are known to be unbroken, by arithmetic.
-
-    >>> common_words((NEXT_WORD, 2 * NEXT_WORD), (2 * NEXT_WORD, 3 * NEXT_WORD), both_unbroken=True)
-    1
-    """
-    if both_unbroken:
-        return max((min(one[-1], other[-1]) - max(one[0], other[0]) >> WORD_SHIFT) + 1, 0)
-    return len(set(one).intersection(other))
 
 
 Entity = tuple[Mention, ...]

@@ -23,9 +23,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isclose
 from typing import NamedTuple
 
-from ..base.document import SENTENCE_SHIFT, Document, Mention
+from ..base.document import Document, Mention
 from ..base.errors import InputError, OptionError
 from ..base.numbers import Counts, add, ratio
+from ..base.positions import SENTENCE_SHIFT
 from ..count.metrics import METRICS
 from ..count.metrics.anaphors import verdicts
 from ..count.metrics.base import Metric

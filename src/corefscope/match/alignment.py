@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from itertools import accumulate, chain, repeat
 from typing import Any, NamedTuple
 
-from ..base.document import MINOR_MASK
+from ..base.positions import MINOR_MASK
 
 NONE = -1  # no mention, no entity
 

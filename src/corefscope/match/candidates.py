@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..base.document import SENTENCE_SHIFT, Mention, common_words, unbroken
+from ..base.document import Mention
+from ..base.positions import SENTENCE_SHIFT, common_words, unbroken
 
 Candidate = tuple[int, int, int, int]
 """Key mention, response mention, numerator and denominator of the score."""

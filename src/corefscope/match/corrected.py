@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from math import lcm
 from typing import NamedTuple
 
-from ..base.document import Mention, common_words
+from ..base.document import Mention
+from ..base.positions import common_words
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
 from .candidates import Find, Mentions, Overlap, dependency_overlap, zeros_by_parent

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..base.document import coordinates
+from ..base.positions import coordinates
 
 
 class _StandIn:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from ..base.document import Document, Entity, Mention, decimal, mention_order
+from ..base.document import Document, Entity, Mention, mention_order
+from ..base.positions import decimal
 
 Identity = Callable[[Mention], Any]
 

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import NoReturn
 
-from ..base.document import LONGEST, NEXT_WORD, SENTENCE_SHIFT, Document, Entity, Mention, Sentence, is_comment
+from ..base.document import Document, Entity, Mention, Sentence, is_comment
 from ..base.errors import InputError, Warnings
+from ..base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT
 from .source import Source
 
 BEGIN = re.compile(r"#[ ]?begin document\b(.*)")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from ..base.document import SENTENCE_SHIFT, Document, Mention, Sentence, id_at, mention_order
+from ..base.document import Document, Mention, Sentence, mention_order
 from ..base.errors import InputError, OptionError
+from ..base.positions import SENTENCE_SHIFT, id_at
 from .ids.ids import id_position
 from .pairs import Pair
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ..base.document import Document, Sentence, position
+from ..base.document import Document, Sentence
 from ..base.errors import AlignmentError, InputError, Warnings
+from ..base.positions import position
 from .fitting import by_name, same_name, with_same_sentences
 from .formats import FORMATS, DocumentReader, open_reader
 from .source import path_name

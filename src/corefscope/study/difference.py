@@ -9,9 +9,10 @@ from decimal import Decimal, InvalidOperation
 from itertools import product
 from typing import Any, NamedTuple
 
-from ..base.document import MINOR_MASK, Document
+from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.numbers import headline, mean
+from ..base.positions import MINOR_MASK
 from ..base.version import __version__
 from ..count.metrics import select
 from ..evaluate.files import Progress, run

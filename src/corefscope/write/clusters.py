@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..base.document import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, Document, Mention, node_name
+from ..base.document import Document, Mention
+from ..base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name
 from ..read.ids.ids import json_of
 from ..read.jsonl.fields import CLUSTER_FIELDS
 from .ids import distinct
@@ -48,7 +49,7 @@ def _names(document: Document) -> list[list[Any]]:
 def mention_name(mention: Mention, sentences: Mapping[int, int]) -> str:
     """What a mention is called, given the numbers that the sentences of the file have in the document.
 
-    >>> from corefscope.base.document import position
+    >>> from corefscope.base.positions import position
     >>> words = (position(9, 3), position(9, 4), position(9, 4, 1), position(9, 5), position(10, 1))
     >>> mention_name(Mention(words, words[0]), {9: 1, 10: 2})
     '1:3-4,4.1,5,2:1'

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ..base.document import Document, Sentence, position
+from ..base.document import Document, Sentence
+from ..base.positions import position
 from .brackets import Bracket, cells
 from .ids import numbers
 from .losses import Losses

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ..base.document import Document, Mention, Sentence, position
+from ..base.document import Document, Mention, Sentence
+from ..base.positions import position
 from .brackets import Bracket, cells
 from .ids import unique
 from .losses import Losses

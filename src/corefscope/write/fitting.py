@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..base.document import MINOR_MASK, SENTENCE_SHIFT, Document, Mention, Sentence, mention_order, unbroken
+from ..base.document import Document, Mention, Sentence, mention_order
+from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, unbroken
 from .losses import Losses
 from .words import Run, Words, runs
 

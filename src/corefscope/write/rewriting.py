@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
-from ..base.document import Document, Mention, Sentence, mention_order, parse_position
+from ..base.document import Document, Mention, Sentence, mention_order
 from ..base.errors import InputError, Warnings
+from ..base.positions import parse_position
 from ..read.corefud.brackets import CHUNK, PART, Brackets
 from ..read.corefud.fields import Fields
 from ..read.corefud.layout import Layout, survey

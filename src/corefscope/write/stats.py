@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, fields
 from itertools import chain, count
 from typing import Any, NamedTuple
 
-from ..base.document import NEXT_WORD, SENTENCE_SHIFT, Document, parse_position, runs_of
+from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.numbers import ratio
+from ..base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position, runs_of
 from ..read.formats import open_reader
 from ..read.source import path_name
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from ..base.document import Document, Sentence, is_comment, position, runs_of
+from ..base.document import Document, Sentence, is_comment
+from ..base.positions import position, runs_of
 
 
 class Words:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...base.document import SENTENCE_SHIFT, common_words, unbroken
 from ...base.numbers import Counts
+from ...base.positions import SENTENCE_SHIFT, common_words, unbroken
 from ...match.alignment import Alignment, Side
 from ..best_total import best_total
 from .base import RECALL_PRECISION, Metric, plain

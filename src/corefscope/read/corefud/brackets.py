@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from ...base.document import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, Dependency, Mention, node_name
+from ...base.document import Dependency, Mention
+from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name
 from .fields import Fields
 from .in_progress import EntityInProgress, Pending
 from .nodes import Nodes

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from ...base.document import SENTENCE_SHIFT, WORD_MASK, Dependency, Sentence, node_name, parse_position
+from ...base.document import Dependency, Sentence
+from ...base.positions import SENTENCE_SHIFT, WORD_MASK, node_name, parse_position
 
 
 class Nodes(NamedTuple):

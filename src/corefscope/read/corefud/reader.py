@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NoReturn, cast
 
-from ...base.document import SENTENCE_SHIFT, WORD_SHIFT, Document, Mention, Sentence, mention_order, parse_position
+from ...base.document import Document, Mention, Sentence, mention_order
 from ...base.errors import InputError, Warnings
+from ...base.positions import SENTENCE_SHIFT, WORD_SHIFT, parse_position
 from ..source import Source
 from .brackets import Brackets
 from .fields import Fields

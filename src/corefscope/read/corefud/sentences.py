@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import NoReturn
 
-from ...base.document import Sentence, parse_position
+from ...base.document import Sentence
 from ...base.errors import InputError, amount
+from ...base.positions import parse_position
 
 WORD = re.compile(r"\n([0-9]+\t[^\t\n]*)")
 UNUSUAL = re.compile(r"\n([0-9]+[-.][0-9]+)\t")  # multiword tokens and empty nodes

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from json.encoder import encode_basestring
 from math import isfinite
 
-from ...base.document import WORD_SHIFT, Document, Entity, Mention, id_at, shown_id
+from ...base.document import Document, Entity, Mention
+from ...base.positions import WORD_SHIFT, id_at, shown_id
 from ..jsonl.json_text import shortened
 
 ONE_DOCUMENT = "#1"

@@ -7,7 +7,8 @@ from itertools import chain
 from operator import add
 from typing import Any, NoReturn
 
-from ...base.document import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, Document, Entity, Mention, Sentence
+from ...base.document import Document, Entity, Mention, Sentence
+from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from .json_text import shortened
 
 Fail = Callable[[str, str], NoReturn]

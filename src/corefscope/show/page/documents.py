@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ...base.document import Document, Mention, coordinates, node_name
+from ...base.document import Document, Mention
+from ...base.positions import coordinates, node_name
 from ...match.alignment import Alignment, Side
 from ...study.faults.annotated import origins
 from ...study.faults.taxonomy import Fault

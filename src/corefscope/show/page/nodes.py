@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...base.document import (
-    MINOR_MASK,
-    SENTENCE_SHIFT,
-    Document,
-    Mention,
-    decimal,
-    node_name,
-    position,
-    runs_of,
-    shown_id,
-)
+from ...base.document import Document, Mention
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, decimal, node_name, position, runs_of, shown_id
 from .spacing import joints
 
 Plain = list[Any]

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...base.document import (
-    MINOR_MASK,
-    NEXT_WORD,
-    SENTENCE_SHIFT,
-    Document,
-    Mention,
-    Sentence,
-    decimal,
-    node_name,
-    shown_id,
-)
+from ...base.document import Document, Mention, Sentence
+from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, decimal, node_name, shown_id
 from ...match.alignment import Side
 from ...match.assignment import assign
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...base.document import SENTENCE_SHIFT, Mention, Sentence, parse_position, position
-from ...base.document import runs_of as runs_of
+from ...base.document import Mention, Sentence
+from ...base.positions import SENTENCE_SHIFT, parse_position, position
+from ...base.positions import runs_of as runs_of
 from .annotated import Annotated
 from .pairing import Pairing
 from .taxonomy import Fault

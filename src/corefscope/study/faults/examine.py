@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ...base.document import SENTENCE_SHIFT, Document, Mention, node_name
+from ...base.document import Document, Mention
 from ...base.errors import OptionError, Warnings, no_such_document
 from ...base.numbers import headline
+from ...base.positions import SENTENCE_SHIFT, node_name
 from ...count.metrics import select
 from ...evaluate.files import Progress, run
 from ...evaluate.options import Options

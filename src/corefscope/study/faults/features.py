@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ...base.document import SENTENCE_SHIFT, text_order
+from ...base.document import text_order
+from ...base.positions import SENTENCE_SHIFT
 from .annotated import Annotated
 from .mention_types import TYPES, HeadTypes
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ...base.document import SENTENCE_SHIFT, Document, Mention, Sentence
+from ...base.document import Document, Mention, Sentence
+from ...base.positions import SENTENCE_SHIFT
 from ...match.alignment import Alignment
 from .annotated import Annotated
 from .context import places_of, runs_of

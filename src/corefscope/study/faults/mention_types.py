@@ -11,7 +11,8 @@ Decided by the head's columns UPOS and FEATS of Universal Dependencies, in this 
 
 from __future__ import annotations
 
-from ...base.document import MINOR_MASK, Document, Mention, node_name
+from ...base.document import Document, Mention
+from ...base.positions import MINOR_MASK, node_name
 
 TYPES: dict[str, str] = {
     "zero": "zeros",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ...base.document import SENTENCE_SHIFT, Document, Mention
+from ...base.document import Document, Mention
+from ...base.positions import SENTENCE_SHIFT
 from .changes import Changed, Changes, rebuilt
 from .draws import Draws
 from .mentions import coreferent

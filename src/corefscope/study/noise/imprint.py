@@ -6,7 +6,8 @@ Only what coreference is written in changes: the header, ``Entity``, and the att
 
 from __future__ import annotations
 
-from ...base.document import Document, Sentence, parse_position
+from ...base.document import Document, Sentence
+from ...base.positions import parse_position
 from ...write.brackets import cells
 from ...write.corefud import HEADER, UNTYPED, mention_brackets
 from ...write.ids import unique

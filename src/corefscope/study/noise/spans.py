@@ -6,7 +6,8 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ...base.document import SENTENCE_SHIFT, Document, Mention
+from ...base.document import Document, Mention
+from ...base.positions import SENTENCE_SHIFT
 from .changes import Changes, rebuilt
 from .draws import Draws
 from .text import Nodes, is_word

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from ...base.document import MINOR_MASK, SENTENCE_SHIFT, Document, Mention, Sentence, parse_position, position
+from ...base.document import Document, Mention, Sentence
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, parse_position, position
 
 
 def plain_words(document: Document) -> Iterator[int]:

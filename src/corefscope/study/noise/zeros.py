@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ...base.document import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, Document, Mention, Sentence, node_name
+from ...base.document import Document, Mention, Sentence
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name
 from .changes import Changes
 from .draws import Draws
 from .mentions import coreferent, dropping, joining

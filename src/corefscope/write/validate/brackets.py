@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.document import MINOR_MASK, SENTENCE_SHIFT, Mention, node_name
+from ...base.document import Mention
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, node_name
 from ...read.corefud.brackets import CHUNK, PART
 from ...read.corefud.fields import Fields
 from ...read.corefud.nodes import Nodes

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from ...base.document import SENTENCE_SHIFT, Document, Mention
+from ...base.document import Document, Mention
 from ...base.errors import InputError, OptionError, Warnings
+from ...base.positions import SENTENCE_SHIFT
 from ...read.formats import FORMATS, DocumentReader, open_reader, sniff
 from ...read.source import Source
 from .blocks import check_bytes

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...base.document import SENTENCE_SHIFT, Document, Mention, is_comment, position
+from ...base.document import Document, Mention, is_comment
+from ...base.positions import SENTENCE_SHIFT, position
 from ...read.conll import BEGIN, CHUNK, EMPTY, document_name
 from ...read.source import Source
 from .blocks import decoded

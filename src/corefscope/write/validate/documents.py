@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ...base.document import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, Document, Entity, Mention, node_name
+from ...base.document import Document, Entity, Mention
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name
 from .problems import Problems, quoted
 
 ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...base.document import coordinates, node_name, parse_position, position
 from ...base.errors import amount
+from ...base.positions import coordinates, node_name, parse_position, position
 from ...read.corefud.nodes import Nodes
 from ...read.corefud.sentences import MULTIWORD
 from .blocks import Block
