@@ -81,7 +81,8 @@ def _documents(source: Source, starts: list[tuple[int, bytes | None]]) -> list[t
         if name is None and id_ in documents:
             line = source.line_number(start)
             message = f"this document has no id and would be called {id_!r}, as another one is"
-            raise InputError(message, path=source.name, line=line, hint="give it an id: # newdoc id = …")
+            hint = "give it an id: # newdoc id = …"
+            raise InputError(message, path=source.name, line=line, hint=hint, code="document-name-clash")
         documents.setdefault(id_, []).append(Segment(start, end))
     return list(documents.items())
 
@@ -95,6 +96,7 @@ def _refuse_old_corefud(source: Source) -> None:
                     path=source.name,
                     line=source.line_number(offset + piece.index(mark.encode())),
                     hint="convert it to CorefUD 1.0 (Entity= in MISC), or take a newer release of the corpus",
+                    code="old-corefud",
                 )
 
 

@@ -10,8 +10,7 @@ from ...base.positions import SENTENCE_SHIFT, position
 from ...read.conll import BEGIN, CHUNK, EMPTY, document_name
 from ...read.source import Source
 from .blocks import decoded
-from .problems import Problems, quoted
-from .reading import Reading
+from .problems import Problems, Reading, quoted
 
 ALMOST_BEGIN = re.compile(r"#\s*begin[\s_]*doc", flags=re.IGNORECASE)
 END = re.compile(r"#\s*end document", flags=re.IGNORECASE)

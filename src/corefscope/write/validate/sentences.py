@@ -78,7 +78,21 @@ def read_rows(block: Block, number: int, problems: Problems) -> Rows:
     if sound:
         _check_ranges(ranges, words, problems)
         _check_tree(rows, words, problems)
-    return Rows(number, block.line, rows, words, sound)
+    return Rows(number, block.line, rows if sound else _apart(rows), words, sound)
+
+
+def _apart(rows: list[Row]) -> list[Row]:
+    """The rows of a faulty sentence, each with a position of its own: a repeated empty node comes after its row."""
+    taken: set[int] = set()
+    latest = 0
+    for index, row in enumerate(rows):
+        place = row.place if row.place not in taken else latest + 1
+        while place in taken:
+            place += 1
+        taken.add(place)
+        rows[index] = row._replace(place=place)
+        latest = place
+    return rows
 
 
 def _noted_columns(text: str, columns: int, line: int, problems: Problems) -> bool:
