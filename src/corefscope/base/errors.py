@@ -12,7 +12,7 @@ Every message reads ``path:line: what is wrong``, and the hint says what to do a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -57,8 +57,58 @@ def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
     return InputError(f"there is no document {name!r}", path=path, hint=hint)
 
 
+class Side(NamedTuple):
+    """Where key or response stand: a file, and a line of it if there is one to name."""
+
+    path: str
+    line: int = 0
+
+
 class AlignmentError(InputError):
-    """Key and response differ in documents, sentences or words."""
+    """Key and response differ in documents, sentences or words.
+
+    ``message`` is a template for ``facts``, in which ``{key}`` and ``{response}`` are the sides, ``{key_line}`` is
+    the line of the key and ``{response_file}`` the file of the response.
+
+    >>> key, other, facts = Side("k.conllu", 3), Side("r.conllu", 4), {"id": "s1", "key_id": "s2"}
+    >>> error = AlignmentError("sent_id {id!r}, but in {key_line} {key_id!r}", key=key, response=other, facts=facts)
+    >>> print(error)
+    r.conllu:4: sent_id 's1', but in the key (k.conllu:3) 's2'
+    >>> print(error.by_files("annotators read the same text"))
+    r.conllu:4: sent_id 's1', but in line 3 of k.conllu 's2'
+      hint: annotators read the same text
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        key: Side,
+        response: Side,
+        blamed: str = "response",
+        hint: str = "",
+        code: str = "misaligned",
+        named: bool = False,
+        facts: Mapping[str, object] | None = None,
+    ) -> None:
+        sides = {"key": "the key", "response": "the response"}
+        sides |= {"key_line": f"the key ({key.path}:{key.line})", "response_file": f"the response {response.path}"}
+        if named:
+            sides = {"key": key.path, "response": response.path}
+            sides |= {"key_line": f"line {key.line} of {key.path}", "response_file": response.path}
+        path, line = key if blamed == "key" else response
+        super().__init__(message.format(**sides, **(facts or {})), path=path, line=line, hint=hint, code=code)
+        self.key, self.response = key, response
+        self._again = partial(
+            AlignmentError, message, key=key, response=response, blamed=blamed, hint=hint, code=code, facts=facts
+        )
+
+    def by_files(self, hint: str) -> AlignmentError:
+        """The same error where no side is the key: both are called by their files."""
+        return self._again(named=True, hint=hint)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return self._again, ()
 
 
 class OptionError(CorefscopeError):

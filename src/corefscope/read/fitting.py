@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..base.document import Document
-from ..base.errors import AlignmentError, Warnings
+from ..base.errors import AlignmentError, Side, Warnings
 from .formats import DocumentReader
 from .jsonl.spans import cut_like
 
@@ -60,9 +60,11 @@ def by_name(key: DocumentReader, response: DocumentReader, warnings: Warnings) -
         return
     if not set(names[0]) & set(names[1]):
         raise AlignmentError(
-            f"has no document of the key: {names[1][0]!r} is its first, {names[0][0]!r} that of {key.source.name}",
-            path=response.source.name,
+            "has no document of {key}: {first!r} is its first, {key_first!r} that of {key_file}",
+            key=Side(key.source.name),
+            response=Side(response.source.name),
             hint="documents must be called the same on both sides",
+            facts={"first": names[1][0], "key_first": names[0][0], "key_file": key.source.name},
         )
     readers, sides = (key, response), [iter(key), iter(response)]
     heads = [next(side, None) for side in sides]

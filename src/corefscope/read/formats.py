@@ -48,6 +48,14 @@ class Format(NamedTuple):
     """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
     has_words: bool = True
     """Whether mentions are made of words; else they are ids."""
+    tolerant: str = ""
+    """Module and class of :mod:`~corefscope.write.validate` that read on past faults; without it the first is all."""
+    bare_brackets: bool = False
+    """Whether mentions are brackets without heads, so that crossing ones cannot be told from nested ones."""
+    two_sided: bool = False
+    """Whether one file may hold the clusters of key and response."""
+    has_singletons: bool = False
+    """Whether the best known corpora of this format annotate singletons."""
 
     def matches(self, beginning: str) -> bool:
         """Whether a file that begins like this is of this format."""
@@ -75,6 +83,8 @@ FORMATS: dict[str, Format] = {
             "corefud.reader",
             "CorefUDReader",
             rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
+            tolerant="corefud.CorefUDReading",
+            has_singletons=True,
         ),
         Format(
             "semeval",
@@ -84,6 +94,9 @@ FORMATS: dict[str, Format] = {
             "SemevalReader",
             rf"{COMMENTS}#\s?begin document (?!\(?1\)?\s*\n)[^\n;]*\n"
             r"\s*1(?:\t[^\t\n]*){3,}\n(?:2\t|\s*\n|#)",
+            tolerant="conll.SemevalReading",
+            bare_brackets=True,
+            has_singletons=True,
         ),
         Format(
             "conll",
@@ -92,6 +105,8 @@ FORMATS: dict[str, Format] = {
             "conll",
             "ConllReader",
             rf"{COMMENTS}#\s?begin document\b",
+            tolerant="conll.ConllReading",
+            bare_brackets=True,
         ),
         Format(
             "jsonl",
@@ -99,6 +114,7 @@ FORMATS: dict[str, Format] = {
             (".jsonl", ".jsonlines"),
             "jsonl.reader",
             "JsonlReader",
+            two_sided=True,
         ),
         Format(
             "table",
@@ -115,6 +131,7 @@ FORMATS: dict[str, Format] = {
             "ids.clusters",
             "ClustersReader",
             has_words=False,
+            two_sided=True,
         ),
     )
 }

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ..base.document import Document, Sentence
-from ..base.errors import AlignmentError, InputError, Warnings
+from ..base.errors import AlignmentError, InputError, Side, Warnings
 from ..base.positions import position
 from .fitting import by_name, same_name, with_same_sentences
 from .formats import FORMATS, DocumentReader, open_reader
@@ -93,9 +93,13 @@ class PairReader:
         if len(with_words) > 1:
             words, ids = with_words[True], with_words[False]
             raise AlignmentError(
-                f"was read as {ids} (mentions are ids), but {sides[words]} as {words} (mentions are words)",
-                path=sides[ids],
+                "was read as {ids} (mentions are ids), but {other} as {words} (mentions are words)",
+                key=Side(self.key.source.name),
+                response=Side(self.response.source.name),
+                blamed="key" if ids == self.key_format else "response",
                 hint="give both in formats with words, or say which format it is: --key-format, --response-format",
+                code="words-and-ids",
+                facts={"ids": ids, "words": words, "other": sides[words]},
             )
 
     def _same_documents(self) -> None:
@@ -106,22 +110,23 @@ class PairReader:
         if at == len(keys) == len(responses):
             return
         self._look_for_faults()
-        counts = f"({len(keys)} documents in the key, {len(responses)} in the response)"
+        key, response = (
+            Side(reader.source.name, reader.line_of_document(at) if at < len(names) else 0)
+            for reader, names in ((self.key, keys), (self.response, responses))
+        )
         if at >= len(responses):
-            raise AlignmentError(
-                f"document {keys[at]!r} is not in the response {self.response.source.name} {counts}",
-                path=self.key.source.name,
-                line=self.key.line_of_document(at),
-                hint=HINT,
-            )
-        ours = "there are no more documents in the key"
-        if at < len(keys):
-            ours = f"in the key ({self.key.source.name}:{self.key.line_of_document(at)}) {keys[at]!r}"
+            message, blamed, name, key_name = "document {key_name!r} is not in {response_file}", "key", "", keys[at]
+        else:
+            in_key = "in {key_line} {key_name!r}" if at < len(keys) else "there are no more documents in {key}"
+            message, blamed, name = "document {number} is {name!r}, but " + in_key, "response", responses[at]
+            key_name = keys[at] if at < len(keys) else ""
         raise AlignmentError(
-            f"document {at + 1} is {responses[at]!r}, but {ours} {counts}",
-            path=self.response.source.name,
-            line=self.response.line_of_document(at),
+            f"{message} ({len(keys)} documents in {{key}}, {len(responses)} in {{response}})",
+            key=key,
+            response=response,
+            blamed=blamed,
             hint=HINT,
+            facts={"number": at + 1, "name": name, "key_name": key_name},
         )
 
     def _look_for_faults(self) -> None:
@@ -150,30 +155,26 @@ def _ids_differ(ours: Sentence, theirs: Sentence) -> bool:
 
 
 def _fail_sentence(key: Document, response: Document, ours: Sentence | None, theirs: Sentence | None) -> None:
-    counts = f"({len(key.sentences)} sentences in the key, {len(response.sentences)} in the response)"
-    if ours is None and theirs is not None:
-        raise AlignmentError(
-            f"sentence {theirs.id or theirs.number!r} of document {key.id!r} is not in the key {counts}",
-            path=response.path,
-            line=theirs.line,
-            hint=HINT,
-        )
-    if ours is not None:
-        raise AlignmentError(
-            f"sentence {ours.id or ours.number!r} of document {key.id!r} is not in the response {response.path}"
-            f" {counts}",
-            path=key.path,
-            line=ours.line,
-            hint=HINT,
-        )
+    counts = f"({len(key.sentences)} sentences in {{key}}, {len(response.sentences)} in {{response}})"
+    absent = "response_file" if ours else "key"
+    sentence = ours or theirs
+    raise AlignmentError(
+        f"sentence {{sentence!r}} of document {{document!r}} is not in {{{absent}}} {counts}",
+        key=Side(key.path, ours.line if ours else 0),
+        response=Side(response.path, theirs.line if theirs else 0),
+        blamed="key" if ours else "response",
+        hint=HINT,
+        facts={"sentence": sentence and (sentence.id or sentence.number), "document": key.id},
+    )
 
 
 def _fail_id(key: Document, response: Document, ours: Sentence, theirs: Sentence) -> None:
     raise AlignmentError(
-        f"sent_id {theirs.id!r}, but in the key ({key.path}:{ours.line}) {ours.id!r}",
-        path=response.path,
-        line=theirs.line,
+        "sent_id {id!r}, but in {key_line} {key_id!r}",
+        key=Side(key.path, ours.line),
+        response=Side(response.path, theirs.line),
         hint=HINT,
+        facts={"id": theirs.id, "key_id": ours.id},
     )
 
 
@@ -189,9 +190,14 @@ def _fail_word(key: Document, response: Document, ours: Sentence, theirs: Senten
         return sentence.line_of(position(sentence.number, int(name)))
 
     raise AlignmentError(
-        f"word {at + 1} of sentence {theirs.id or theirs.number!r} is {shown(their)},"
-        f" but in the key ({key.path}:{line(ours)}) {shown(our)}",
-        path=response.path,
-        line=line(theirs),
+        "word {number} of sentence {sentence!r} is {word}, but in {key_line} {key_word}",
+        key=Side(key.path, line(ours)),
+        response=Side(response.path, line(theirs)),
         hint=HINT,
+        facts={
+            "number": at + 1,
+            "sentence": theirs.id or theirs.number,
+            "word": shown(their),
+            "key_word": shown(our),
+        },
     )
