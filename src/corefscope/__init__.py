@@ -6,110 +6,114 @@ from typing import TYPE_CHECKING, Any
 
 from .base.version import __version__
 
-if TYPE_CHECKING:
-    from .base.document import Document, Mention
-    from .base.errors import AlignmentError, CorefscopeError, InputError, OptionError
-    from .base.numbers import F1, Score, Value
-    from .count.metrics import GROUPS, METRICS
-    from .evaluate.clusters import Scorer, score_clusters
-    from .evaluate.files import score, score_settings
-    from .evaluate.labels import score_labels
-    from .evaluate.options import Options
-    from .evaluate.results import Report
-    from .evaluate.rules import RULES
-    from .evaluate.subsets import b_cubed_over, clusters_from_links, restrict
-    from .show.page import write_report
-    from .study.agreement import agree
-    from .study.compare import Comparison, compare
-    from .study.correlation import correlate
-    from .study.difference import explain_difference
-    from .study.faults.examine import examine
-    from .study.noise import perturb
-    from .study.tasks import score_task
-    from .study.verify import verify
-    from .write.convert import convert
+if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keeps them equal
+    from .base.document import Document as Document
+    from .base.document import Mention as Mention
+    from .base.errors import AlignmentError as AlignmentError
+    from .base.errors import CorefscopeError as CorefscopeError
+    from .base.errors import InputError as InputError
+    from .base.errors import OptionError as OptionError
+    from .base.numbers import F1 as F1
+    from .base.numbers import Score as Score
+    from .base.numbers import Value as Value
+    from .count.metrics import GROUPS as GROUPS
+    from .count.metrics import METRICS as METRICS
+    from .evaluate.clusters import Scorer as Scorer
+    from .evaluate.clusters import score_clusters as score_clusters
+    from .evaluate.files import score as score
+    from .evaluate.files import score_settings as score_settings
+    from .evaluate.labels import score_labels as score_labels
+    from .evaluate.options import Options as Options
+    from .evaluate.presets import PRESETS as PRESETS
+    from .evaluate.request import Request as Request
+    from .evaluate.results import Report as Report
+    from .evaluate.results import SettingsReport as SettingsReport
+    from .evaluate.rules import RULES as RULES
+    from .evaluate.subsets import b_cubed_over as b_cubed_over
+    from .evaluate.subsets import clusters_from_links as clusters_from_links
+    from .evaluate.subsets import restrict as restrict
+    from .read.adapters import characters_to_tokens as characters_to_tokens
+    from .read.adapters import from_allennlp as from_allennlp
+    from .read.adapters import from_coref_data as from_coref_data
+    from .read.adapters import from_corenlp as from_corenlp
+    from .read.adapters import from_fastcoref as from_fastcoref
+    from .read.adapters import from_maverick as from_maverick
+    from .read.adapters import from_spacy as from_spacy
+    from .read.adapters import from_stanza as from_stanza
+    from .read.formats import FORMATS as FORMATS
+    from .show.formats import REPORTS as REPORTS
+    from .show.page import write_report as write_report
+    from .study.agreement import Agreement as Agreement
+    from .study.agreement import agree as agree
+    from .study.compare import Comparison as Comparison
+    from .study.compare import compare as compare
+    from .study.correlation import Correlation as Correlation
+    from .study.correlation import correlate as correlate
+    from .study.difference import Explanation as Explanation
+    from .study.difference import explain_difference as explain_difference
+    from .study.faults.examine import ErrorReport as ErrorReport
+    from .study.faults.examine import examine as examine
+    from .study.noise import perturb as perturb
+    from .study.noise.curves import Curves as Curves
+    from .study.noise.curves import curves as curves
+    from .study.resampling import intervals as intervals
+    from .study.tasks import TaskResult as TaskResult
+    from .study.tasks import score_task as score_task
+    from .study.verify import verify as verify
+    from .write.convert import convert as convert
+    from .write.stats import Statistics as Statistics
+    from .write.stats import stats as stats
+    from .write.validate import Problem as Problem
+    from .write.validate import validate as validate
 
-__all__ = [
-    "F1",
-    "GROUPS",
-    "METRICS",
-    "RULES",
-    "AlignmentError",
-    "Comparison",
-    "CorefscopeError",
-    "Document",
-    "InputError",
-    "Mention",
-    "OptionError",
-    "Options",
-    "Report",
-    "Score",
-    "Scorer",
-    "Value",
-    "__version__",
-    "agree",
-    "b_cubed_over",
-    "clusters_from_links",
-    "compare",
-    "convert",
-    "correlate",
-    "examine",
-    "explain_difference",
-    "perturb",
-    "restrict",
-    "score",
-    "score_clusters",
-    "score_labels",
-    "score_settings",
-    "score_task",
-    "verify",
-    "write_report",
-]
-
-_HOMES = {
-    "F1": "base.numbers",
-    "GROUPS": "count.metrics",
-    "METRICS": "count.metrics",
-    "RULES": "evaluate.rules",
-    "AlignmentError": "base.errors",
-    "Comparison": "study.compare",
-    "CorefscopeError": "base.errors",
-    "Document": "base.document",
-    "InputError": "base.errors",
-    "Mention": "base.document",
-    "OptionError": "base.errors",
-    "Options": "evaluate.options",
-    "Report": "evaluate.results",
-    "Score": "base.numbers",
-    "Scorer": "evaluate.clusters",
-    "Value": "base.numbers",
-    "agree": "study.agreement",
-    "b_cubed_over": "evaluate.subsets",
-    "clusters_from_links": "evaluate.subsets",
-    "compare": "study.compare",
-    "convert": "write.convert",
-    "correlate": "study.correlation",
-    "examine": "study.faults.examine",
-    "explain_difference": "study.difference",
-    "perturb": "study.noise",
-    "restrict": "evaluate.subsets",
-    "score": "evaluate.files",
-    "score_clusters": "evaluate.clusters",
-    "score_labels": "evaluate.labels",
-    "score_settings": "evaluate.files",
-    "score_task": "study.tasks",
-    "verify": "study.verify",
-    "write_report": "show.page",
+_PUBLIC = {
+    "base.document": ("Document", "Mention"),
+    "base.errors": ("AlignmentError", "CorefscopeError", "InputError", "OptionError"),
+    "base.numbers": ("F1", "Score", "Value"),
+    "count.metrics": ("GROUPS", "METRICS"),
+    "evaluate.clusters": ("Scorer", "score_clusters"),
+    "evaluate.files": ("score", "score_settings"),
+    "evaluate.labels": ("score_labels",),
+    "evaluate.options": ("Options",),
+    "evaluate.presets": ("PRESETS",),
+    "evaluate.request": ("Request",),
+    "evaluate.results": ("Report", "SettingsReport"),
+    "evaluate.rules": ("RULES",),
+    "evaluate.subsets": ("b_cubed_over", "clusters_from_links", "restrict"),
+    "read.adapters": (
+        *("characters_to_tokens", "from_allennlp", "from_coref_data", "from_corenlp", "from_fastcoref"),
+        *("from_maverick", "from_spacy", "from_stanza"),
+    ),
+    "read.formats": ("FORMATS",),
+    "show.formats": ("REPORTS",),
+    "show.page": ("write_report",),
+    "study.agreement": ("Agreement", "agree"),
+    "study.compare": ("Comparison", "compare"),
+    "study.correlation": ("Correlation", "correlate"),
+    "study.difference": ("Explanation", "explain_difference"),
+    "study.faults.examine": ("ErrorReport", "examine"),
+    "study.noise": ("perturb",),
+    "study.noise.curves": ("Curves", "curves"),
+    "study.resampling": ("intervals",),
+    "study.tasks": ("TaskResult", "score_task"),
+    "study.verify": ("verify",),
+    "write.convert": ("convert",),
+    "write.stats": ("Statistics", "stats"),
+    "write.validate": ("Problem", "validate"),
 }
+"""The public names by the module that has them."""
+_HOME = {name: module for module, names in _PUBLIC.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOME)]
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that importing the package stays light."""
-    if name not in _HOMES:
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
     globals()[name] = value
     return value
 

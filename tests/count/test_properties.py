@@ -143,6 +143,40 @@ def test_swapping_files_swaps_recall_and_precision_under_corrected_rules(
                 assert (ours.precision, ours.recall, ours.f1) == pytest.approx(theirs, abs=1e-12), (name, zeros)
 
 
+def _components(key: list[list[int]], response: list[list[int]]) -> list[tuple[list[list[int]], list[list[int]]]]:
+    """The clusters in groups that share mentions, directly or through others."""
+    groups: list[set[int]] = []
+    for cluster in [*key, *response]:
+        touching = [group for group in groups if group & {*cluster}]
+        groups = [group for group in groups if group not in touching] + [{*cluster}.union(*touching)]
+    return [
+        (
+            [cluster for cluster in key if cluster[0] in group],
+            [cluster for cluster in response if cluster[0] in group],
+        )
+        for group in groups
+    ]
+
+
+def test_counts_add_over_connected_components_where_a_metric_says_so() -> None:
+    """And nowhere else: of every other metric of the table there are partitions whose counts do not."""
+    rng = random.Random(3)
+    differ = set()
+    for _ in range(300):
+        sides = [[rng.randrange(-2, 6) for _ in range(10)] for _ in range(2)]
+        key, response = (
+            [[m for m, entity in enumerate(side) if entity == i] for i in sorted({*side}) if i >= 0] for side in sides
+        )
+        whole = corefscope.score_clusters(key, response, metrics=NEED_NO_WORDS)
+        parts = [corefscope.score_clusters(*part, metrics=NEED_NO_WORDS) for part in _components(key, response)]
+        for name in NEED_NO_WORDS:
+            for field, count in whole.counts(name).items():
+                if count != pytest.approx(sum(part.counts(name)[field] for part in parts), abs=1e-9):
+                    differ.add(name)
+    counted_from_tables = {name for name in NEED_NO_WORDS if METRICS[name].reads != "scores"}
+    assert {name for name, metric in METRICS.items() if metric.adds_over_components} == counted_from_tables - differ
+
+
 def test_what_is_not_symmetric_has_a_reason() -> None:
     """The declarations partition the catalogue: a metric that is not here must swap recall and precision."""
     reasons = {

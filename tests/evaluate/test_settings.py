@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 
 import corefscope
 from corefscope.base.errors import OptionError
+from corefscope.count.metrics import GROUPS
 from corefscope.evaluate.files import score_settings
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.settings import TABLE, parse_settings
+from corefscope.evaluate.presets import SETTINGS, parse_settings
+from corefscope.evaluate.request import Request, RequestArguments
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 
@@ -40,25 +44,30 @@ def test_files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(opened) == 2
 
 
+def requests(settings: str, **arguments: Any) -> dict[str, Request]:
+    request = Request(cast("RequestArguments", {"metrics": "conll", **arguments}))
+    return {title: request.replaced(**changes) for title, changes in parse_settings(settings).items()}
+
+
 def test_settings_are_written_as_what_differs() -> None:
     base = Options(rules="corrected")
-    found = parse_settings("exact+keep, conll12, linear+muc+lea", base, "conll")
-    assert [setting.title for setting in found] == ["exact+keep", "conll12", "linear+muc+lea"]
-    assert found[0].options == base._replace(match="exact", singletons="keep")
-    assert found[0].metrics == "conll"
-    assert found[1].options.rules == "conll-8.01"
-    assert found[1].metrics == ["conll12"]
-    assert found[2].metrics == ["muc", "lea"]
+    found = requests("exact+keep, conll12, linear+muc+lea", rules="corrected")
+    assert list(found) == ["exact+keep", "conll12", "linear+muc+lea"]
+    assert found["exact+keep"].options == base._replace(match="exact", singletons="keep")
+    assert found["exact+keep"].metrics == GROUPS["conll"]
+    assert found["conll12"].options.rules == "conll-8.01"
+    assert found["conll12"].metrics == GROUPS["conll12"]
+    assert found["linear+muc+lea"].metrics == ("muc", "lea")
 
 
 def test_all_named_sets_parse() -> None:
-    for name, rows in TABLE.items():
-        assert [setting.title for setting in parse_settings(name, Options(), "conll")] == list(rows)
+    for name, rows in SETTINGS.items():
+        assert list(parse_settings(name)) == list(rows)
 
 
 def test_other_options_do_not_change_what_a_named_set_means() -> None:
-    base = Options(match="partial", zeros="linear", singletons="keep", rules="corrected")
-    found = {setting.title: setting.options for setting in parse_settings("crac", base, "conll")}
+    named = requests("crac", match="partial", zeros="linear", singletons="keep", rules="corrected")
+    found = {title: request.options for title, request in named.items()}
     assert found["head match"] == found["zeros"] == Options(rules="corrected")
     assert found["exact match"] == Options(match="exact", rules="corrected")
     assert found["partial match"] == Options(match="partial", rules="corrected")
@@ -66,9 +75,9 @@ def test_other_options_do_not_change_what_a_named_set_means() -> None:
 
 
 def test_the_order_of_words_does_not_matter() -> None:
-    one, other = parse_settings("conll12+head+muc,muc+head+conll12", Options(), "conll")
-    assert one[1:] == other[1:]
-    assert (one.options.match, one.options.rules, one.metrics) == ("head", "conll-8.01", ["muc"])
+    one, other = requests("conll12+head+muc,muc+head+conll12").values()
+    assert (one.options, one.metrics) == (other.options, other.metrics)
+    assert (one.options.match, one.options.rules, one.metrics) == ("head", "conll-8.01", ("muc",))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +94,7 @@ def test_the_order_of_words_does_not_matter() -> None:
 )
 def test_settings_that_contradict_themselves_are_refused(text: str, says: str) -> None:
     with pytest.raises(OptionError, match=says):
-        parse_settings(text, Options(), "conll")
+        parse_settings(text)
 
 
 def test_an_unknown_setting_is_named() -> None:

@@ -53,6 +53,18 @@ def test_large_components_go_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert best_total(cells) == pytest.approx(expected)
 
 
+def test_rounding_can_make_a_taken_column_the_nearest() -> None:
+    """Row 1 leaves column 2 at a potential of 1.1e-16 where exact arithmetic has 0.
+
+    So the path of row 2, which has no weight at all, goes through column 2 and does not end at the first free column,
+    as it would without rounding; and row 3 finds the other of its two equally good columns free.
+    """
+    rows = [{2: 1 / 7, 3: 1 / 7}, {2: 2 / 3}, {}, {0: 1 / 2, 1: 1 / 2}]
+    matrix = np.array([[row.get(j, 0.0) for j in range(4)] for row in rows])
+    chosen = zip(*(side.tolist() for side in linear_sum_assignment(-matrix)), strict=True)
+    assert assign(rows, 4) == [(i, j) for i, j in chosen if matrix[i, j] > 0] == [(0, 3), (1, 2), (3, 0)]
+
+
 def test_nothing_to_assign() -> None:
     assert assign([], 0) == assign([{}], 0) == assign([], 3) == []
     assert best_total([]) == 0

@@ -11,7 +11,7 @@ import pytest
 import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
-from corefscope.read.corpus import Files, pair_files
+from corefscope.read.paths import Files, pair_files
 
 ROW = "{doc}\t0\t{at}\tw{at}\t-\t{cell}\n"
 

@@ -24,7 +24,8 @@ from corefscope.read.formats import FORMATS
 from corefscope.read.ids import clusters, table
 from corefscope.read.jsonl import reader as jsonl
 from corefscope.read.jsonl.reader import JsonlReader
-from corefscope.read.jsonl.spans import cut_like, spans_document
+from corefscope.read.jsonl.spans import spans_document
+from corefscope.read.pairs import cut_like
 from corefscope.read.source import Source
 
 SENTENCES = [["Ada", "Lovelace", "knew", "Babbage", "."], ["She", "wrote", "to", "him", "."]]

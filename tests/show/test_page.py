@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from corefscope import score
 from corefscope.base.document import Sentence
 from corefscope.base.errors import CorefscopeError, InputError, OptionError
-from corefscope.evaluate.options import Options
+from corefscope.evaluate.request import Request
 from corefscope.show.page import write_report
 from corefscope.show.page.data import collect
 from corefscope.show.page.page import SCRIPTS, embedded, render, visible
@@ -60,7 +60,7 @@ class Parsed(HTMLParser):
 
 @pytest.fixture(scope="module")
 def example() -> dict[str, Any]:
-    return collect(EXAMPLE_KEY, [EXAMPLE_RESPONSE], Options())
+    return collect(EXAMPLE_KEY, [EXAMPLE_RESPONSE], Request({}))
 
 
 def _words(document: dict[str, Any], mention: list[int]) -> list[str]:
@@ -112,7 +112,7 @@ def test_mentions_and_counterparts_are_those_of_the_alignment(seed: int, rules: 
     """Random pairs with everything odd: repeats, many empty nodes, discontinuous mentions."""
     key, response = random_pair(random.Random(seed), duplicates=True, two_heads=True, minors=True)
     paths = corpora.write(tmp_path, key, response)
-    data = collect(paths[0], [paths[1], paths[0]], Options(rules=rules, singletons="keep"))
+    data = collect(paths[0], [paths[1], paths[0]], Request({"rules": rules, "singletons": "keep"}))
     report = score(*paths, rules=rules, singletons="keep", metrics="mentions")
     matched = 0
     for document in data["documents"]:
@@ -137,7 +137,7 @@ def test_mentions_and_counterparts_are_those_of_the_alignment(seed: int, rules: 
 
 
 def test_zeros_of_both_sides_are_told_apart(tmp_path: Path) -> None:
-    data = collect((paths := corpora.crossing(tmp_path))[0], [paths[1]], Options())
+    data = collect((paths := corpora.crossing(tmp_path))[0], [paths[1]], Request({}))
     (document,) = data["documents"]
     assert document["z"] == [
         [4, "4.1", [[3, "", "nsubj of five"]]],
@@ -150,7 +150,7 @@ def test_zeros_of_both_sides_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_several_responses_share_the_words_and_the_key(example: dict[str, Any]) -> None:
-    data = collect(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], Options(), names="ours,perfect")
+    data = collect(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], Request({}), names="ours,perfect")
     first, second = data["overview"]["responses"]
     assert (first["name"], second["name"]) == ("ours", "perfect")
     assert first["cards"] == example["overview"]["responses"][0]["cards"]
@@ -166,7 +166,7 @@ def test_mentions_without_words_are_shown_by_their_ids(tmp_path: Path) -> None:
     key, response = tmp_path / "key.json", tmp_path / "response.json"
     key.write_text('{"d": [["a", "b", "c"], ["x", "<i>"]]}')
     response.write_text('{"d": [["a", "b"], ["c", "x", "<i>"]]}')
-    data = collect(key, [response], Options(match="exact"), metrics="conll")
+    data = collect(key, [response], Request({"match": "exact", "metrics": "conll"}))
     (document,) = data["documents"]
     ((_, _, words, _, _),) = document["s"]
     assert sorted(words) == ["<i>", "a", "b", "c", "x"]
@@ -179,14 +179,14 @@ def test_mentions_may_cross_sentences(tmp_path: Path) -> None:
     text = "#begin document (d); part 000\na 0 0 one (1\n\na 0 0 two 1)\na 0 1 three (1)\n\n#end document\n"
     path = tmp_path / "key.conll"
     path.write_text(text)
-    (document,) = collect(path, [path], Options(match="exact"))["documents"]
+    (document,) = collect(path, [path], Request({"match": "exact"}))["documents"]
     assert [mention[2:] for mention in document["key"]["m"]] == [[0, 1], [2, 2]]
     assert [sentence[2] for sentence in document["s"]] == [["one"], ["two", "three"]]
 
 
 def test_one_document_has_no_intervals(tmp_path: Path) -> None:
     paths = corpora.chinese(tmp_path)
-    data = collect(paths[0], [paths[1]], Options(), metrics="lea,d_err")
+    data = collect(paths[0], [paths[1]], Request({"metrics": "lea,d_err"}))
     (response,) = data["overview"]["responses"]
     assert [card["title"] for card in response["cards"] if card["main"]] == ["LEA"]
     assert not any(card["interval"] for card in response["cards"])
@@ -195,7 +195,7 @@ def test_one_document_has_no_intervals(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("documents", "sure"), [(5, False), (6, True)])
 def test_slices_have_intervals_from_six_documents_on(tmp_path: Path, documents: int, sure: bool) -> None:
-    data = collect(*_many(tmp_path, documents), Options())
+    data = collect(*_many(tmp_path, documents), Request({}))
     (response,) = data["overview"]["responses"]
     rows = [row for part in response["slices"] for row in part["rows"] if row["score"] is not None]
     assert rows
@@ -206,7 +206,7 @@ def test_slices_have_intervals_from_six_documents_on(tmp_path: Path, documents: 
 def test_of_very_many_documents_the_first_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("corefscope.show.page.data.MOST_DOCUMENTS", 3)
     paths = _many(tmp_path, 7)
-    data = collect(*paths, Options())
+    data = collect(*paths, Request({}))
     overview = data["overview"]
     assert [document["id"] for document in overview["documents"]] == [
         document["id"] for document in data["documents"]
@@ -267,7 +267,7 @@ def test_the_script_writes_text_not_markup() -> None:
 def test_hostile_text_stays_text(tmp_path: Path) -> None:
     key, response = corpora.hostile(tmp_path)
     attacks = [corpora.ATTACK, corpora.BREAKOUT, corpora.IMAGE, corpora.STYLED, corpora.COMMENT, "{{ 7 * 7 }}"]
-    data = collect(key, [response], Options(), names=[corpora.IMAGE], title="".join(attacks))
+    data = collect(key, [response], Request({}), names=[corpora.IMAGE], title="".join(attacks))
     page = Parsed(render(data))
     for tag in ("img", "iframe", "body", "base", "form"):
         assert len(page.all(tag)) == (tag == "body"), tag

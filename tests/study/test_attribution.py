@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from itertools import permutations
 from math import isclose
 from pathlib import Path
@@ -17,11 +16,12 @@ from corefscope import score
 from corefscope.base.errors import OptionError
 from corefscope.base.numbers import headline
 from corefscope.count.metrics import METRICS, counted
-from corefscope.count.table import Contingency, tabulate
+from corefscope.count.table import Contingency
+from corefscope.count.tabulate import tabulate
 from corefscope.evaluate.counting import count
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.rules import RULES
-from corefscope.study.faults.attribution import SUMS_OVER_GROUPS, Attribution, Ledger, _step, attributable
+from corefscope.study.faults.attribution import Attribution, Ledger, _step, attributable
 from corefscope.study.faults.examine import examine
 from corefscope.study.faults.pairing import Pairing
 from corefscope.study.faults.repair import (
@@ -171,7 +171,7 @@ def test_with_everything_repaired_the_response_is_the_key(
 def test_counts_of_groups_are_those_of_the_document(
     tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any]
 ) -> None:
-    metrics = [METRICS[name] for name in sorted(SUMS_OVER_GROUPS)]
+    metrics = [metric for metric in METRICS.values() if metric.adds_over_components]
     texts = random_pair(random.Random(seed))
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         pairing = Pairing(alignment)
@@ -283,8 +283,3 @@ def test_attribution_of_one_document(tmp_path: Path) -> None:
 def test_classes_that_only_words_show(tmp_path: Path) -> None:
     pairing = Pairing(aligned(tmp_path, conllu("e1 1 3..5@4"), conllu("x1 1 3..4@4"))[0][2])
     assert (classes_of(pairing), Repairs(whole(pairing), 1).classes) == (SPAN, 0)
-
-
-def test_every_metric_says_whether_it_can_be_summed_over_groups() -> None:
-    assert set(METRICS) >= SUMS_OVER_GROUPS
-    assert Counter(METRICS[name].reads for name in SUMS_OVER_GROUPS) == {"table": len(SUMS_OVER_GROUPS)}

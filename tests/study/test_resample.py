@@ -19,12 +19,13 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.base.errors import InputError, OptionError
-from corefscope.base.numbers import F1, Value, headline
-from corefscope.count.metrics import GROUPS, METRICS, counted
+from corefscope.base.numbers import F1, Deviation, Value, headline
+from corefscope.count import arrays
+from corefscope.count.metrics import METRICS, counted
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Report, Scores
 from corefscope.evaluate.rules import RULES
-from corefscope.study.resampling import TESTS, Plan, compare, draws, figures, holm, intervals, signed_rank, study
+from corefscope.study.resampling import TESTS, Plan, compare, draws, holm, intervals, signed_rank, study
 from oracles import resampling as slow
 from oracles.generate import random_pair
 
@@ -40,7 +41,7 @@ def _scored(folder: Path, seeds: range, **options: Any) -> Report:
         for path, text in zip(paths, random_pair(random.Random(seed)), strict=True):
             path.write_text(text, encoding="utf-8")
         report = corefscope.score(*paths, metrics="all", **options)
-        rows[f"#{len(rows)}"] = next(iter(report._rows.values()))
+        rows[f"#{len(rows)}"] = next(iter(report.rows.values()))
     return Report(report.options, NAMES, rows)
 
 
@@ -74,14 +75,16 @@ def pooled_counts(draw: st.DrawFn) -> dict[str, list[tuple[float, ...]]]:
 
 def _assert_scored_alike(counts: dict[str, list[tuple[float, ...]]], names: tuple[str, ...], rules: str) -> None:
     pooled = {name: np.array(rows, dtype=float).T for name, rows in counts.items()}
-    found = figures.scores(names, pooled, RULES[rules].conventions)
+    found: Any = arrays.score_arrays(names, pooled, RULES[rules].conventions)
     for at in range(len(next(iter(counts.values())))):
         scalar = Scores(names, {name: rows[at] for name, rows in counts.items()}, rules)
         for name, score in scalar.items():
             expected = {figure: value for figure, value in score._asdict().items() if not isinstance(value, str)}
-            assert {figure: values[at] for figure, values in found[name].items()} == pytest.approx(
+            assert {figure: getattr(found[name], figure)[at] for figure in expected} == pytest.approx(
                 expected, rel=1e-12, abs=1e-12
             ), (name, counts)
+            if isinstance(score, Deviation):
+                assert found[name].direction[at] == score.direction
 
 
 @settings(max_examples=60, deadline=None)
@@ -97,11 +100,11 @@ def test_every_pattern_of_zeros_is_scored_as_rows_are(rules: str) -> None:
         _assert_scored_alike({metric.name: rows}, (metric.name,), rules)
 
 
-def test_official_metrics_have_array_forms(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figures, "_row_by_row", None)
+def test_no_metric_is_scored_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "_one_by_one", None)
     for rules in RULES.values():
         pooled = {metric.name: np.ones((len(metric.fields), 2)) for metric in counted(METRICS)}
-        assert figures.scores(GROUPS["corefud"], pooled, rules.conventions)
+        assert arrays.score_arrays(METRICS, pooled, rules.conventions)
 
 
 def test_a_new_metric_needs_no_array_form(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,20 +119,37 @@ def test_a_new_metric_needs_no_array_form(monkeypatch: pytest.MonkeyPatch) -> No
     counts = [(1, 3, 2, 3), (3, 4, 1, 2)]
     pooled = {name: np.array(counts, dtype=float).T for name in ("muc", "bcub", "ceafe")}
     pooled["lowest"] = np.array([[4, 0.5], [3, 1]])
-    found = figures.scores(["lowest", "least"], pooled, RULES["corrected"].conventions)
-    assert found["lowest"]["value"].tolist() == [3, 0.5]
-    assert found["least"]["f1"].tolist() == pytest.approx(
-        [headline(corefscope.base.numbers.prf(row)) for row in counts]
-    )
+    found: Any = arrays.score_arrays(["lowest", "least"], pooled, RULES["corrected"].conventions)
+    assert found["lowest"].value.tolist() == [3, 0.5]
+    assert found["least"].f1.tolist() == pytest.approx([headline(corefscope.base.numbers.prf(row)) for row in counts])
 
 
 # The slow twin: the same seed, the same draws
 
 
+def _documents(report: Report) -> list[Any]:
+    """The documents of a report for the twin: rows of counts, and those of the baseline, if it has one."""
+    return [[layer[name] for layer in (report.rows, *report.baseline_rows)] for name in report.rows]
+
+
+def _rescored(report: Report) -> slow.ScoreAll:
+    """What other documents score in the way of a report."""
+
+    def score(documents: slow.Documents) -> dict[str, dict[str, float]]:
+        rows, *samples = ({str(at): row for at, row in enumerate(layer)} for layer in zip(*documents, strict=True))
+        scores = Report(report.options, tuple(report), rows, baseline_rows=samples)
+        return {
+            name: {figure: value for figure, value in score._asdict().items() if not isinstance(value, str)}
+            for name, score in scores.items()
+        }
+
+    return score
+
+
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_intervals_are_those_of_the_twin(rules: str, tmp_path: Path) -> None:
     report = _scored(tmp_path, range(8), rules=rules)
-    expected = slow.intervals(report, resamples=150, seed=3, level=0.9)
+    expected = slow.intervals(_documents(report), _rescored(report), resamples=150, seed=3, level=0.9)
     found = intervals(report, resamples=150, seed=3, level=0.9)
     assert list(found) == list(NAMES)
     for name, of_metric in expected.items():
@@ -144,7 +164,7 @@ def test_scores_above_a_baseline_are_resampled_with_it(tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
     report = corefscope.score(*paths, metrics="all", baseline="random")
     assert len(report.documents) > 1
-    expected = slow.intervals(report, resamples=100, seed=1, level=0.95)
+    expected = slow.intervals(_documents(report), _rescored(report), resamples=100, seed=1, level=0.95)
     for name, of_metric in intervals(report, resamples=100, seed=1).items():
         for figure, bounds in of_metric.items():
             assert tuple(bounds) == pytest.approx(expected[name][figure], abs=1e-10), (name, figure)
@@ -153,8 +173,10 @@ def test_scores_above_a_baseline_are_resampled_with_it(tmp_path: Path) -> None:
 def test_differences_are_those_of_the_twin(systems: dict[str, Report]) -> None:
     ours, baseline = systems["a"], systems["b"]
     found = compare(ours, baseline, resamples=120, seed=5)
-    for name, values in slow.bootstrap_differences(ours, baseline, resamples=120, seed=5).items():
-        assert found[name].difference == pytest.approx(slow.difference(ours, baseline, name), abs=1e-12)
+    pair = _documents(ours), _documents(baseline)
+    observed = slow.differences(*pair, _rescored(ours))
+    for name, values in slow.bootstrap_differences(*pair, _rescored(ours), resamples=120, seed=5).items():
+        assert found[name].difference == pytest.approx(observed[name], abs=1e-12)
         assert tuple(found[name].interval) == pytest.approx(
             (slow.quantile(values, 0.025), slow.quantile(values, 0.975)), abs=1e-10
         )
@@ -168,7 +190,7 @@ def test_p_values_are_those_of_the_twin(systems: dict[str, Report]) -> None:
     for test, twin in (("randomisation", slow.randomisation), ("bootstrap", slow.centred_bootstrap)):
         found = compare(ours, baseline, test=test, resamples=150, seed=11)
         assert {name: difference.p for name, difference in found.items()} == pytest.approx(
-            twin(ours, baseline, 150, 11)
+            twin(_documents(ours), _documents(baseline), _rescored(ours), 150, 11)
         )
         assert not any(difference.exact for difference in found.values())
 
@@ -177,12 +199,13 @@ def test_few_documents_are_swapped_in_all_ways(tmp_path: Path) -> None:
     ours, baseline = _scored(tmp_path, range(6)), _scored(tmp_path, range(6, 12))
     found = compare(ours, baseline, resamples=100)
     assert all(difference.exact for difference in found.values())
-    assert {name: difference.p for name, difference in found.items()} == slow.randomisation(ours, baseline, 100, 0)
+    expected = slow.randomisation(_documents(ours), _documents(baseline), _rescored(ours), 100, 0)
+    assert {name: difference.p for name, difference in found.items()} == expected
 
 
 def test_signed_ranks_are_those_of_documents(systems: dict[str, Report]) -> None:
     ours, baseline = (
-        Report(report.options, NAMES, dict(list(report._rows.items())[:9])) for report in list(systems.values())[:2]
+        Report(report.options, NAMES, dict(list(report.rows.items())[:9])) for report in list(systems.values())[:2]
     )
     found = compare(ours, baseline, test="wilcoxon", resamples=100)
     for name, difference in found.items():
@@ -421,7 +444,7 @@ def test_one_document_is_refused() -> None:
 
 
 def test_other_documents_are_refused(systems: dict[str, Report]) -> None:
-    rows = list(systems["a"]._rows.items())
+    rows = list(systems["a"].rows.items())
     options = systems["a"].options
     renamed = Report(options, NAMES, dict([*rows[:4], ("other", rows[4][1]), *rows[5:]]))
     with pytest.raises(InputError, match="of the baseline, document 5 is '#4', but of ours, document 5 is 'other'"):

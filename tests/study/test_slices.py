@@ -127,7 +127,7 @@ def sliced(by: str, key: Document, response: Document, alignment: Alignment, opt
     slicer = Slicer(by, options, list(ORACLES))
     row = count(alignment, counted(list(ORACLES)), options.rules)
     slicer.add(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment), row)
-    return {part.value: part for part in slicer.slices()}
+    return {part.value: part for part in slicer.slices(options)}
 
 
 @settings(max_examples=40, deadline=None)

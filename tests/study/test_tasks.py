@@ -30,10 +30,11 @@ from corefscope.evaluate.results import Report
 from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
 from corefscope.study.resampling import SIGNIFICANT, holm
-from corefscope.study.tasks import Settings, Submission, Task, TaskResult, processes, read_task, run_task, score_task
+from corefscope.study.tasks import Submission, Task, TaskResult, processes, read_task, run_task, score_task
 from corefscope.study.tasks.processes import Job, Outcome
 from corefscope.study.tasks.result import Problem
 from corefscope.study.tasks.saved import rescored
+from corefscope.study.tasks.task import Scheme
 from oracles import resampling as slow
 
 Documents = Sequence[Sequence[Sequence[int]]]
@@ -307,7 +308,7 @@ def test_the_number_of_processes() -> None:
     assert processes._suitable(jobs * 1000) >= 1
     assert processes._size(Job("a", "one", os.path.dirname(__file__), "nowhere")) > 1000
     with pytest.raises(OptionError, match="must be at least 1 and is 0"):
-        processes.run_jobs([], Settings().scheme(), workers=0)
+        processes.run_jobs([], Scheme({}), workers=0)
 
 
 # ---- ranks
@@ -320,13 +321,13 @@ def _made(averages: Mapping[str, Sequence[Sequence[int]]], **settings: Any) -> T
         "made",
         dict.fromkeys(names, ""),
         {system: {name: Submission("x") for name in names} for system in averages},
-        Settings(metrics="mentions", **settings),
+        {"metrics": "mentions", **settings},
     )
     reports = {
         system: {name: _detection(found) for name, found in zip(names, by_set, strict=True)}
         for system, by_set in averages.items()
     }
-    return TaskResult(task, task.settings.scheme(), reports)
+    return TaskResult(task, Scheme(task.settings), reports)
 
 
 def _detection(found: Sequence[int]) -> Report:
@@ -340,16 +341,16 @@ def slow_p(ours: Sequence[Report], theirs: Sequence[Report], metric: str, resamp
     def difference(swapped: Sequence[bool]) -> float:
         total, start = 0.0, 0
         for a, b in zip(ours, theirs, strict=True):
-            here = swapped[start : start + len(a._rows)]
+            here = swapped[start : start + len(a.rows)]
             start += len(here)
             scores: list[float] = []
             for one, other in ((a, b), (b, a)):
-                rows = {name: (other if swap else one)._rows[name] for name, swap in zip(a._rows, here, strict=True)}
+                rows = {name: (other if swap else one).rows[name] for name, swap in zip(a.rows, here, strict=True)}
                 scores.append(headline(Report(a.options, tuple(a), rows)[metric]))
             total += scores[0] - scores[1]
         return total / len(ours)
 
-    documents = sum(len(report._rows) for report in ours)
+    documents = sum(len(report.rows) for report in ours)
     observed: float = abs(difference([False] * documents)) - slow.TIE
     if 2**documents <= resamples:
         every = [[bool(number >> at & 1) for at in range(documents)] for number in range(2**documents)]

@@ -19,10 +19,11 @@ import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import arguments, main
 from corefscope.evaluate.files import score_settings
+from corefscope.evaluate.signature import read_signature
 from corefscope.study.compare import compare
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
-from corefscope.study.verify import replay, verify
+from corefscope.study.verify import verify
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 COMMANDS = [
@@ -102,14 +103,14 @@ def test_what_is_no_result_is_refused(text: str, tmp_path: Path) -> None:
 def test_a_signature_replays() -> None:
     for options in ({"match": "exact", "singletons": "keep"}, {"preset": "conll12"}, {"documents": "merge"}):
         report = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, **options)  # type: ignore[arg-type]
-        again = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, **replay(report.signature).arguments)
+        again = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE, **read_signature(report.signature).arguments)
         assert again.signature == report.signature
         assert {name: again[name] for name in report if name in again} == dict(report)
 
 
 def test_the_signature_of_a_comparison_says_how_it_was_resampled() -> None:
     options = "corefud|match:head|zeros:linear|singletons:drop|rules:corrected"
-    found = replay(f"{options}|resampled:documents|resamples:100|seed:3|level:0.9|test:bootstrap|v0.0.1")
+    found = read_signature(f"{options}|resampled:documents|resamples:100|seed:3|level:0.9|test:bootstrap|v0.0.1")
     assert found.plan == {"resampled": "documents", "resamples": 100, "seed": 3, "level": 0.9, "test": "bootstrap"}
     assert found.version == "0.0.1"
 
@@ -132,7 +133,7 @@ def test_the_signature_of_a_comparison_says_how_it_was_resampled() -> None:
 )
 def test_wrong_signatures_are_refused(text: str, says: str) -> None:
     with pytest.raises(OptionError, match=says):
-        replay(text)
+        read_signature(text)
 
 
 def test_options_replace_those_of_the_signature(capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,14 +168,14 @@ def test_the_signature_of_several_settings_says_so() -> None:
     assert "|singletons:drop,keep|" in found.signature
     assert "|documents:merge|" in found.signature
     with pytest.raises(OptionError, match=r"several settings \(match:head,exact,partial\)"):
-        replay(found.signature)
+        read_signature(found.signature)
     for report in found.values():
-        assert replay(report.signature).arguments["match"] == report.options.match
+        assert read_signature(report.signature).arguments["match"] == report.options.match
 
 
 def test_the_signature_of_curves_reads_back() -> None:
     found = curves(EXAMPLE_KEY, kinds="drop", levels=[50], seed=3, metrics="muc")
-    assert replay(found.signature).plan == {"noise-seed": 3}
+    assert read_signature(found.signature).plan == {"noise-seed": 3}
 
 
 COMMON = ("compare", "diff", "errors", "report", "score")
@@ -183,8 +184,6 @@ COMMON = ("compare", "diff", "errors", "report", "score")
 @pytest.mark.parametrize(
     ("part", "commands"),
     [
-        ("baseline:random", ("compare", "diff", "errors", "report")),
-        ("documents:merge", ("compare", "diff", "report")),
         ("noise-seed:3", COMMON),
         ("rank_by:conll", COMMON),
         ("seed:3", ("diff", "errors", "report", "score")),
@@ -200,9 +199,19 @@ def test_what_a_command_cannot_apply_is_refused(
     assert not (tmp_path / "page.html").exists()
 
 
+@pytest.mark.parametrize("command", ["diff", "errors", "report"])
+def test_what_has_no_baseline_says_why(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], files: list[str]
+) -> None:
+    more = ["-o", str(tmp_path / "page.html")] if command == "report" else []
+    assert main([command, *files, *more, "--signature", f"{OPTIONS}|baseline:random|v0.0.1"]) == 2
+    assert "baseline cannot be had here: " in capsys.readouterr().err
+    assert not (tmp_path / "page.html").exists()
+
+
 def _namespace(signature: str, **given: Any) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    arguments.add_scoring_options(parser)
+    arguments.add_request(parser)
     options = parser.parse_args(["--signature", signature])
     for name, value in given.items():
         setattr(options, name, value)
@@ -211,25 +220,25 @@ def _namespace(signature: str, **given: Any) -> argparse.Namespace:
 
 def test_what_a_command_takes_is_applied_where_nothing_is_given() -> None:
     signature = f"{OPTIONS}|baseline:all|resampled:documents|resamples:200|seed:7"
-    takes = ("baseline", "resample", "resamples", "seed")
+    further = ("resample", "resamples", "seed")
     options = _namespace(signature, baseline=None, resample=None, resamples=None, seed=5)
-    arguments.scoring_options(options, takes=takes)
-    assert [getattr(options, name) for name in takes] == ["all", "documents", 200, 5]
+    assert arguments.request_arguments(options, further)["baseline"] == "all"
+    assert [getattr(options, name) for name in further] == ["documents", 200, 5]
     for has, fits in (({"average": "macro"}, True), ({"average": "micro"}, False)):
         options = _namespace(f"{OPTIONS}|average:macro")
         if fits:
-            assert arguments.scoring_options(options, has=has)["match"] == "head"
+            assert arguments.request_arguments(options, (), has)["match"] == "head"
         else:
             with pytest.raises(OptionError, match="average:macro, but here it is average:micro"):
-                arguments.scoring_options(options, has=has)
+                arguments.request_arguments(options, (), has)
 
 
 def test_joining_is_replaced_as_a_whole() -> None:
     signature = f"{OPTIONS}|documents:topic=[a-z]+"
-    read = arguments.scoring_options(_namespace(signature))
+    read = arguments.request_arguments(_namespace(signature))
     assert (read["documents"], read["topic"]) == ("topic", "[a-z]+")
-    read = arguments.scoring_options(_namespace(signature, documents="merge"))
-    assert (read["documents"], read["topic"]) == ("merge", None)
+    read = arguments.request_arguments(_namespace(signature, documents="merge"))
+    assert (read["documents"], read.get("topic")) == ("merge", None)
 
 
 CONLL = "#begin document (d{0}); part 000\nd 0 0 a (1)\nd 0 1 b (1)\nd 0 2 c (2)\nd 0 3 d (2)\n\n#end document\n"

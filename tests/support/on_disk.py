@@ -13,7 +13,7 @@ from corefscope.evaluate.options import Options
 from corefscope.evaluate.prepare import align
 from corefscope.evaluate.rules import RULES
 from corefscope.match.alignment import Alignment
-from corefscope.read.pairs import PairReader
+from corefscope.read.corpus import Corpus
 
 Aligned = tuple[Document, Document, Alignment]
 
@@ -41,8 +41,5 @@ def written(folder: Path, key: str, response: str, suffix: str = "conllu") -> tu
 
 def aligned(folder: Path, key: str, response: str, suffix: str = "conllu", **options: Any) -> list[Aligned]:
     """The documents of two files with these texts, aligned."""
-    pairs = PairReader(*written(folder, key, response, suffix), Warnings())
-    try:
-        return [(ours, theirs, align(ours, theirs, Options(**options))) for ours, theirs in pairs]
-    finally:
-        pairs.close()
+    pairs = Corpus(*written(folder, key, response, suffix), Warnings())
+    return [(ours, theirs, align(ours, theirs, Options(**options))) for ours, theirs in pairs]

@@ -20,17 +20,23 @@ from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.base.positions import position
 from corefscope.read.conll import ConllReader
 from corefscope.read.corefud.reader import CorefUDReader
-from corefscope.read.formats import DocumentReader
+from corefscope.read.formats import FORMATS, DocumentReader
 from corefscope.read.source import Source
 from corefscope.write import conll, corefud, fitting, ids
-from corefscope.write.brackets import Bracket, cells
+from corefscope.write.brackets import BracketPair, cells
 from corefscope.write.convert import convert
 from corefscope.write.formats import WRITERS, writer_for
 from corefscope.write.losses import LOSSES, Losses
 from corefscope.write.target import Target
+from corefscope.write.words import Origin
 from tests.cli.test_faults import conllu
 
 HEADER = "# global.Entity = eid-etype-head-other\n"
+
+
+def origin(source_format: str, same: bool = False) -> Origin:
+    """What a writer knows of a file of a format."""
+    return Origin(same, FORMATS[source_format].tags_of)
 
 
 def document(*spans: str, words: int = 6, name: str = "d", entity_ids: tuple[str, ...] = ()) -> Document:
@@ -70,19 +76,19 @@ def content(found: Document) -> object:
 
 def test_brackets_close_then_open_then_hold_single_words() -> None:
     brackets = [
-        Bracket(1, 3, "a-x-1", "a"),
-        Bracket(3, 3, "b", "b"),
-        Bracket(3, 4, "c", "c"),
-        Bracket(3, 9, "d", "d"),
-        Bracket(2, 3, "e", "e"),
+        BracketPair(1, 3, "a-x-1", "a"),
+        BracketPair(3, 3, "b", "b"),
+        BracketPair(3, 4, "c", "c"),
+        BracketPair(3, 9, "d", "d"),
+        BracketPair(2, 3, "e", "e"),
     ]
     assert cells(brackets)[3] == ["e)", "a)", "(d", "(c", "(b)"]
     assert cells([brackets[0], brackets[1]])[3] == ["(b)", "a)"], "inside of what ends there, if nothing begins"
 
 
 def test_brackets_around_the_same_words_keep_their_order_and_close_in_reverse() -> None:
-    assert cells([Bracket(1, 2, "b", "b"), Bracket(1, 2, "a", "a")]) == {1: ["(b", "(a"], 2: ["a)", "b)"]}
-    assert cells([Bracket(1, 1, "b", "b"), Bracket(1, 1, "a", "a")]) == {1: ["(b)", "(a)"]}
+    assert cells([BracketPair(1, 2, "b", "b"), BracketPair(1, 2, "a", "a")]) == {1: ["(b", "(a"], 2: ["a)", "b)"]}
+    assert cells([BracketPair(1, 1, "b", "b"), BracketPair(1, 1, "a", "a")]) == {1: ["(b)", "(a)"]}
 
 
 spans = st.tuples(st.integers(1, 8), st.integers(0, 4)).map(lambda drawn: (drawn[0], drawn[0] + drawn[1]))
@@ -93,7 +99,7 @@ def test_brackets_of_one_id_come_back_exactly_if_none_cross(drawn: list[tuple[in
     """A stack is all a reader has; two spans that share a word at most at their ends are no problem for it."""
     stack: list[int] = []
     found = []
-    for place, chunks in sorted(cells([Bracket(first, last, "0", "0") for first, last in drawn]).items()):
+    for place, chunks in sorted(cells([BracketPair(first, last, "0", "0") for first, last in drawn]).items()):
         for chunk in chunks:
             if chunk[0] == "(":
                 stack.append(place)
@@ -157,7 +163,7 @@ def fitted(found: Document, *steps: fitting.Step) -> tuple[list[str], dict[str, 
             head = f"@{(mention.head >> 20) & 0xFFFFF}" if mention.head != mention.positions[0] else ""
             mentions.append(numbers + head)
         shown.append(" ".join(mentions))
-    return shown, losses.found
+    return shown, losses.counts
 
 
 def test_discontinuous_mentions_become_the_span_that_covers_them() -> None:
@@ -195,7 +201,7 @@ def test_every_loss_that_a_format_names_exists() -> None:
 
 def test_corefud_from_nothing_but_words_and_clusters(tmp_path: Path) -> None:
     found = document("1-2@2 4", "1-2,5", words=5, entity_ids=("7", "8"))
-    (text,) = corefud.write([found], "jsonl", Losses())
+    (text,) = corefud.write([found], origin("jsonl"), Losses())
     assert text == (
         "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = s1\n# text = w1 w2 w3 w4 w5\n"
         "1\tw1\t_\t_\t_\t_\t0\t_\t_\tEntity=(e7--2(e8[1/2]--1\n"
@@ -223,8 +229,8 @@ def test_conll_keeps_its_columns_in_conll_and_what_fits_in_corefud(tmp_path: Pat
     path = tmp_path / "a.conll"
     path.write_text(CONLL.replace("\t", "  "), encoding="utf-8")
     (found,) = documents(path, ConllReader)
-    assert list(conll.write([found], "conll", Losses())) == [CONLL]
-    (text,) = corefud.write([found], "conll", Losses())
+    assert list(conll.write([found], origin("conll", same=True), Losses())) == [CONLL]
+    (text,) = corefud.write([found], origin("conll"), Losses())
     assert "# newdoc id = nw/a_1; part 003\n" in text
     assert "# speaker = Speaker#1\n# text = Ann sleeps\n1\tAnn\t_\t_\tNNP\t_\t0\t_\t_\tEntity=(e0--1)\n" in text
 
@@ -233,7 +239,7 @@ def test_conll_has_twelve_columns(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     body = "# speaker = Ann B.\n1\tHo\tho\tINTJ\tUH\t_\t0\troot\t_\t_\n2\tI\tI\tPRON\t_\t_\t1\tx\t_\tEntity=(e3--1)\n"
     path.write_text(f"# newdoc id = #1\n{HEADER}{body}\n", encoding="utf-8")
-    (text,) = conll.write(documents(path, CorefUDReader), "corefud", Losses())
+    (text,) = conll.write(documents(path, CorefUDReader), origin("corefud"), Losses())
     assert text == (
         "#begin document (#1)\n"
         "_1\t0\t0\tHo\tUH\t*\t-\t-\t-\tAnn_B.\t*\t-\n"
@@ -255,12 +261,12 @@ def test_names_of_documents_come_back(name: str) -> None:
     found = document("1", name=name)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file"
-        path.write_text("".join(conll.write([found], "jsonl", Losses())), encoding="utf-8")
+        path.write_text("".join(conll.write([found], origin("jsonl"), Losses())), encoding="utf-8")
         assert conll.clean_name(name) == name
         assert [content(again) for again in documents(path, ConllReader)] == [content(found)]
         found.id = corefud.clean_name(name)
         assert found.id in (name, name.strip() or "_")
-        path.write_text("".join(corefud.write([found], "jsonl", Losses())), encoding="utf-8")
+        path.write_text("".join(corefud.write([found], origin("jsonl"), Losses())), encoding="utf-8")
         assert [content(again) for again in documents(path, CorefUDReader)] == [content(found)]
 
 
@@ -459,6 +465,6 @@ def test_a_name_that_says_nothing_is_an_error(path: str) -> None:
 
 def test_clusters_are_one_json_object() -> None:
     found = [document("1-2 4", "5", name="d1", entity_ids=("e1", "e2")), document(name='"d2"')]
-    text = "".join(WRITERS["clusters"].write(found, "corefud", Losses()))
+    text = "".join(WRITERS["clusters"].write(found, origin("corefud"), Losses()))
     assert json.loads(text) == {"d1": {"e1": ["1:1-2", "1:4"], "e2": ["1:5"]}, '"d2"': {}}
-    assert json.loads("".join(WRITERS["clusters"].write([], "corefud", Losses()))) == {}
+    assert json.loads("".join(WRITERS["clusters"].write([], origin("corefud"), Losses()))) == {}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, shown_id
+from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, parse_position, shown_id, word_positions
 
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
 
@@ -39,6 +40,46 @@ def text_order(mention: Mention) -> tuple[int, int, int]:
 
 
 Entity = tuple[Mention, ...]
+Change = Callable[[Mention], Mention | None]
+"""What becomes of a mention; None if it is left out."""
+
+
+class Relation(NamedTuple):
+    """How an anaphor refers to what it is not identical with: bridging, split antecedents; or that it does not refer.
+
+    Anaphor and targets are mentions, not numbers or ids of entities, so a relation needs no entity to exist: an
+    anchor may be a singleton that is dropped before scoring, and a non-referring mention is in no entity at all.
+    What transformations of a document do with its relations:
+
+    - If entities are left out, merged, split or joined, relations stay as they are.
+    - If mentions change (other positions, another head), those in relations change alike.
+    - If mentions are left out, relations lose them: a relation without anaphor goes, and so does one that had targets
+      and has none left.
+    """
+
+    kind: str
+    """``bridging``, ``split`` or ``non-referring``."""
+    anaphor: Entity
+    """One mention; of a plural with split antecedents, all mentions of its entity."""
+    targets: tuple[Entity, ...] = ()
+    """For each target all mentions of its entity, or the one mention if the format names a mention. Non-referring
+    mentions have no target."""
+    label: str = ""
+    """What the annotation calls the relation, as ``subset``; empty if it does not say."""
+
+    def changed(self, change: Change) -> Relation | None:
+        """The same relation between mentions that have changed; None if too little of it is left."""
+        anaphor = _changed(self.anaphor, change)
+        targets = tuple(filter(None, [_changed(target, change) for target in self.targets]))
+        return (
+            self._replace(anaphor=anaphor, targets=targets)
+            if anaphor and bool(targets) == bool(self.targets)
+            else None
+        )
+
+
+def _changed(mentions: Entity, change: Change) -> Entity:
+    return tuple([new for mention in mentions if (new := change(mention)) is not None])
 
 
 def is_comment(line: str) -> bool:
@@ -66,24 +107,35 @@ class Sentence(NamedTuple):
     """Its lines as they stand in the file."""
 
     @property
+    def positions(self) -> range:
+        """The positions of its ordinary words."""
+        return word_positions(self.number, len(self.words))
+
+    @property
     def empty(self) -> list[str]:
         """The ids of its empty nodes."""
         return [name for name in self.unusual if "." in name]
 
+    @property
+    def nodes(self) -> Sequence[int]:
+        """The positions of its words and empty nodes, in the order of the text."""
+        empty = [place for name in self.empty if (place := parse_position(self.number, name)) is not None]
+        return sorted([*self.positions, *empty]) if empty else self.positions
+
     def columns(self, name: str) -> list[str]:
         """The columns of the word, empty node or multiword token of that id."""
-        return self.text.split("\n")[self._at(name)].split("\t")
+        return self.text.split("\n")[self._line_of(name)].split("\t")
 
     def line_of(self, place: int) -> int:
         """The line of the file on which a word or empty node stands."""
-        return self.line + self._at(node_name(place))
+        return self.line + self._line_of(node_name(place))
 
-    def _at(self, name: str) -> int:
+    def _line_of(self, name: str) -> int:
         lines = self.text.split("\n")
-        rows = [at for at, line in enumerate(lines) if not is_comment(line)]
+        rows = [number for number, line in enumerate(lines) if not is_comment(line)]
         if len(rows) == len(self.words) and name.isdigit():
             return rows[int(name) - 1]  # a line for each word, whatever words are called
-        return next((at for at in rows if lines[at].startswith(name + "\t")), 0)
+        return next((number for number in rows if lines[number].startswith(name + "\t")), 0)
 
 
 class Document:
@@ -102,6 +154,7 @@ class Document:
         "largest_minor",
         "local_ids",
         "path",
+        "relations",
         "repeats_words",
         "sentences",
     )
@@ -118,6 +171,7 @@ class Document:
         largest_minor: int = 0,
         repeats_words: bool = False,
         local_ids: bool = False,
+        relations: tuple[Relation, ...] = (),
     ) -> None:
         self.id = id
         self.entities = entities
@@ -131,9 +185,15 @@ class Document:
         """Whether parts of some discontinuous mention overlap."""
         self.local_ids = local_ids
         """Whether the ids of entities mean nothing in other documents."""
+        self.relations = relations
 
-    def replace_entities(self, kept: list[int], entities: tuple[Entity, ...]) -> Document:
-        """The same document with other entities; ``kept`` says which of the old each one continues."""
+    def replace_entities(
+        self, kept: list[int], entities: tuple[Entity, ...], change: Change | None = None
+    ) -> Document:
+        """The same document with other entities; ``kept`` says which of the old each one continues.
+
+        ``change`` says what has become of mentions, if they are not the same.
+        """
         return Document(
             self.id,
             entities,
@@ -144,7 +204,12 @@ class Document:
             largest_minor=self.largest_minor,
             repeats_words=self.repeats_words,
             local_ids=self.local_ids,
+            relations=self.changed_relations(change) if change else self.relations,
         )
+
+    def changed_relations(self, change: Change) -> tuple[Relation, ...]:
+        """The relations once mentions have changed."""
+        return tuple(filter(None, [relation.changed(change) for relation in self.relations]))
 
     def columns(self, place: int) -> list[str]:
         """The ten CoNLL-U columns of the word or empty node at a position: for reports."""

@@ -10,8 +10,8 @@ from .errors import OptionError
 COMPRESSED = (".gz", ".xz", ".bz2")
 
 
-def names_of(paths: Sequence[str | os.PathLike[str]], given: str | Sequence[str] | None = None) -> tuple[str, ...]:
-    """The names that are given, or else as much of the paths as tells them apart.
+def names_of(paths: Sequence[str | os.PathLike[str]], names: str | Sequence[str] | None = None) -> tuple[str, ...]:
+    """These names, or without them as much of the paths as tells them apart.
 
     >>> names_of(["runs/a.conllu.gz", "runs/b.conllu"])
     ('a', 'b')
@@ -22,18 +22,18 @@ def names_of(paths: Sequence[str | os.PathLike[str]], given: str | Sequence[str]
     >>> names_of(["dev.key.conllu", "dev.sys.conllu.xz"])
     ('dev.key', 'dev.sys')
     """
-    if given is not None:
-        return checked_names(given, len(paths))
+    if names is not None:
+        return checked_names(names, len(paths))
     parts = [_parts(os.fspath(path)) for path in paths]
     deepest = max(map(len, parts), default=1)
     different = len(set(parts))
     depth = next(n for n in range(1, deepest + 1) if len({path[-n:] for path in parts}) == different)
-    names = ["/".join(path[-depth:]) for path in parts]
-    again: dict[str, int] = {}
-    for at, name in enumerate(names):
-        again[name] = again.get(name, 0) + 1
-        names[at] = f"{name} ({again[name]})" if again[name] > 1 else name
-    return tuple(names)
+    times: dict[str, int] = {}
+    distinct = []
+    for name in ("/".join(path[-depth:]) for path in parts):
+        times[name] = times.get(name, 0) + 1
+        distinct.append(f"{name} ({times[name]})" if times[name] > 1 else name)
+    return tuple(distinct)
 
 
 def _parts(path: str) -> tuple[str, ...]:
@@ -56,9 +56,9 @@ def packed_suffix(path: str) -> str:
 
 def checked_names(names: str | Sequence[str], count: int, of: str = "files") -> tuple[str, ...]:
     """Names, perhaps separated by commas, once it is known that there are enough and that they differ."""
-    found = tuple(name.strip() for name in names.split(",")) if isinstance(names, str) else tuple(names)
-    if len(found) != count:
-        raise OptionError(f"{len(found)} names for {count} {of}: name each of them")
-    if len(set(found)) < count or not all(found):
-        raise OptionError(f"names must differ and not be empty: {', '.join(found)}")
-    return found
+    listed = tuple(name.strip() for name in names.split(",")) if isinstance(names, str) else tuple(names)
+    if len(listed) != count:
+        raise OptionError(f"{len(listed)} names for {count} {of}: name each of them")
+    if len(set(listed)) < count or not all(listed):
+        raise OptionError(f"names must differ and not be empty: {', '.join(listed)}")
+    return listed

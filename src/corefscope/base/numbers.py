@@ -2,12 +2,15 @@
 
 Every division by what may be 0 is here. Elsewhere only the terms of some metrics and the similarities of mentions
 divide, by sizes that are never 0.
+
+:func:`ratio`, :func:`where`, and what is made of them, take numbers, or NumPy arrays of which every element is one
+score. Resampling scores thousands of pooled counts at once that way, by the same formulas.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 Counts = tuple[float, ...]
 """One row of named sums; what they mean is said by the ``fields`` of their metric."""
@@ -48,13 +51,40 @@ def headline(score: AnyScore) -> float:
     return score.f1 if isinstance(score, Score | F1) else score.value
 
 
+NUMBERS = frozenset({int, float, bool})  # to tell them from arrays at once
+Either = TypeVar("Either")
+
+
 def ratio(numerator: float, denominator: float, nothing: float = 0.0) -> float:
     """The ratio, and ``nothing`` for 0/0.
 
     >>> ratio(1, 2), ratio(0, 0), ratio(0, 0, nothing=1.0)
     (0.5, 0.0, 1.0)
     """
-    return float(numerator / denominator) if denominator else nothing
+    if denominator.__class__ in NUMBERS or not getattr(denominator, "shape", ()):
+        return numerator / denominator if denominator else nothing
+    import numpy as np
+
+    quotients: Any = np.empty(np.broadcast(numerator, denominator).shape)
+    quotients[...] = nothing
+    np.divide(numerator, denominator, out=quotients, where=np.not_equal(denominator, 0))
+    return quotients  # type: ignore[no-any-return]  # an array is all right where numbers are
+
+
+def where(condition: Any, yes: Either, no: Either) -> Either:
+    """``yes`` where the condition holds, ``no`` elsewhere.
+
+    >>> where(1 > 2, "yes", "no")
+    'no'
+    """
+    if condition is True:
+        return yes
+    if condition is False:
+        return no
+    import numpy as np
+
+    either: Any = np.where(condition, yes, no)  # type: ignore[call-overload]
+    return either  # type: ignore[no-any-return]  # likewise
 
 
 def mean(values: Iterable[float]) -> float:
@@ -71,14 +101,16 @@ def f1(recall: float, precision: float) -> float:
 def prf(counts: Counts, nothing: float = 0.0) -> Score:
     """The score of (recall numerator, its denominator, precision numerator, its denominator).
 
-    ``nothing`` is the score if neither side has anything to count.
+    ``nothing`` is the score if neither side has anything to count; if only one side has, the other scores 0.
     """
-    if not counts[1] and not counts[3]:
-        return Score(nothing, nothing, nothing)
-    recall, precision = ratio(counts[0], counts[1]), ratio(counts[2], counts[3])
-    if counts[0] == counts[2]:  # 2n / (d + d'), the same without rounding on the way
-        return Score(recall, precision, ratio(2 * counts[0], counts[1] + counts[3]))
-    return Score(recall, precision, f1(recall, precision))
+    recalled, in_key, precise, in_response = counts
+    recall = ratio(recalled, in_key, nothing and nothing * (in_response == 0))
+    precision = ratio(precise, in_response, nothing and nothing * (in_key == 0))
+    same = recalled == precise
+    if same is False:
+        return Score(recall, precision, f1(recall, precision))
+    direct = ratio(2 * recalled, in_key + in_response, nothing)  # 2n / (d + d'): F1 without rounding on the way
+    return Score(recall, precision, direct if same is True else where(same, direct, f1(recall, precision)))
 
 
 def add(rows: Iterable[Counts]) -> Counts:

@@ -26,6 +26,16 @@ def position(sentence: int, word: int, minor: int = 0) -> int:
     return sentence << SENTENCE_SHIFT | word << WORD_SHIFT | minor
 
 
+def word_positions(sentence: int, words: int) -> range:
+    """The positions of all words of a sentence that has so many.
+
+    >>> list(word_positions(7, 2)) == [position(7, 1), position(7, 2)]
+    True
+    """
+    start = sentence << SENTENCE_SHIFT
+    return range(start + NEXT_WORD, start + (words + 1 << WORD_SHIFT), NEXT_WORD)
+
+
 def parse_position(sentence: int, name: str) -> int | None:
     """The position that a CoNLL-U id such as ``3`` or ``3.1`` names; None if it is no such id.
 

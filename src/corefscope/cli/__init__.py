@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 
@@ -49,10 +48,8 @@ def _refuse_to_overwrite(options: argparse.Namespace) -> None:
     target = getattr(options, "output", None)
     if not target or target == "-":
         return
-    from ..base.errors import OptionError
+    from ..write.target import refuse_overwriting
 
     for name in ("key", "response", "responses", "paths", "files", "results", "result"):
-        given = getattr(options, name, None)
-        for path in [given] if isinstance(given, str) else given or ():
-            if os.path.isfile(path) and os.path.realpath(path) == os.path.realpath(target):
-                raise OptionError(f"{target} is read: write the result to another file")
+        paths = getattr(options, name, None)
+        refuse_overwriting(target, [paths] if isinstance(paths, str) else paths or ())

@@ -26,15 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     from ..count.metrics import GROUPS
     from ..show.results.agreement import AGREEMENTS
-    from ..study.agreement import MATCHES, MEASURES
+    from ..study.agreement import MATCHES, MEASURES, SYMMETRIC
 
     parser.add_argument("paths", metavar="FILE", nargs="+", help="the files of two annotators or more")
     parser.add_argument("--names", metavar="NAMES", help="what to call the annotators, separated by commas")
     titles = arguments.TITLES
     alike = {name: title for name, title in titles["match"].items() if name in MATCHES}
-    arguments.add_choice(parser, "match", alike, "exact")
-    arguments.add_choice(parser, "zeros", titles["zeros"], arguments.DEFAULTS.zeros)
-    arguments.add_choice(parser, "singletons", titles["singletons"], "keep")
+    for name, choices in {**titles, "match": alike}.items():
+        if name != "rules":
+            arguments.add_choice(parser, name, choices, getattr(SYMMETRIC, name))
+    arguments.add_documents(parser)
     parser.add_argument(
         "--metrics",
         metavar="NAMES",
@@ -57,12 +58,9 @@ def run(options: argparse.Namespace) -> int:
         agreement = agree(
             options.paths,
             names=options.names,
-            match=options.match,
-            zeros=options.zeros,
-            singletons=options.singletons,
-            metrics=options.metrics,
             format=options.file_format,
             progress=progress,
+            **arguments.request_arguments(options),
         )
     warn(options, agreement.warnings)
     deliver(options, lambda name, width: AGREEMENTS[name][1](agreement, options.per_document, width))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ..base.errors import OptionError
+from ..count.baselines import BASELINES
 from ..count.metrics import GROUPS
-from ..evaluate.options import SINGLETONS, Options
+from ..evaluate.options import DEFAULTS, SINGLETONS
 from ..evaluate.presets import PRESETS
+from ..evaluate.request import RequestArguments
 from ..evaluate.rules import RULES
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
 from .terminal import complain
 
-DEFAULTS = Options()
 SIDES = ("key", "response")
 TITLES: dict[str, Mapping[str, str]] = {
     "match": {name: matcher.title for name, matcher in MATCHERS.items()},
@@ -35,8 +36,8 @@ def add_key(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_scoring_options(parser: argparse.ArgumentParser, joined: bool = True) -> None:
-    """--preset, --match, --zeros, --singletons and --rules, the formats of files, and how documents are joined."""
+def add_request(parser: argparse.ArgumentParser) -> None:
+    """What decides a score: preset, signature, match, zeros, singletons, rules, formats, documents, baseline."""
     parser.add_argument(
         "--preset",
         type=one_of("preset", PRESETS),
@@ -51,8 +52,11 @@ def add_scoring_options(parser: argparse.ArgumentParser, joined: bool = True) ->
     for name, titles in TITLES.items():
         add_choice(parser, name, titles, None, f"default {getattr(DEFAULTS, name)}")
     add_formats(parser)
-    if not joined:
-        return
+    add_documents(parser)
+
+
+def add_documents(parser: argparse.ArgumentParser) -> None:
+    """--documents and --topic"""
     add_choice(parser, "documents", DOCUMENTS, None, "default apart")
     parser.add_argument(
         "--topic",
@@ -62,81 +66,45 @@ def add_scoring_options(parser: argparse.ArgumentParser, joined: bool = True) ->
     )
 
 
-def scoring_options(
-    options: argparse.Namespace, joined: bool = True, takes: Sequence[str] = (), has: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """What :func:`add_scoring_options` has read, as arguments of ``score``.
+def add_baseline(parser: argparse.ArgumentParser, also: str = "") -> None:
+    """--baseline; ``also`` is what else it may name."""
+    titles = {name: title for name, (title, _) in BASELINES.items()}
+    parser.add_argument(
+        "--baseline",
+        type=str if also else one_of("baseline", titles),
+        metavar="|".join(titles),
+        help="measure scores from what a trivial response scores instead of from 0: "
+        + "; ".join(f"{name}: {title}" for name, title in titles.items())
+        + also,
+    )
 
-    Every part of a signature is applied or refused. ``takes`` names further options of the command that a signature
-    may set, such as ``baseline`` or ``seed``: what it says is put in their place where they are None. ``has`` are
-    parts that the command cannot change: a signature must say the same.
+
+def request_arguments(
+    options: argparse.Namespace, further: Sequence[str] = (), fixed: Mapping[str, Any] | None = None
+) -> RequestArguments:
+    """What :func:`add_request` and :func:`add_metrics` have read, as arguments of ``score`` and all others.
+
+    ``further`` names options of the command that a signature may set too, where they are None; ``fixed`` are parts of
+    signatures that the command cannot change.
     """
-    names = ("preset", *TITLES, "key_format", "response_format", *(("documents", "topic") if joined else ()))
-    given = {name: getattr(options, name) for name in names}
-    if options.signature is not None:
-        if options.preset:
-            raise OptionError("--signature and --preset do not go together")
-        _apply_signature(options, given, joined, takes, has or {})
-    if joined:
-        given["documents"] = given["documents"] or "apart"
-    return given
+    names = RequestArguments.__annotations__
+    arguments = cast("RequestArguments", {name: value for name in names if (value := getattr(options, name, None))})
+    if getattr(options, "metrics", None) is not None:
+        arguments["metrics"] = options.metrics
+    if getattr(options, "signature", None) is None:
+        return arguments
+    if options.preset:
+        raise OptionError("--signature and --preset do not go together")
+    from ..evaluate.signature import apply_arguments, apply_plan, note_on_version, read_signature
 
-
-OPTION_OF = {"resampled": "resample"}
-"""Options that parts of signatures belong to, where they are not called the same."""
-REASONS = {
-    **dict.fromkeys(("resampled", "resamples", "seed", "level", "test"), "it does not resample like this"),
-    **dict.fromkeys(("average", "datasets", "rank_by", "missing"), "this is of a shared task"),
-    "baseline": "it does not measure scores from those of a trivial response",
-    "documents": "it does not join documents",
-    "noise-seed": "it makes no noise",
-}
-"""Why a command refuses parts of signatures."""
-
-
-def _apply_signature(
-    options: argparse.Namespace, given: dict[str, Any], joined: bool, takes: Sequence[str], has: Mapping[str, Any]
-) -> None:
-    """Fill in what is open by what the signature says."""
-    from ..study.verify import note_on_version, replay
-
-    signed = replay(options.signature)
-    if note := note_on_version(signed.version):
+    signature = read_signature(options.signature)
+    if note := note_on_version(signature.version):
         complain("note", f"the signature was {note}")
-    further = {**signed.plan, "baseline": signed.arguments["baseline"]}
-    if not joined and signed.arguments["documents"] != "apart":
-        further["documents"] = signed.arguments["documents"]
-    for part, value in further.items():
-        name = OPTION_OF.get(part, part)
-        if name in takes and getattr(options, name) is None:
-            setattr(options, name, value)
-        elif part in has and value != has[part]:
-            raise OptionError(f"the signature has {part}:{value}, but here it is {part}:{has[part]}")
-        elif value is not None and name not in takes and part not in has:
-            raise OptionError(f"the signature has {part}:{value}, which this command cannot apply: {REASONS[part]}")
-    fixed = dict(signed.arguments)
-    if given.get("documents"):
-        del fixed["topic"]  # it belongs to the other way of joining
-    if len(signed.formats) > 1:
-        fixed.update(_formats(options, given, signed.formats))
-    given.update({name: fixed.get(name) for name, value in given.items() if value is None})
-
-
-def _formats(options: argparse.Namespace, given: Mapping[str, Any], formats: Sequence[str]) -> dict[str, str]:
-    """Which side has which of several formats: it is clear if each side is one file."""
-    from ..read.corpus import pair_files
-
-    if given["key_format"] and given["response_format"]:
-        return {}
-    key = getattr(options, "key", None)
+    filled = apply_plan(signature, {name: getattr(options, name) for name in further}, fixed or {})
+    vars(options).update(filled)
     responses = getattr(options, "responses", None) or [getattr(options, "response", None)]
-    single = key is not None and all(len(pair_files(key, response)) == 1 for response in responses)
-    if len(formats) != len(SIDES) or not single:
-        raise OptionError(
-            f"the signature has the formats {'+'.join(formats)} and does not say which file has which:"
-            " give --key-format and --response-format"
-        )
-    return {f"{side}_format": format_ for side, format_ in zip(SIDES, formats, strict=True)}
+    sides = [(options.key, response) for response in responses] if hasattr(options, "key") else []
+    return apply_arguments(signature, arguments, sides)
 
 
 def add_metrics(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from .terminal import Progress, warn
 
 DESCRIPTION = (
     "Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score with"
-    " an interval, and the differences from the first (or --baseline) with intervals and p-values."
+    " an interval, and the differences from the first (or --against) with intervals and p-values."
 )
 EXAMPLES = """\
 examples:
@@ -36,9 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_key(parser)
     parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="the response of each system, likewise")
     parser.add_argument("--names", metavar="NAMES", help="what to call the systems, separated by commas")
-    parser.add_argument("--baseline", metavar="NAME", help="the system to compare with, if not the first")
-    arguments.add_scoring_options(parser, joined=False)
+    parser.add_argument("--against", metavar="NAME", help="the system to compare with, if not the first")
+    arguments.add_request(parser)
     arguments.add_metrics(parser)
+    arguments.add_baseline(parser, also="; the name of a system means --against")
     parser.add_argument(
         "--resample",
         type=_unit,
@@ -61,18 +62,18 @@ def run(options: argparse.Namespace) -> int:
     from ..study.compare import compare
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
-    scoring = arguments.scoring_options(options, joined=False, takes=PLAN)
+    request = arguments.request_arguments(options, PLAN)
+    request["digests"] = chosen_format(options) == "json"
+    plan = {name: value for name in PLAN if (value := getattr(options, name)) is not None}
     with Progress(options.quiet) as progress:
         result = compare(
             options.key,
             options.responses,
             names=options.names,
-            baseline=options.baseline,
-            **scoring,
-            **{name: value for name in PLAN if (value := getattr(options, name)) is not None},
-            metrics=options.metrics,
-            digests=chosen_format(options) == "json",
+            against=options.against,
             progress=progress,
+            **plan,
+            **request,
         )
     warn(options, result.warnings)
     write(result, options)

@@ -25,15 +25,15 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     from ..count.metrics import GROUPS
-    from ..evaluate.rules import REFERENCE
     from ..show.results.curves import CURVES
+    from ..study.noise.curves import FAITHFUL
 
     parser.add_argument("source", metavar="KEY|DIR", help="a key file, or what 'corefscope perturb' has written")
     parser.add_argument("--key", metavar="FILE", help="where the key of DIR is, if not where it was")
     add_noise(parser)
     for name, titles in arguments.TITLES.items():
-        defaults = {"singletons": "keep", "rules": REFERENCE}
-        arguments.add_choice(parser, name, titles, defaults.get(name, getattr(arguments.DEFAULTS, name)))
+        arguments.add_choice(parser, name, titles, getattr(FAITHFUL, name))
+    arguments.add_baseline(parser)
     parser.add_argument(
         "--metrics",
         default="corefud",
@@ -53,12 +53,12 @@ def run(options: argparse.Namespace) -> int:
     _fits_together(options)
     chosen_format(options)
     with Progress(options.quiet) as progress:
-        shared = {name: getattr(options, name) for name in (*arguments.TITLES, "kinds", "metrics", "key_format")}
-        shared["progress"] = progress
+        request = arguments.request_arguments(options)
+        common = {"kinds": options.kinds, "progress": progress}
         if os.path.isdir(options.source):
-            found = curves_of_files(options.source, key=options.key, **shared)
+            found = curves_of_files(options.source, key=options.key, **common, **request)
         else:
-            found = curves(options.source, levels=levels(options.step), seed=options.seed or 0, **shared)
+            found = curves(options.source, levels=levels(options.step), seed=options.seed or 0, **common, **request)
     warn(options, found.warnings)
 
     def draw(path: str) -> None:

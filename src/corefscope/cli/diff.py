@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--document", metavar="ID", help="one document (default: all)")
     parser.add_argument("--only-errors", action="store_true", help="only sentences in which something is wrong")
     parser.add_argument("--color", action="store_true", help="colours in a pipe, too")
-    arguments.add_scoring_options(parser, joined=False)
+    arguments.add_request(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="no legend and warnings")
 
 
@@ -32,21 +32,20 @@ def run(options: argparse.Namespace) -> int:
     """Read both files and print the documents one after the other."""
     from ..base.errors import Warnings
     from ..evaluate.prepare import align
-    from ..evaluate.presets import chosen
-    from ..read.corpus import Corpus
+    from ..evaluate.request import Request
     from ..show.columns import terminal_width
     from ..show.results import diff
 
-    wanted = arguments.scoring_options(options, joined=False)
-    formats = wanted.pop("key_format"), wanted.pop("response_format")
-    scoring = chosen(**wanted).checked()
-    corpus = Corpus(options.key, options.response, warnings := Warnings(), *formats)
+    request = Request(arguments.request_arguments(options))
+    request.refuse(baseline="nothing is scored")
+    scoring = request.options
+    corpus = request.corpus(options.key, options.response, warnings := Warnings())
     width = terminal_width()
     colour = options.color or colourful(sys.stdout)
     ids: list[str] = []
     found = False
     try:
-        for key, response in corpus:
+        for key, response in request.pairs(corpus):
             ids.append(key.id)
             if options.document not in (None, key.id):
                 continue

@@ -37,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     arguments.add_key(parser)
     parser.add_argument("response", metavar="RESPONSE", help="the response, likewise")
-    arguments.add_scoring_options(parser)
+    arguments.add_request(parser)
+    arguments.add_baseline(parser)
     parser.add_argument(
         "--metric",
         default="conll",
@@ -94,9 +95,7 @@ def run(options: argparse.Namespace) -> int:
         found = examine(
             options.key,
             options.response,
-            **arguments.scoring_options(options),
             metric=options.metric,
-            metrics=options.metrics,
             by=options.by,
             document=options.document,
             kinds=options.kind,
@@ -104,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
             limit=0 if text else limit,
             intervals=not options.no_intervals,
             progress=progress,
+            **arguments.request_arguments(options),
         )
     warn(options, found.report.warnings)
     with destination(options) as (put, colour):

@@ -56,10 +56,10 @@ def run(options: argparse.Namespace) -> int:
             figures,
             key,
             response,
-            metrics="corefud" if options.metrics is None else options.metrics,
+            progress=progress,
+            metrics=options.metrics,
             key_format=options.key_format,
             response_format=options.response_format,
-            progress=progress,
         )
     if options.format == "json":
         sys.stdout.write(json.dumps(found.to_dict(), indent=1) + "\n")

@@ -33,8 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--names", metavar="LIST", help="what to call the responses, separated by commas")
     parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: the name of the key file)")
-    arguments.add_scoring_options(parser, joined=False)
+    arguments.add_request(parser)
     arguments.add_metrics(parser)
+    arguments.add_baseline(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
 
 
@@ -49,9 +50,8 @@ def run(options: argparse.Namespace) -> int:
             options.output,
             names=options.names,
             title=options.title,
-            **arguments.scoring_options(options, joined=False),
-            metrics=options.metrics,
             progress=progress,
+            **arguments.request_arguments(options),
         )
     warn(options, warnings)
     sys.stdout.write(f"{shown(options.output)}\n")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from ..base.errors import OptionError
-from ..count.baselines import BASELINES
 from ..evaluate.results import Report, SettingsReport
 from . import arguments
 from .output import add_output, add_per_document, chosen_format, write
@@ -35,15 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     arguments.add_key(parser)
     parser.add_argument("response", metavar="RESPONSE", help="the response, likewise")
-    arguments.add_scoring_options(parser)
+    arguments.add_request(parser)
     arguments.add_metrics(parser)
-    parser.add_argument(
-        "--baseline",
-        type=arguments.one_of("baseline", BASELINES),
-        metavar="|".join(BASELINES),
-        help="measure scores from what a trivial response scores instead of from 0: "
-        + "; ".join(f"{name}: {title}" for name, (title, _) in BASELINES.items()),
-    )
+    arguments.add_baseline(parser)
     parser.add_argument(
         "--settings",
         metavar="LIST",
@@ -64,22 +55,16 @@ def run(options: argparse.Namespace) -> int:
     """Score, say what is odd, print the report."""
     from ..evaluate.files import score, score_settings
 
-    digests = chosen_format(options) == "json"
+    files = options.key, options.response
     with Progress(options.quiet) as progress:
-        common: dict[str, Any] = {
-            **arguments.scoring_options(options, takes=("baseline",)),
-            "metrics": options.metrics,
-            "digests": digests,
-            "progress": progress,
-        }
+        request = arguments.request_arguments(options)
+        request["digests"] = chosen_format(options) == "json"
         result: Report | SettingsReport
         if options.settings is not None:
-            if options.baseline:
-                raise OptionError("--settings and --baseline do not go together")
-            result = score_settings(options.key, options.response, options.settings, **common)
+            result = score_settings(*files, options.settings, progress=progress, **request)
         else:
-            compare = not (options.no_rules_note or options.baseline)
-            result = score(options.key, options.response, **common, baseline=options.baseline, compare_rules=compare)
+            compared = not (options.no_rules_note or request.get("baseline"))
+            result = score(*files, compare_rules=compared, progress=progress, **request)
     warn(options, result.warnings)
     if isinstance(result, Report) and not options.quiet:
         _note_on_rules(result)

@@ -33,34 +33,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--names", metavar="LIST", help="what to call the responses, separated by commas")
     parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: the name of the key file)")
-    arguments.add_scoring_options(parser, joined=False)
+    arguments.add_request(parser)
     arguments.add_metrics(parser)
+    arguments.add_baseline(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="do not say when files are scored again")
 
 
 def run(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from ..evaluate.presets import chosen, wanted_metrics
+    from ..evaluate.request import Request
     from ..show.page.data import collect
     from ..show.page.page import check_installed, render
     from ..show.serve import Site, make_server
 
     check_installed()
-    scoring = arguments.scoring_options(options, joined=False)
-    formats = {name: scoring.pop(name) for name in ("key_format", "response_format")}
-    metrics = wanted_metrics(options.preset, options.metrics)
+    request = Request(arguments.request_arguments(options))
 
     def make() -> str:
         begun = time.perf_counter()
-        data = collect(
-            options.key,
-            options.responses,
-            chosen(**scoring),
-            names=options.names,
-            title=options.title,
-            metrics=metrics,
-            **formats,
-        )
+        data = collect(options.key, options.responses, request, names=options.names, title=options.title)
         page = render(data, live=True)
         if not options.quiet:
             complain("note", f"scored in {time.perf_counter() - begun:.1f} s")

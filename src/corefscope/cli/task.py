@@ -50,8 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..study.tasks.task import MISSING
 
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help="what to score; options replace what it says")
-    arguments.add_scoring_options(parser, joined=False)
+    arguments.add_request(parser)
     arguments.add_metrics(parser)
+    arguments.add_baseline(parser)
     parser.add_argument(
         "--rank-by",
         type=arguments.one_of("metric", METRICS),
@@ -78,28 +79,24 @@ def run(options: argparse.Namespace) -> int:
     from ..study.resampling import DEFAULT
     from ..study.tasks import score_task
     from ..study.tasks.scoring import read_task
+    from ..study.tasks.task import RANKING
 
     if options.no_significance and (options.resamples is not None or options.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
-    has = {"average": "macro", "level": DEFAULT.level, "test": DEFAULT.test}
+    fixed = {"average": "macro", "level": DEFAULT.level, "test": DEFAULT.test}
     if options.signature is not None:
-        has["datasets"] = len(read_task(options.task).datasets)
-    takes = ("rank_by", "missing", "resamples", "seed")
-    scoring = arguments.scoring_options(options, joined=False, takes=takes, has=has)
+        fixed["datasets"] = len(read_task(options.task).datasets)
+    request = arguments.request_arguments(options, RANKING, fixed)
+    request["digests"] = chosen_format(options) == "json"
     with Progress(options.quiet) as progress:
         result = score_task(
             options.task,
             jobs=options.jobs,
-            **scoring,
-            metrics=options.metrics,
-            rank_by=options.rank_by,
-            missing=options.missing,
             significance=not options.no_significance,
-            resamples=options.resamples,
-            seed=options.seed,
-            digests=chosen_format(options) == "json",
             progress=progress,
+            **{name: getattr(options, name) for name in RANKING},
+            **request,
         )
     if not options.quiet:
         warnings = result.warnings

@@ -29,8 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Say whether everything is as it was."""
+    from ..evaluate.signature import note_on_version
     from ..show.text import shown
-    from ..study.verify import note_on_version, verify
+    from ..study.verify import verify
 
     found = verify(options.result, key=options.key, response=options.response)
     note = note_on_version(found.version)

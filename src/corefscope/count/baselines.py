@@ -50,7 +50,7 @@ BASELINES: dict[str, tuple[str, Respond]] = {
 
 def comparable(names: Sequence[str]) -> tuple[str, ...]:
     """The metrics among these that a baseline can be made for: those that need no words."""
-    found = tuple(name for name in names if METRICS[name].reads != "alignment" and METRICS[name].compares_entities)
+    found = tuple(name for name in names if METRICS[name].compares_entities and not METRICS[name].needs_words)
     if not found:
         raise OptionError(f"no baseline can be made for {', '.join(names)}: they need the words of the mentions")
     return found
@@ -99,4 +99,4 @@ def above(score: Any, baselines: Sequence[AnyScore]) -> Any:
 
 def _from(figure: float, base: float) -> float:
     """(s − b)/(1 − b); where the baseline is perfect, only a perfect score is."""
-    return ratio(figure - base, 1 - base, nothing=float(figure == base))
+    return ratio(figure - base, 1 - base, nothing=(figure == base) * 1.0)

@@ -1,13 +1,14 @@
 """Best one-to-one assignment of rows to columns, for sparse non-negative weights: how much in total?
 
 No pairs are needed, so every cell that is certain to be part of some best assignment is taken first, and only what
-is left is solved, component by component.
+is left is solved, one connected component after the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
+from ..base.components import components
 from ..match.assignment import assign
 
 LARGE = 3000  # cells of a component; from here on SciPy is worth its import
@@ -18,7 +19,7 @@ def best_total(cells: Iterable[tuple[int, int, float]]) -> float:
 
     A cell that weighs at least as much as the best other cell of its row and the best other cell of its
     column together belongs to some best assignment: taking it and crossing out its row and column loses
-    nothing. What no such cell is left in is solved per connected component.
+    nothing. When no such cell is left, each connected component of what remains is solved by itself.
 
     >>> best_total([(0, 0, 3.0), (0, 1, 2.0), (1, 0, 2.0)])
     4.0
@@ -28,14 +29,15 @@ def best_total(cells: Iterable[tuple[int, int, float]]) -> float:
     for i, j, weight in cells:
         by_row.setdefault(i, {})[j] = weight
         by_column.setdefault(j, {})[i] = weight
-    total = _peel(by_row, by_column)
-    while by_row:
-        rows = component(next(iter(by_row)), by_row, by_column)
-        total += _solve([by_row.pop(i) for i in rows])
+    total = _take_certain_cells(by_row, by_column)
+    rows = list(by_row.values())
+    for group in components(rows):
+        total += _solve([rows[i] for i in group])
     return total
 
 
-def _peel(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, float]]) -> float:
+def _take_certain_cells(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, float]]) -> float:
+    """The weight of the cells that are certain; they are taken out, with their rows and columns."""
     total = 0.0
     waiting = list(by_row)
     while waiting:
@@ -43,6 +45,8 @@ def _peel(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, fl
         row = by_row.get(i)
         if row is None:
             continue
+        # Only the heaviest cell of a row can be certain; what it would push out is the best other cell of its row
+        # and the best other cell of its column.
         j = max(row, key=row.__getitem__) if len(row) > 1 else next(iter(row))
         weight = row[j]
         column = by_column[j]
@@ -52,11 +56,12 @@ def _peel(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, fl
         if weight < others:
             continue
         total += weight
+        # Cross out the row and the column. Rows that lose a competitor may have a certain cell now: look again.
         for other in by_row.pop(i):
             if other != j:
-                rivals = by_column[other]
-                del rivals[i]
-                waiting.extend(rivals)
+                left = by_column[other]
+                del left[i]
+                waiting.extend(left)
         for other in by_column.pop(j):
             if other != i:
                 del by_row[other][j]
@@ -65,28 +70,6 @@ def _peel(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, fl
                 else:
                     del by_row[other]
     return total
-
-
-def component(
-    first: int,
-    rows: Mapping[int, Iterable[int]] | Sequence[Iterable[int]],
-    columns: dict[int, dict[int, float]] | dict[int, list[int]],
-) -> list[int]:
-    """The rows that hang together with some row: they share columns, directly or through others.
-
-    ``rows`` has the columns of each row, ``columns`` the rows of each column; theirs are crossed out.
-    """
-    found, waiting = [], [first]
-    seen = {first}
-    while waiting:
-        row = waiting.pop()
-        found.append(row)
-        for j in rows[row]:
-            for i in columns.pop(j, ()):
-                if i not in seen:
-                    seen.add(i)
-                    waiting.append(i)
-    return found
 
 
 def _solve(rows: list[dict[int, float]]) -> float:
@@ -111,9 +94,9 @@ def _solve_with_scipy(rows: list[dict[int, float]], numbers: dict[int, int]) -> 
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
     columns = len(numbers)
-    at = [(i, numbers[j], weight) for i, row in enumerate(rows) for j, weight in row.items()]
-    at += [(i, columns + i, 0.0) for i in range(len(rows))]
-    i, j, weights = (np.array(values) for values in zip(*at, strict=True))
+    cells = [(i, numbers[j], weight) for i, row in enumerate(rows) for j, weight in row.items()]
+    cells += [(i, columns + i, 0.0) for i in range(len(rows))]
+    i, j, weights = (np.array(values) for values in zip(*cells, strict=True))
     graph = csr_array((weights + 1.0, (i, j)), shape=(len(rows), columns + len(rows)))
     matched = min_weight_full_bipartite_matching(graph, maximize=True)
     chosen = zip(*(side.tolist() for side in matched), strict=True)

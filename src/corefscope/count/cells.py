@@ -11,13 +11,13 @@ class Parted(NamedTuple):
 
     alone: list[int]
     """The only cell of its row and of its column: always taken."""
-    stars: list[list[int]]
+    one_of: list[list[int]]
     """Cells of one row that are alone in their columns, or the reverse: one of them is taken."""
-    bows: list[tuple[int, list[int], list[int]]]
+    one_or_two: list[tuple[int, list[int], list[int]]]
     """A cell with the others of its row and the others of its column, which are alone otherwise: the cell is taken,
     or one of each."""
-    tangled: list[int]
-    """All others."""
+    others: list[int]
+    """All others: the components that need a search."""
 
 
 class Cells:
@@ -52,37 +52,52 @@ class Cells:
     def parted(self) -> Parted:
         """The cells in the groups in which an assignment can choose."""
         if self._parted is None:
-            rows, columns = self.rows, self.columns
-            alone: list[int] = []
-            stars: dict[int, list[int]] = {}
-            knots: list[int] = []
-            crowded_rows, crowded_columns = _repeated(rows), _repeated(columns)
-            for at, (i, j) in enumerate(zip(rows, columns, strict=True)):
-                if i in crowded_rows:
-                    (knots if j in crowded_columns else stars.setdefault(i, [])).append(at)
-                elif j in crowded_columns:
-                    stars.setdefault(~j, []).append(at)
-                else:
-                    alone.append(at)
-            bows: list[tuple[int, list[int], list[int]]] = []
-            tangled: list[int] = []
-            if knots:
-                knotted_rows = _repeated([rows[at] for at in knots])
-                knotted_columns = _repeated([columns[at] for at in knots])
-                for at in knots:
-                    i, j = rows[at], columns[at]
-                    if i in knotted_rows or j in knotted_columns:
-                        tangled += [at, *stars.pop(i, ()), *stars.pop(~j, ())]
-                    else:
-                        bows.append((at, stars.pop(i), stars.pop(~j)))
-            self._parted = Parted(alone, list(stars.values()), bows, tangled)
+            self._parted = _part(self.rows, self.columns)
         return self._parted
+
+
+def _part(rows: Sequence[int], columns: Sequence[int]) -> Parted:
+    alone: list[int] = []
+    row_choices: dict[int, list[int]] = {}  # by row, its cells that are alone in their columns
+    column_choices: dict[int, list[int]] = {}  # by column, its cells that are alone in their rows
+    crossings: list[int] = []  # cells that are alone neither in their row nor in their column
+    shared_rows, shared_columns = _repeated(rows), _repeated(columns)
+    for cell, (i, j) in enumerate(zip(rows, columns, strict=True)):
+        if i in shared_rows:
+            if j in shared_columns:
+                crossings.append(cell)
+            else:
+                row_choices.setdefault(i, []).append(cell)
+        elif j in shared_columns:
+            column_choices.setdefault(j, []).append(cell)
+        else:
+            alone.append(cell)
+    one_or_two: list[tuple[int, list[int], list[int]]] = []
+    others: list[int] = []
+    if crossings:
+        # A crossing that is the only one of its row and of its column joins one row with one column, and nothing
+        # else: all their other cells are alone otherwise, and there are some, or it would not be a crossing.
+        # Where crossings share a row or a column, the cells of these rows and columns depend on each other.
+        crossed_rows = _repeated([rows[cell] for cell in crossings])
+        crossed_columns = _repeated([columns[cell] for cell in crossings])
+        for cell in crossings:
+            i, j = rows[cell], columns[cell]
+            if i in crossed_rows or j in crossed_columns:
+                others += [cell, *row_choices.pop(i, ()), *column_choices.pop(j, ())]
+            else:
+                one_or_two.append((cell, row_choices.pop(i), column_choices.pop(j)))
+    # By first cell, so that weights are added in the order of the cells.
+    one_of = sorted([*row_choices.values(), *column_choices.values()])
+    return Parted(alone, one_of, one_or_two, others)
 
 
 def _repeated(names: Sequence[int]) -> set[int]:
     """The names that occur more than once."""
     seen: set[int] = set()
-    found: set[int] = set()
+    repeated: set[int] = set()
     for name in names:
-        (found if name in seen else seen).add(name)
-    return found
+        if name in seen:
+            repeated.add(name)
+        else:
+            seen.add(name)
+    return repeated

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..base.components import components
 from ..base.document import Mention
 from ..base.numbers import Counts
 from ..match.alignment import NONE, Alignment, Side
 from ..match.assignment import assign
-from .best_total import component
 from .cells import Cells
 from .metrics.blanc import BLANC
 from .table import Contingency
@@ -52,12 +52,12 @@ def chains(alignment: Alignment) -> tuple[Chains, Chains]:
     for members in _as_they_close(alignment.response):
         chain = []
         for number in members:
-            twin = alignment.to_key[number]
-            if twin in seen:
-                continue
-            if twin != NONE:
-                seen.add(twin)
-            chain.append(twin if twin != NONE else spurious + number)
+            counterpart = alignment.to_key[number]
+            if counterpart == NONE:
+                chain.append(spurious + number)
+            elif counterpart not in seen:
+                seen.add(counterpart)
+                chain.append(counterpart)
         if chain:
             response.append(chain)
     return key, response
@@ -81,9 +81,9 @@ def _as_they_close(side: Side) -> list[list[int]]:
 def _holders(side: Iterable[Sequence[int]]) -> dict[int, list[int]]:
     """The chains that have a mention, each once, in order."""
     holders: dict[int, list[int]] = {}
-    for at, chain in enumerate(side):
+    for i, chain in enumerate(side):
         for mention in dict.fromkeys(chain):
-            holders.setdefault(mention, []).append(at)
+            holders.setdefault(mention, []).append(i)
     return holders
 
 
@@ -121,45 +121,30 @@ def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
         {j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in row.items()}
         for chain, row in zip(key, common, strict=True)
     ]
-    knots = _knots(common)
-    mentions, entities = _best(common, knots), _best(likeness, knots)
+    groups = [group for group in components(common) if common[group[0]]]
+    mentions, entities = _best(common, groups), _best(likeness, groups)
     return (
         (mentions, _sum_of_sizes(key), mentions, _sum_of_sizes(response)),
         (entities, len(key), entities, len(response)),
     )
 
 
-def _knots(rows: Sequence[Row]) -> list[list[int]]:
-    """The rows in groups that share columns, directly or through others."""
-    takers: dict[int, list[int]] = {}
-    for i, row in enumerate(rows):
-        for j in row:
-            takers.setdefault(j, []).append(i)
-    knots: list[list[int]] = []
-    seen: set[int] = set()
-    for i, row in enumerate(rows):
-        if row and i not in seen:
-            knots.append(sorted(component(i, rows, takers)))
-            seen.update(knots[-1])
-    return knots
-
-
-def _best(rows: Sequence[Row], knots: list[list[int]]) -> float:
-    """The sum over the best one-to-one choice of columns; each knot of rows chooses by itself."""
+def _best(rows: Sequence[Row], groups: list[list[int]]) -> float:
+    """The sum over the best one-to-one choice of columns; each group of rows that share columns chooses by itself."""
     chosen: dict[int, float] = {}
-    for knot in knots:
-        if len(knot) == 1:
-            chosen[knot[0]] = max(rows[knot[0]].values())
+    for group in groups:
+        if len(group) == 1:
+            chosen[group[0]] = max(rows[group[0]].values())
             continue
-        columns = list(dict.fromkeys([j for member in knot for j in rows[member]]))
+        columns = list(dict.fromkeys([j for i in group for j in rows[i]]))
         if len(columns) == 1:
-            best = max(knot, key=lambda member: rows[member][columns[0]])
+            best = max(group, key=lambda i: rows[i][columns[0]])
             chosen[best] = rows[best][columns[0]]
             continue
-        at = {j: number for number, j in enumerate(columns)}
-        weights = [{at[j]: weight for j, weight in rows[member].items()} for member in knot]
-        for member, column in assign(weights, len(columns)):
-            chosen[knot[member]] = weights[member].get(column, 0)
+        number_of = {j: number for number, j in enumerate(columns)}
+        weights = [{number_of[j]: weight for j, weight in rows[i].items()} for i in group]
+        for row, column in assign(weights, len(columns)):
+            chosen[group[row]] = weights[row].get(column, 0)
     total: float = 0
     for i in sorted(chosen):
         total += chosen[i]
@@ -173,10 +158,9 @@ def _links(key: Chains, response: Chains) -> Counts:
     totals = list(BLANC.count(_table(*plain))[:6])
     for mention in sorted(often):
         partners = [_partners(mention, side, often) for side in (key, response)]
-        for kind in (0, 1):
-            ours, theirs = (links[kind] for links in partners)
-            for at, found in enumerate((ours & theirs, ours, theirs)):
-                totals[3 * kind + at] += len(found)
+        for kind, (in_key, in_response) in enumerate(zip(*partners, strict=True)):
+            for n, links in enumerate((in_key & in_response, in_key, in_response)):
+                totals[3 * kind + n] += len(links)
     return tuple(totals)
 
 
@@ -188,8 +172,7 @@ def _partners(mention: int, side: Chains, often: set[int]) -> tuple[set[int], se
     """What a mention is linked and non-linked with; pairs of two mentions that repeat are booked on the first."""
     together: set[int] = set()
     apart: set[int] = set()
-    at_home = [i for i, chain in enumerate(side) if mention in chain]
-    for i in at_home:
+    for i in [i for i, chain in enumerate(side) if mention in chain]:
         together.update(side[i] if side[i].count(mention) > 1 else (m for m in side[i] if m != mention))
         for j, chain in enumerate(side):
             if j != i:

@@ -8,7 +8,8 @@ from ..base.errors import CorefscopeError, InputError, OptionError
 from ..base.numbers import Counts
 from ..count.cells import Cells
 from ..count.metrics import GROUPS, METRICS, select
-from ..count.table import Contingency, tabulate, tabulate_partition
+from ..count.table import Contingency
+from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import NONE, Alignment, Side
 from ..match.transform import one_owner
 from .counting import count
@@ -19,7 +20,7 @@ from .rules import RULES
 Cluster = list[Hashable]
 Clusters = Iterable[Iterable[Hashable]]
 
-TABLE_METRICS = tuple(name for name in GROUPS["corefud"] if METRICS[name].reads != "alignment")
+TABLE_METRICS = tuple(name for name in GROUPS["corefud"] if not METRICS[name].needs_words)
 """The official metrics that need no words: all but the mention overlap ratio and the score for zeros."""
 
 
@@ -144,7 +145,7 @@ def score_clusters(
 def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
     """The metrics that these names stand for, if all of them can do without words."""
     names = select(metrics)
-    unfit = [name for name in names if METRICS[name].reads == "alignment"]
+    unfit = [name for name in names if METRICS[name].needs_words]
     if unfit:
         raise OptionError(f"{', '.join(unfit)} need the words of the mentions: score files instead")
     return names

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.numbers import Counts
 from ..count.metrics.base import Metric
-from ..count.table import tabulate, tabulate_partition
+from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import Alignment
 from .rules import RULES
 

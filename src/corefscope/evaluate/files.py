@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ..base.document import Document, Mention
 from ..base.errors import Warnings
-from ..match.transform import restricted
 from ..read.corpus import Corpus
-from ..read.joining import grouping, how_joined, joined, joined_how
-from .presets import chosen, wanted_metrics
+from .presets import parse_settings
+from .request import Path, Progress, Request, RequestArguments
 from .results import Report, SettingsReport
 from .scoring import Scoring
-from .settings import parse_settings
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 NO_HEADS = "the file has no heads: the first word of each mention is taken for its head (--match exact needs none)"
 
 NOTHING_IN_COMMON = "no mention of the response is one of the key: are words, ends of spans and ids counted alike?"
 
-Progress = Callable[[int, int, str], None]
-"""Called before each document with its number, the number of documents and its id."""
-Where = Callable[[Document, Mention], bool]
-"""Whether a mention of a document is to be scored."""
-
 
 def score(
-    key: str | os.PathLike[str],
-    response: str | os.PathLike[str],
+    key: Path,
+    response: Path,
     *,
-    preset: str | None = None,
-    match: str | None = None,
-    zeros: str | None = None,
-    singletons: str | None = None,
-    rules: str | None = None,
-    metrics: str | Sequence[str] | None = None,
-    key_format: str | None = None,
-    response_format: str | None = None,
-    documents: str = "apart",
-    topic: str | None = None,
-    baseline: str | None = None,
-    where: Where | None = None,
     compare_rules: bool = False,
-    digests: bool = False,
     progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
 ) -> Report:
     """Score a response against a key.
 
@@ -53,6 +35,10 @@ def score(
     key, response
         Paths of files in any of the formats, plain or compressed; ``-`` is standard input. Two directories, or two
         patterns with wildcards, stand for many files that are paired by name.
+    compare_rules
+        Also find out the CoNLL score under ``corrected`` rules, as ``report.alternative``.
+    progress
+        Called before each document with its number, the number of documents and its id.
     preset
         ``crac22`` … ``crac25`` or ``conll12``: what a shared task used; options that are given too replace its own.
     match
@@ -77,12 +63,8 @@ def score(
         do, or which is random with the key's sizes. Metrics that need words are left out.
     where
         Called with a document and a mention: only mentions for which it is true are scored, on both sides.
-    compare_rules
-        Also find out the CoNLL score under ``corrected`` rules, as ``report.alternative``.
     digests
         Also compute SHA-256 of both inputs, for ``report.inputs``.
-    progress
-        Called before each document with its number, the number of documents and its id.
 
     Raises
     ------
@@ -91,81 +73,67 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
-    options = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
-    options = options._replace(baseline=baseline or "", subset=_name(where), documents=joined_how(documents, topic))
-    scoring = Scoring(options, wanted_metrics(preset, metrics), compare_rules=compare_rules)
-    corpus = Corpus(key, response, warnings := Warnings(), key_format, response_format, digests=digests)
-    return run(corpus, [scoring], warnings, where=where, progress=progress)[0]
+    request = Request(arguments)
+    scoring = Scoring(request.options, request.metrics, compare_rules=compare_rules)
+    return run(request, key, response, [scoring], progress)[0]
 
 
 def score_settings(
-    key: str | os.PathLike[str],
-    response: str | os.PathLike[str],
+    key: Path,
+    response: Path,
     settings: str | Sequence[str] = "crac",
     *,
-    preset: str | None = None,
-    match: str | None = None,
-    zeros: str | None = None,
-    singletons: str | None = None,
-    rules: str | None = None,
-    metrics: str | Sequence[str] | None = None,
-    key_format: str | None = None,
-    response_format: str | None = None,
-    documents: str = "apart",
-    topic: str | None = None,
-    digests: bool = False,
     progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
 ) -> SettingsReport:
     """Score a response against a key in several ways, reading both once.
 
     ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, or a list such as
-    ``"head,exact+keep,conll12"``: each is what differs from the options after it, which are as for :func:`score`.
+    ``"head,exact+keep,conll12"``: each is what differs from the other arguments, which are as for :func:`score`.
     """
-    base = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
-    base = base._replace(documents=joined_how(documents, topic))
-    parsed = parse_settings(settings, base, wanted_metrics(preset, metrics))
-    scorings = [Scoring(setting.options, setting.metrics) for setting in parsed]
-    corpus = Corpus(key, response, warnings := Warnings(), key_format, response_format, digests=digests)
-    reports = run(corpus, scorings, warnings, progress=progress)
-    return SettingsReport({setting.title: report for setting, report in zip(parsed, reports, strict=True)})
+    request = Request(arguments)
+    requests = {title: request.replaced(**changes) for title, changes in parse_settings(settings).items()}
+    scorings = [Scoring(one.options, one.metrics) for one in requests.values()]
+    return SettingsReport(zip(requests, run(request, key, response, scorings, progress), strict=True))
 
 
 def run(
-    corpus: Corpus,
+    request: Request,
+    key: Path,
+    response: Path,
     scorings: Sequence[Scoring],
-    warnings: Warnings,
-    *,
-    where: Where | None = None,
     progress: Progress | None = None,
 ) -> list[Report]:
-    """Read a corpus once and score each pair of documents in every way that is asked for."""
-    options = scorings[0].options
-    group = grouping(*how_joined(options.documents))
-    try:
-        for ours, theirs in joined(corpus, group) if group else corpus:
-            if progress:
-                progress(*corpus.progress, ours.id)
-            if where:
-                ours, theirs = restricted(ours, where), restricted(theirs, where)
-            for at, scoring in enumerate(scorings):
-                scoring.add(ours, theirs, warnings if at == 0 else None)
-            del ours, theirs  # or they would be kept while the next document is read
-    finally:
-        corpus.close()
-    if group:
+    """Read both sides once, and score each pair of documents in every way that is asked for."""
+    return run_all(request, key, [response], [scorings], progress)[0]
+
+
+def run_all(
+    request: Request,
+    key: Path,
+    responses: Sequence[Path],
+    scorings: Sequence[Sequence[Scoring]],
+    progress: Progress | None = None,
+) -> list[list[Report]]:
+    """The same for several responses, each with scorings of its own; the key is read once."""
+    corpora = [request.corpus(key, response, Warnings()) for response in responses]
+    for row in request.rows(corpora, progress):
+        for pair, corpus, several in zip(row, corpora, scorings, strict=True):
+            for number, scoring in enumerate(several):
+                if pair:
+                    scoring.look_at(*pair, None if number else corpus.warnings)
+        del row, pair  # or they would be kept while the next documents are read
+    return [reports(request, corpus, several) for corpus, several in zip(corpora, scorings, strict=True)]
+
+
+def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> list[Report]:
+    """The report of each scoring, once everything was read; with what is seen only then among the warnings."""
+    warnings = corpus.warnings
+    if request.group:
         warnings.forget("documents")
-    look_back(corpus, scorings, warnings)
-    return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
-
-
-def look_back(corpus: Corpus, scorings: Sequence[Scoring], warnings: Warnings) -> None:
-    """Warn of what is seen only when everything was read: no heads where they matter, nothing in common."""
     if any(scoring.options.match != "exact" for scoring in scorings):
         for name in corpus.headless:
             warnings.add("heads", name, 0, NO_HEADS)
     if not any(scoring.seen[2] for scoring in scorings) and any(all(scoring.seen[:2]) for scoring in scorings):
         warnings.add("nothing in common", corpus.inputs[1].name, 0, NOTHING_IN_COMMON)
-
-
-def _name(where: Where | None) -> str:
-    return "" if where is None else re.sub(r"[^\w.-]", "", getattr(where, "__name__", "")) or "custom"
+    return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]

@@ -94,6 +94,9 @@ class Options(NamedTuple):
         return cls(first, **values).checked()
 
 
+DEFAULTS = Options()
+
+
 def _escaped(value: str) -> str:
     """A value without the sign that separates options."""
     return value.replace("%", "%25").replace("|", "%7C")

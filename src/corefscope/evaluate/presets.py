@@ -1,11 +1,16 @@
-"""Presets: what shared tasks used, as one name; and how options that were left open are filled in."""
+"""Presets: what shared tasks used, as one name. Settings: several ways to score, from one reading.
+
+A setting is written as what differs from the options at hand, joined by ``+``: values of options (``exact``,
+``keep``, ``corrected``), a preset, metrics or groups: ``exact+keep``, ``crac22``, ``partial+muc+lea``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..base.errors import OptionError
+from ..count.metrics import GROUPS, METRICS
 from .options import CHOICES, Options
 
 
@@ -46,19 +51,6 @@ PRESETS: dict[str, Preset] = {
 }
 
 
-def chosen(preset: str | None, **given: str | None) -> Options:
-    """The options of a preset, or else the defaults, with what was given in their place."""
-    base = preset_named(preset).options if preset else Options()
-    return base._replace(**{name: value for name, value in given.items() if value is not None})
-
-
-def wanted_metrics(preset: str | None, metrics: str | Sequence[str] | None) -> str | Sequence[str]:
-    """The metrics that are asked for, or else those of the preset, or else all official ones."""
-    if metrics is not None:
-        return metrics
-    return preset_named(preset).metrics if preset else "corefud"
-
-
 def preset_named(name: str) -> Preset:
     """The preset of that name."""
     if name not in PRESETS:
@@ -69,3 +61,62 @@ def preset_named(name: str) -> Preset:
 def settings_of(options: Options) -> dict[str, str]:
     """The options that every score has: match, zeros, singletons and rules."""
     return {name: getattr(options, name) for name in CHOICES}
+
+
+SETTINGS: dict[str, dict[str, str]] = {
+    "crac": {
+        "head match": "head+dependent+drop",
+        "exact match": "exact+dependent+drop",
+        "partial match": "partial+dependent+drop",
+        "with singletons": "head+dependent+keep",
+        "zeros": "head+dependent+drop+zero",
+    },
+}
+"""Sets of settings that have a name of their own: titles, and what they stand for.
+
+A row names everything that its title promises, so that other options cannot change what it means; rules and metrics
+are those at hand.
+"""
+
+OPTION_OF = {value: name for name, choices in CHOICES.items() for value in choices}
+
+
+def parse_settings(text: str | Sequence[str]) -> dict[str, dict[str, Any]]:
+    """By title, the arguments of a request that a text such as ``crac`` or ``head,exact+keep`` stands for.
+
+    >>> parse_settings("head,exact+keep")
+    {'head': {'match': 'head'}, 'exact+keep': {'match': 'exact', 'singletons': 'keep'}}
+    """
+    written: dict[str, str] = {}
+    for item in text.split(",") if isinstance(text, str) else text:
+        name = item.strip()
+        written.update(SETTINGS.get(name, {name: name}))
+    if not written or not all(written):
+        raise OptionError("a setting is empty: name some, such as crac, or head,exact+keep")
+    return {title: _setting(words) for title, words in written.items()}
+
+
+def _setting(written: str) -> dict[str, Any]:
+    presets: list[str] = []
+    values: dict[str, Any] = {}
+    metrics: list[str] = []
+    for word in written.split("+"):
+        if word in OPTION_OF:
+            name = OPTION_OF[word]
+            if name in values:
+                raise OptionError(f"the setting {written!r} has two values of {name}: {values[name]} and {word}")
+            values[name] = word
+        elif word in PRESETS:
+            presets.append(word)
+        elif word in METRICS or word in GROUPS:
+            metrics.append(word)
+        elif word in SETTINGS:
+            raise OptionError(f"{word} stands for several settings and cannot be part of one: {written!r}")
+        else:
+            raise OptionError.unknown("setting", [word], [*SETTINGS, *OPTION_OF, *PRESETS, *GROUPS, *METRICS])
+    if len(presets) > 1:
+        raise OptionError(f"the setting {written!r} has two presets: {presets[0]} and {presets[1]}")
+    for preset in presets:
+        values = {**settings_of(PRESETS[preset].options), **values}
+        metrics = metrics or [PRESETS[preset].metrics]
+    return {**values, "metrics": metrics} if metrics else values

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from ..base.errors import CorefscopeError
 from ..base.numbers import AnyScore, Counts, Score, add, headline
 from ..base.version import __version__
-from ..count.baselines import Baseline, above
+from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
-from ..read.inputs import Input
+from ..read.corpus import Input
 from .options import Options
 from .rules import RULES
 
@@ -19,8 +19,10 @@ SETTINGS_SCHEMA = "corefscope-settings-1"
 FIGURES = ("recall", "precision", "f1", "value")
 """What scores may have."""
 
-Rows = dict[str, tuple[Counts, ...]]
-"""For each document the counts of each metric."""
+Row = tuple[Counts, ...]
+"""The counts of each metric for one document."""
+Rows = dict[str, Row]
+"""The row of each document, in the order of the key."""
 
 
 class Scores(Mapping[str, Any]):
@@ -108,7 +110,7 @@ class Report(Scores):
     ``report.signature`` what to quote beside them.
     """
 
-    __slots__ = ("_rows", "_samples", "alternative", "inputs", "options", "warnings")
+    __slots__ = ("alternative", "baseline_rows", "inputs", "options", "rows", "warnings")
 
     def __init__(
         self,
@@ -118,23 +120,25 @@ class Report(Scores):
         *,
         warnings: Sequence[str] = (),
         alternative: Alternative | None = None,
-        baseline: Baseline | None = None,
+        baseline_rows: Sequence[Rows] = (),
         inputs: Sequence[Input] = (),
     ) -> None:
         self.options = options
+        self.rows = rows
+        """By document the counts of each metric of ``counted(report)``: everything else is made from them."""
+        self.baseline_rows = tuple(baseline_rows)
+        """The same for each trivial response that scores are measured from, if they are."""
         self.inputs = tuple(inputs)
         """What was read of the key and of the response, if files were."""
-        self._rows = rows
         self.warnings = tuple(warnings)
         self.alternative = alternative
-        self._samples = baseline.samples if baseline else []
-        baselines = [Scores(names, _totals(names, sample), options.rules) for sample in self._samples]
+        baselines = [Scores(names, _totals(names, sample), options.rules) for sample in self.baseline_rows]
         super().__init__(names, _totals(names, rows), options.rules, baselines)
 
     @property
     def documents(self) -> Mapping[str, Scores]:
         """The scores of each document, in the order of the key."""
-        return _Documents(self._names, self._rows, self._rules, self._samples)
+        return _Documents(self._names, self.rows, self._rules, self.baseline_rows)
 
     @property
     def signature(self) -> str:
@@ -249,7 +253,7 @@ def _totals(names: Sequence[str], rows: Rows) -> dict[str, Counts]:
 
 
 class Tally:
-    """Rows of counts on their way into a report."""
+    """Rows of counts on their way into a report: the one accumulator."""
 
     def __init__(self, options: Options, metrics: str | Sequence[str]) -> None:
         self.options = options.checked()
@@ -258,32 +262,37 @@ class Tally:
         self.rows: Rows = {}
 
     def __getstate__(self) -> tuple[Options, tuple[str, ...], Rows]:
-        return self.options, self.names, self.rows
+        return self.options, self.names, self.rows  # functions of metrics cannot be pickled
 
     def __setstate__(self, state: tuple[Options, tuple[str, ...], Rows]) -> None:
         self.options, self.names, self.rows = state
         self.metrics = counted(self.names)
 
-    def add(self, name: str, row: tuple[Counts, ...]) -> None:
+    @property
+    def baseline_rows(self) -> Sequence[Rows]:
+        """The rows of the trivial responses that scores are measured from, if they are."""
+        return ()
+
+    @property
+    def alternative(self) -> Alternative | None:
+        """The CoNLL score under other rules, if these are compared."""
+        return None
+
+    def add(self, name: str, row: Row) -> None:
         """Add one document; its name must be new."""
         if name in self.rows:
             raise CorefscopeError(f"document {name!r} was added twice")
         self.rows[name] = row
 
-    def report(
-        self,
-        warnings: Sequence[str] = (),
-        alternative: Alternative | None = None,
-        baseline: Baseline | None = None,
-        inputs: Sequence[Input] = (),
-    ) -> Report:
-        """The report of everything added so far."""
+    def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = ()) -> Report:
+        """The report of everything added so far; the formats are those of the inputs, if files were read."""
+        formats = dict.fromkeys(name for side in inputs for name in side.formats)
         return Report(
-            self.options,
+            self.options._replace(format="+".join(formats)) if formats else self.options,
             self.names,
             dict(self.rows),
             warnings=warnings,
-            alternative=alternative,
-            baseline=baseline,
+            alternative=self.alternative,
+            baseline_rows=self.baseline_rows,
             inputs=inputs,
         )

@@ -1,4 +1,4 @@
-"""What becomes of each pair of documents under one set of options."""
+"""What becomes of each pair of documents under one request: aligned, counted, added up."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from operator import add
 
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
+from ..base.numbers import Counts, headline
 from ..count.baselines import Baseline, comparable
-from ..count.metrics import select
+from ..count.metrics import GROUPS, select
 from ..match.alignment import Alignment
-from ..read.inputs import Input
 from .blocks import Blocks, block_rows, block_size
-from .comparison import OtherRules
 from .counting import count
 from .options import Options
-from .prepare import align
-from .results import Report, Tally
+from .prepare import align, odd_positions, pair
+from .results import Alternative, Row, Rows, Tally
 from .rules import REFERENCE
 
 
-class Scoring:
-    """Aligns and counts the pairs that it is given; makes the report in the end."""
+class Scoring(Tally):
+    """A tally that aligns and counts the pairs it is given."""
 
     def __init__(
         self,
@@ -35,45 +34,77 @@ class Scoring:
         baseline = options.checked().baseline
         if baseline and compare_rules:
             raise OptionError("rules can be compared only without a baseline")
-        self.tally = Tally(options, comparable(select(metrics)) if baseline else metrics)
-        self._baseline = Baseline(baseline, options.singletons, self.tally.metrics) if baseline else None
+        if baseline and unit:
+            raise OptionError("a baseline is a response to whole documents: parts of documents have none")
+        super().__init__(options, comparable(select(metrics)) if baseline else metrics)
+        self._baseline = Baseline(baseline, options.singletons, self.metrics) if baseline else None
         self.seen: tuple[int, ...] = (0, 0, 0)
         """How many mentions of the key and of the response were aligned, and how many pairs were found."""
         self._block_size = block_size(unit) if unit else 0
-        self._other = OtherRules(options) if compare_rules and options.rules != REFERENCE else None
+        self._other = _OtherRules(options) if compare_rules and options.rules != REFERENCE else None
 
-    @property
-    def options(self) -> Options:
-        """The options under which pairs are scored."""
-        return self.tally.options
+    def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
+        """Score one document; a scoring that wants to know more finds it out here."""
+        self.score(key, response, warnings)
 
-    def add(self, key: Document, response: Document, warnings: Warnings | None) -> None:
-        """Score one document."""
-        alignment = self.aligned(key, response, warnings)
+    def score(self, key: Document, response: Document, warnings: Warnings | None) -> tuple[Alignment, Row]:
+        """Align and count one document, and add its row."""
+        alignment = align(key, response, self.options, warnings)
+        sizes = len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched
+        self.seen = tuple(map(add, self.seen, sizes))
         if self._block_size:
-            for name, part in block_rows(
-                alignment, Blocks(key, self._block_size), self.tally.metrics, self.options.rules
-            ).items():
-                self.tally.add(name, part)
-            return
-        row = count(alignment, self.tally.metrics, self.options.rules)
-        self.tally.add(key.id, row)
+            blocks = Blocks(key, self._block_size)
+            for name, part in block_rows(alignment, blocks, self.metrics, self.options.rules).items():
+                self.add(name, part)
+            return alignment, ()
+        row = count(alignment, self.metrics, self.options.rules)
+        self.add(key.id, row)
         if self._baseline:
             self._baseline.add(key.id, list(map(len, alignment.key.entities)))
         if self._other:
-            names = [metric.name for metric in self.tally.metrics]
-            self._other.add(key, response, alignment, dict(zip(names, row, strict=True)))
+            names = [metric.name for metric in self.metrics]
+            self._other.score(key, response, alignment, dict(zip(names, row, strict=True)))
+        return alignment, row
 
-    def aligned(self, key: Document, response: Document, warnings: Warnings | None) -> Alignment:
-        """Pair the mentions of a document, and remember how many there were."""
-        alignment = align(key, response, self.options, warnings)
-        met = len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched
-        self.seen = tuple(map(add, self.seen, met))
-        return alignment
+    @property
+    def baseline_rows(self) -> Sequence[Rows]:
+        """The rows of the trivial responses that scores are measured from."""
+        return self._baseline.samples if self._baseline else ()
 
-    def report(self, warnings: Sequence[str], inputs: Sequence[Input]) -> Report:
-        """The report of everything added."""
-        formats = dict.fromkeys(name for side in inputs for name in side.formats)
-        self.tally.options = self.options._replace(format="+".join(formats))
-        alternative = self._other.alternative() if self._other else None
-        return self.tally.report(warnings, alternative, self._baseline, inputs)
+    @property
+    def alternative(self) -> Alternative | None:
+        """The CoNLL score under other rules, if these are compared."""
+        return self._other.alternative() if self._other else None
+
+
+class _OtherRules:
+    """The CoNLL score under the corrected rules beside ours: counted anew only where they align differently."""
+
+    def __init__(self, options: Options) -> None:
+        self._ours = Tally(options, GROUPS["conll"])
+        self._reference = Tally(options._replace(rules=REFERENCE), GROUPS["conll"])
+
+    def score(self, key: Document, response: Document, alignment: Alignment, counts: dict[str, Counts]) -> None:
+        """Add a document that has been aligned, and counted, under our rules."""
+        metrics = self._ours.metrics
+        if all(metric.name in counts for metric in metrics):
+            row = tuple(counts[metric.name] for metric in metrics)
+        else:
+            row = count(alignment, metrics, self._ours.options.rules)
+        self._ours.add(key.id, row)
+        clean = not (alignment.key.repeats or alignment.response.repeats or odd_positions(key, response))
+        if not (clean and alignment.forced):
+            # Of clean documents both rule sets pair the same mentions; of others, each prepares its own.
+            again = (
+                pair(alignment.key, alignment.response, self._reference.options)
+                if clean
+                else align(key, response, self._reference.options)
+            )
+            if not clean or not alignment.mutual or alignment.to_response != again.to_response:
+                row = count(again, metrics, REFERENCE)
+        self._reference.add(key.id, row)
+
+    def alternative(self) -> Alternative:
+        """Both scores."""
+        ours, reference = (headline(tally.report()["conll"]) for tally in (self._ours, self._reference))
+        return Alternative(REFERENCE, reference, ours)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
+from ..base.components import components
 from ..base.numbers import Score, f1, mean
 
 M = TypeVar("M", bound=Hashable)
@@ -28,14 +29,14 @@ def b_cubed_over(key: Iterable[Iterable[M]], response: Iterable[Iterable[M]], ke
     >>> b_cubed_over([["he", "Ann", "she"]], [["he"], ["Ann", "she"]], str.islower)
     Score(recall=0.5, precision=1.0, f1=0.6666666666666666)
     """
-    ours = {mention: set(cluster) for cluster in map(list, key) for mention in cluster}
-    theirs = {mention: set(cluster) for cluster in map(list, response) for mention in cluster}
+    key_of = {mention: set(cluster) for cluster in map(list, key) for mention in cluster}
+    response_of = {mention: set(cluster) for cluster in map(list, response) for mention in cluster}
 
-    def share(mention: M, of: dict[M, set[M]], other: dict[M, set[M]]) -> float:
-        return mean([float(found in other.get(mention, ())) for found in of[mention]])
+    def share(mention: M, clusters: dict[M, set[M]], others: dict[M, set[M]]) -> float:
+        return mean([float(member in others.get(mention, ())) for member in clusters[mention]])
 
-    recall = mean(share(mention, ours, theirs) for mention in ours if keep(mention))
-    precision = mean(share(mention, theirs, ours) for mention in theirs if keep(mention))
+    recall = mean(share(mention, key_of, response_of) for mention in key_of if keep(mention))
+    precision = mean(share(mention, response_of, key_of) for mention in response_of if keep(mention))
     return Score(recall, precision, f1(recall, precision))
 
 
@@ -45,15 +46,5 @@ def clusters_from_links(links: Iterable[tuple[M, M]]) -> list[list[M]]:
     >>> clusters_from_links([("a", "b"), ("c", "d"), ("d", "b"), ("e", "e")])
     [['a', 'b', 'c', 'd'], ['e']]
     """
-    cluster_of: dict[M, list[M]] = {}
-    for one, other in links:
-        ours, theirs = (cluster_of.setdefault(mention, [mention]) for mention in (one, other))
-        if ours is not theirs:
-            if len(ours) < len(theirs):
-                ours, theirs = theirs, ours
-            ours += theirs
-            for mention in theirs:
-                cluster_of[mention] = ours
-    order = {mention: at for at, mention in enumerate(cluster_of)}
-    unique = {id(cluster): cluster for cluster in cluster_of.values()}
-    return sorted((sorted(cluster, key=order.__getitem__) for cluster in unique.values()), key=lambda c: order[c[0]])
+    links = list(links)
+    return [list(dict.fromkeys(mention for n in group for mention in links[n])) for group in components(links)]

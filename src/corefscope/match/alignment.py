@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from itertools import accumulate, chain, repeat
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import accumulate, chain, islice, repeat
 from typing import Any, NamedTuple
 
 from ..base.positions import MINOR_MASK
@@ -44,6 +44,11 @@ class Side:
             self._zeros = [number for number, mention in enumerate(self.mentions) if mention.head & MINOR_MASK]
         return self._zeros
 
+    def numbered(self, numbers: Iterable[int]) -> list[tuple[int, Any]]:
+        """These mentions, each with its number."""
+        mentions = self.mentions
+        return [(number, mentions[number]) for number in numbers]
+
     def _number_distinct(
         self,
         entities: Sequence[Sequence[Any]],
@@ -70,9 +75,9 @@ class Side:
         self.identities = list(self.numbers)
         self.owner = [NONE] * len(self.mentions)
         self.entities = []
-        at = iter(identities)
+        numbers = map(self.numbers.__getitem__, identities)
         for i, entity in enumerate(entities):
-            members = [self.numbers[next(at)] for _ in entity]
+            members = list(islice(numbers, len(entity)))
             self.entities.append(members)
             for number in members:
                 self.owner[number] = i

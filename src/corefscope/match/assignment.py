@@ -13,9 +13,6 @@ from typing import Any
 Row = dict[int, Any]
 """Weights by column: floats, or ints where the answer must be exact. What is not there weighs 0."""
 
-NOISE = 1e-9  # a potential this close to 0 may be nothing but rounding
-
-
 CROWDED = 20_000  # weights; from here on SciPy itself is worth its import
 DENSE = 30_000_000  # cells of a matrix that may be made for it
 
@@ -42,7 +39,7 @@ def assign(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
 
 
 def _assign_with_scipy(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
-    """The same from the horse's mouth, for matrices that are hardly sparse."""
+    """The same by SciPy itself, for matrices that are hardly sparse."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
@@ -63,15 +60,15 @@ def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:
     column_potential: Row = {}
     row_of: dict[int, int] = {}
     column_of = [-1] * len(rows)
-    noisy: set[int] = set()  # columns whose potential is not clearly below 0
+    raised: set[int] = set()  # columns whose potential rounding has lifted above 0
     free_from = 0  # every column before it is taken
     for start, row in enumerate(rows):
         while free_from in row_of:
             free_from += 1
-        if not row and not noisy:  # all columns are equally near: the first free one is taken
+        if not row and not raised:  # all columns are equally near: the first free one is taken
             row_of[free_from], column_of[start] = start, free_from
             continue
-        search = _Search(columns, free_from, row_of, column_potential, noisy)
+        search = _Search(columns, free_from, row_of, column_potential, raised)
         i, nearest = start, 0
         while True:
             search.visit(i, rows[i], nearest, row_potential[i])
@@ -79,6 +76,7 @@ def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:
             if j not in row_of:
                 break
             i = row_of[j]
+        # New potentials: what the path passed is lifted to the level of its end, in SciPy's order of operations.
         distance = search.distance
         row_potential[start] += nearest
         for i in search.visited[1:]:
@@ -87,7 +85,11 @@ def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:
             if distance[column] != nearest:
                 potential = column_potential.get(column, 0) - (nearest - distance[column])
                 column_potential[column] = potential
-                (noisy.add if potential > -NOISE else noisy.discard)(column)
+                if potential > 0:
+                    raised.add(column)
+                else:
+                    raised.discard(column)
+        # Backwards along the path, every row gets the column that led to it; its old one goes to the row before.
         i = -1
         while i != start:
             i = search.came_from[j]
@@ -103,9 +105,14 @@ class _Search:
     first, and takes the nearest; of several equally near ones the last free one in the list, or the first
     in the list if none is free. A column is taken off by moving the end of the list into its slot.
 
-    Here, columns that no visited row has a weight for and whose potential is 0 are *plain*: all are equally
-    near, so one number stands for them all, and only the last free and the first of them matter. Columns
-    with a potential below 0 are farther away than plain ones and are looked at only when none is left.
+    Here, columns that no visited row has a weight for are *plain*. A plain column without potential is as far
+    away as the rows visited so far leave it, so one number stands for all of them. Free columns have no
+    potential, and a weight only brings a column nearer, so some free column is always at least as near as any
+    plain one with a potential of 0 or less, and wins the tie. Hence of all plain columns only the last free one
+    in the list is ever looked at.
+
+    In exact arithmetic no potential is above 0. Rounding can lift one by a hair, and that is enough to make its
+    column the nearest: such columns are not plain.
     """
 
     __slots__ = (
@@ -129,7 +136,7 @@ class _Search:
         free_from: int,
         row_of: dict[int, int],
         column_potential: Row,
-        noisy: Iterable[int],
+        raised: Iterable[int],
     ) -> None:
         self.columns = columns
         self.free_from = free_from
@@ -137,13 +144,13 @@ class _Search:
         self.column_potential = column_potential
         self.distance: Row = {}
         self.came_from: dict[int, int] = {}
-        self.special: set[int] = set()  # remaining columns that have a distance of their own
+        self.special: set[int] = set()  # remaining columns that are not plain: each has a distance of its own
         self.taken: list[int] = []
         self.visited: list[int] = []
         self.plain_distances: list[Any] = []  # by visited row
         self.moved: dict[int, int] = {}  # slot of the list -> the column moved into it
         self.slot_of: dict[int, int] = {}  # and back
-        for j in noisy:
+        for j in raised:
             self._make_special(j)
 
     def visit(self, i: int, row: Row, so_far: Any, potential: Any) -> None:
@@ -155,18 +162,14 @@ class _Search:
         self.plain_distances.append(so_far - potential)
         for j in self.special:
             reached = so_far - row.get(j, 0) - potential - self.column_potential.get(j, 0)
-            known = self.distance[j]
-            if known is None or reached < known:
+            nearest = self.distance[j]
+            if nearest is None or reached < nearest:
                 self.distance[j], self.came_from[j] = reached, i
 
     def take_nearest(self) -> tuple[int, Any]:
         """Take the nearest column off the list: the column and its distance."""
-        plain = self._plain()
-        if plain is None:
-            for j in self.column_potential:
-                if j not in self.distance:
-                    self._make_special(j)
         near = list(self.special)
+        plain = self._last_free_plain()
         if plain is not None:
             # The first row that came so near is where the path to a plain column comes from.
             best = min(self.plain_distances)
@@ -178,7 +181,7 @@ class _Search:
         slot = max([slot for slot, j in slots.items() if j not in self.row_of], default=min(slots))
         chosen = slots[slot]
         if plain is not None and chosen != plain:
-            del self.distance[plain]
+            del self.distance[plain]  # it stays plain: the next row may leave it, and all others, at another distance
         self._take(chosen, slot)
         return chosen, nearest
 
@@ -191,29 +194,21 @@ class _Search:
             if self.distance[j] is None or reached < self.distance[j]:
                 self.distance[j], self.came_from[j] = reached, i
 
-    def _plain(self) -> int | None:
-        """The plain column that a scan of the list would end on: the last free one, else the first one."""
-        moved = [j for j in self.slot_of if self._is_plain(j)]
-        free = [j for j in moved if j not in self.row_of]
-        for j in range(self.free_from, self.columns):  # the slots of unmoved columns fall as j rises
-            if j not in self.row_of and j not in self.slot_of and self._is_plain(j):
+    def _last_free_plain(self) -> int | None:
+        """The plain column that a scan of the list would end on, if one is free."""
+        free = [j for j in self.slot_of if j not in self.row_of and j not in self.distance]
+        # Columns that never moved stand in falling order: the last of them is the lowest number.
+        for j in range(self.free_from, self.columns):
+            if j not in self.row_of and j not in self.slot_of and j not in self.distance:
                 free.append(j)
                 break
-        if free:
-            return max(free, key=self._slot)
-        for j in range(self.columns - 1, -1, -1):
-            if j not in self.slot_of and self._is_plain(j):
-                moved.append(j)
-                break
-        return min(moved, key=self._slot, default=None)
-
-    def _is_plain(self, j: int) -> bool:
-        return j not in self.distance and not self.column_potential.get(j)
+        return max(free, key=self._slot, default=None)
 
     def _slot(self, j: int) -> int:
         return self.slot_of.get(j, self.columns - 1 - j)
 
     def _take(self, j: int, slot: int) -> None:
+        """Cross a column off the list: the column at the end moves into its slot."""
         self.taken.append(j)
         self.special.discard(j)
         end = self.columns - len(self.taken)

@@ -7,7 +7,7 @@ whose score is above 0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from ..base.document import Mention
@@ -25,11 +25,12 @@ def same_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
     for r, response in responses:
         by_head[response.head].append((r, response, unbroken(response.positions)))
     for k, key in keys:
-        rivals = by_head.get(key.head)
-        if rivals:
-            size, whole = len(set(key.positions)), unbroken(key.positions)
-            for r, response, also in rivals:
-                yield k, r, common_words(key.positions, response.positions, whole and also), size
+        same = by_head.get(key.head)
+        if same:
+            size, is_unbroken = len(set(key.positions)), unbroken(key.positions)
+            for r, response, also_unbroken in same:
+                both = is_unbroken and also_unbroken
+                yield k, r, common_words(key.positions, response.positions, both), size
 
 
 def part_with_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
@@ -61,12 +62,17 @@ class Overlap(NamedTuple):
 
 def dependency_overlap(key: Mention, response: Mention) -> tuple[Overlap, Overlap]:
     """How two zeros agree in their (parent, relation) pairs, and in their parents alone."""
-    ours, theirs = set(key.dependencies), set(response.dependencies)
-    parents, their_parents = {parent for parent, _ in ours}, {parent for parent, _ in theirs}
-    return (
-        Overlap(len(ours & theirs), len(ours), len(theirs)),
-        Overlap(len(parents & their_parents), len(parents), len(their_parents)),
-    )
+    dependencies = set(key.dependencies), set(response.dependencies)
+    parents = _parents(key), _parents(response)
+    return _overlap(*dependencies), _overlap(*parents)
+
+
+def _overlap(key: Set[object], response: Set[object]) -> Overlap:
+    return Overlap(len(key & response), len(key), len(response))
+
+
+def _parents(zero: Mention) -> set[int]:
+    return {parent for parent, _ in zero.dependencies}
 
 
 def zeros_by_parent(keys: Mentions, responses: Mentions) -> Iterator[tuple[int, int]]:
@@ -76,11 +82,11 @@ def zeros_by_parent(keys: Mentions, responses: Mentions) -> Iterator[tuple[int, 
     """
     by_parent: dict[tuple[int, int], list[int]] = defaultdict(list)
     for r, response in responses:
-        for parent in {parent for parent, _ in response.dependencies}:
+        for parent in _parents(response):
             by_parent[response.head >> SENTENCE_SHIFT, parent].append(r)
     for k, key in keys:
-        found: set[int] = set()
-        for parent in {parent for parent, _ in key.dependencies}:
-            found.update(by_parent.get((key.head >> SENTENCE_SHIFT, parent), ()))
-        for r in sorted(found):
+        sharing: set[int] = set()
+        for parent in _parents(key):
+            sharing.update(by_parent.get((key.head >> SENTENCE_SHIFT, parent), ()))
+        for r in sorted(sharing):
             yield k, r

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from math import lcm
 from typing import NamedTuple
 
+from ..base.components import components
 from ..base.document import Mention
 from ..base.positions import common_words
 from .alignment import NONE, Alignment, Side
@@ -43,12 +44,12 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
         pair(_zeros(key, response))
     for k, identity in enumerate(key.identities):
         if to_response[k] < 0:
-            twin = response.numbers.get(identity, NONE)
-            if twin >= 0 and twin not in taken:
-                to_response[k] = twin
-                taken.add(twin)
-    keys = [(k, key.mentions[k]) for k, r in enumerate(to_response) if r < 0]
-    responses = [(r, mention) for r, mention in enumerate(response.mentions) if r not in taken]
+            r = response.numbers.get(identity, NONE)
+            if r >= 0 and r not in taken:
+                to_response[k] = r
+                taken.add(r)
+    keys = key.numbered(k for k, r in enumerate(to_response) if r < 0)
+    responses = response.numbered(r for r in range(len(response.mentions)) if r not in taken)
     if keys and responses:
         pair(_by_words(keys, responses, find))
     return Alignment.of_pairs(key, response, to_response)
@@ -56,8 +57,7 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
 
 def _zeros(key: Side, response: Side) -> Iterable[Scored]:
     """10·F(dependencies) + F(parents), exactly; zeros without dependencies have no candidates here."""
-    keys, responses = ([(n, side.mentions[n]) for n in side.zeros] for side in (key, response))
-    for k, r in zeros_by_parent(keys, responses):
+    for k, r in zeros_by_parent(key.numbered(key.zeros), response.numbered(response.zeros)):
         dependencies, parents = dependency_overlap(key.mentions[k], response.mentions[r])
         (a, b), (c, d) = _dice(dependencies), _dice(parents)
         yield Scored(k, r, 10 * a * d + c * b, b * d)
@@ -78,78 +78,70 @@ def _by_words(keys: Mentions, responses: Mentions, find: Find) -> Iterable[Score
 def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Mention]) -> list[tuple[int, int]]:
     """The one-to-one pairs with the best total; ties go to the better-ranked pairs, lexicographically.
 
-    Scores become whole numbers over a common denominator, and below them each rank has a bit of its own, so
-    that one assignment is best and sums are exact. Where hundreds of pairs compete with each other, the
-    best pair is taken first, then the best that is left.
+    Where hundreds of pairs compete with each other, the best pair is taken first, then the best that is left.
     """
     chosen: list[tuple[int, int]] = []
-    for component in _components(candidates):
-        if len(component) == 1:
-            chosen.append((component[0].k, component[0].r))
-            continue
-        if len(component) > CROWDED:
-            chosen += _greedy(component, keys, responses)
-            continue
-        component.sort(key=lambda pair: _rank(keys[pair.k], responses[pair.r]))
-        unit = lcm(*(pair.denominator for pair in component))
-        shift = len(component)
-        row_of = {k: i for i, k in enumerate(sorted({pair.k for pair in component}))}
-        column_of = {r: j for j, r in enumerate(sorted({pair.r for pair in component}))}
-        rows: list[dict[int, int]] = [{} for _ in row_of]
-        for rank, (k, r, numerator, denominator) in enumerate(component):
-            weight = numerator * (unit // denominator) << shift | 1 << (shift - 1 - rank)
-            rows[row_of[k]][column_of[r]] = weight
-        names, others = list(row_of), list(column_of)
-        chosen += [(names[i], others[j]) for i, j in assign(rows, len(others))]
+    for group in _competing(candidates):
+        if len(group) == 1:
+            chosen.append((group[0].k, group[0].r))
+        elif len(group) > CROWDED:
+            chosen += _greedy(group, keys, responses)
+        else:
+            chosen += _optimal(group, keys, responses)
     return chosen
+
+
+def _competing(candidates: list[Scored]) -> list[list[Scored]]:
+    """The candidates in groups that share no mention."""
+    by_key: dict[int, list[Scored]] = {}
+    for pair in candidates:
+        by_key.setdefault(pair.k, []).append(pair)
+    rows = list(by_key.values())
+    groups = components([[pair.r for pair in row] for row in rows])
+    return [[pair for i in group for pair in rows[i]] for group in groups]
+
+
+def _optimal(pairs: list[Scored], keys: list[Mention], responses: list[Mention]) -> list[tuple[int, int]]:
+    """An assignment in whole numbers, of which exactly one is best, so that floating point has no say."""
+    pairs.sort(key=lambda pair: _rank(keys[pair.k], responses[pair.r]))
+    names, other_names = sorted({pair.k for pair in pairs}), sorted({pair.r for pair in pairs})
+    row_of = {k: i for i, k in enumerate(names)}
+    column_of = {r: j for j, r in enumerate(other_names)}
+    rows: list[dict[int, int]] = [{} for _ in names]
+    # Scores over a common denominator are whole numbers. Below each, one bit for every pair breaks ties:
+    # the bit of a pair outweighs those of all worse-ranked pairs together, and all bits together no score.
+    unit = lcm(*(pair.denominator for pair in pairs))
+    tie_break = 1 << len(pairs)
+    scale = tie_break
+    for k, r, numerator, denominator in pairs:
+        tie_break >>= 1
+        rows[row_of[k]][column_of[r]] = numerator * (unit // denominator) * scale + tie_break
+    return [(names[i], other_names[j]) for i, j in assign(rows, len(other_names))]
 
 
 def _greedy(pairs: list[Scored], keys: list[Mention], responses: list[Mention]) -> list[tuple[int, int]]:
     """The pair with the best score first (of equals the one that begins, then ends earlier), then the next."""
+    chosen: dict[int, int] = {}
     taken: set[int] = set()
-    chosen = []
 
     def order(pair: Scored) -> tuple[object, ...]:
         return -pair.numerator / pair.denominator, _places(keys[pair.k], responses[pair.r])
 
     for k, r, _, _ in sorted(pairs, key=order):
-        if k not in taken and ~r not in taken:
-            taken.update((k, ~r))
-            chosen.append((k, r))
-    return chosen
+        if k not in chosen and r not in taken:
+            chosen[k] = r
+            taken.add(r)
+    return list(chosen.items())
 
 
 def _rank(key: Mention, response: Mention) -> tuple[object, ...]:
-    """Identical first, then by the share of words not in common, start and end; the same from both sides."""
-    ours, theirs = key.positions, response.positions
-    common = common_words(ours, theirs)
-    return (
-        ours != theirs or key.head != response.head,
-        -common / (len(ours) + len(theirs) - common),
-        _places(key, response),
-    )
+    """Identical first, then by the share of words in common, start and end; the same from both sides."""
+    different = key.positions != response.positions or key.head != response.head
+    common = common_words(key.positions, response.positions)
+    return different, -common / (len(key.positions) + len(response.positions)), _places(key, response)
 
 
 def _places(key: Mention, response: Mention) -> tuple[object, ...]:
-    """The starts, then the ends of both, the earlier first; whose is whose comes last."""
-    ours, theirs = key.positions, response.positions
-    one, other = sorted([(ours[0], ours[-1], ours, key.head), (theirs[0], theirs[-1], theirs, response.head)])
-    return one[0], other[0], one[1], other[1], one, other, ours
-
-
-def _components(candidates: list[Scored]) -> list[list[Scored]]:
-    """The candidates in groups that share no mention."""
-    parent: dict[int, int] = {}
-
-    def find(node: int) -> int:
-        parent.setdefault(node, node)
-        while parent[node] != node:
-            parent[node] = node = parent[parent[node]]
-        return node
-
-    for pair in candidates:
-        parent[find(pair.k)] = find(~pair.r)
-    groups: dict[int, list[Scored]] = {}
-    for pair in candidates:
-        groups.setdefault(find(pair.k), []).append(pair)
-    return list(groups.values())
+    """The starts, then the ends of both, the earlier first; which of them is the key comes last."""
+    one, other = sorted((m.positions[0], m.positions[-1], m.positions, m.head) for m in (key, response))
+    return one[0], other[0], one[1], other[1], one, other, key.positions

@@ -22,27 +22,27 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     """Align two sides as CorefUD scorer 1.2 does."""
     zero_pairs = _pair_zeros(key, response) if zeros_first else None
     to_response, to_key = _identical(key, response, zero_pairs or [])
-    found, forced = _pair_free(key, response, to_response, to_key, zero_pairs, find)
-    for k, r in found:
+    free_pairs, forced = _pair_free(key, response, to_response, to_key, zero_pairs, find)
+    for k, r in free_pairs:
         to_response[k], to_key[r] = r, k
     matched = len(to_response) - to_response.count(NONE)
     if zero_pairs and any(key.identities[k] != response.identities[r] for k, r in zero_pairs):
-        return _through_one_dictionary(key, response, found + zero_pairs, matched)
+        return _through_one_dictionary(key, response, free_pairs + zero_pairs, matched)
     forced = forced and zero_pairs is None
     return Alignment(key, response, to_response, to_key, matched, to_response, forced=forced)
 
 
 def _identical(key: Side, response: Side, zero_pairs: Pairs) -> tuple[list[int], list[int]]:
-    """Phase 2: whoever is not paired yet is paired with whoever is the same."""
+    """Phase 2: mentions that are not paired yet are paired with the identical ones of the other side."""
     get = response.numbers.get
     to_response = [get(identity, NONE) for identity in key.identities]
     to_key = inverse(to_response, len(response.mentions))
-    for k, r in zero_pairs:  # they are not free to meet their own kind
-        twin_of_key, twin_of_response = to_response[k], to_key[r]
-        if twin_of_key >= 0 and to_key[twin_of_key] == k:
-            to_key[twin_of_key] = NONE
-        if twin_of_response >= 0 and to_response[twin_of_response] == r:
-            to_response[twin_of_response] = NONE
+    for k, r in zero_pairs:  # paired already, so that mentions identical to them stay without counterpart
+        same_as_key, same_as_response = to_response[k], to_key[r]
+        if same_as_key != NONE:
+            to_key[same_as_key] = NONE
+        if same_as_response != NONE:
+            to_response[same_as_response] = NONE
     for k, r in zero_pairs:
         to_response[k], to_key[r] = r, k
     return to_response, to_key
@@ -55,11 +55,9 @@ def _pair_zeros(key: Side, response: Side) -> Pairs | None:
         return None
     keys = _sorted(key, keys, lambda: zeros_in_set_order(key.identities, set(keys)))
     responses = _sorted(response, responses, lambda: zeros_in_set_order(response.identities, set(responses)))
-    ours, theirs = key.mentions, response.mentions
-    candidates = zeros_by_parent([(k, ours[k]) for k in keys], [(r, theirs[r]) for r in responses])
     scored = []
-    for k, r in candidates:
-        dependencies, parents = dependency_overlap(ours[k], theirs[r])
+    for k, r in zeros_by_parent(key.numbered(keys), response.numbered(responses)):
+        dependencies, parents = dependency_overlap(key.mentions[k], response.mentions[r])
         scored.append((k, r, 10 * _f_score(dependencies) + _f_score(parents)))
     return _assigned(keys, responses, scored)
 
@@ -78,18 +76,19 @@ def _pair_free(
 ) -> tuple[Pairs, bool]:
     """Phase 4: the best assignment of what is left by the scores of the match option; whether it is the only one."""
 
-    def free(side: Side, twins: list[int], paired: set[int] | None) -> list[int]:
-        zeros = paired or set()
-        identical = {n for n, twin in enumerate(twins) if twin >= 0 and n not in zeros}
+    def free(side: Side, counterparts: list[int], paired_zeros: set[int] | None) -> list[int]:
+        zeros = paired_zeros or set()
+        identical = {n for n, counterpart in enumerate(counterparts) if counterpart >= 0 and n not in zeros}
         return _sorted(
             side,
-            [n for n, twin in enumerate(twins) if twin < 0],
-            lambda: free_in_set_order(side.identities, paired, identical),
+            [n for n, counterpart in enumerate(counterparts) if counterpart < 0],
+            lambda: free_in_set_order(side.identities, paired_zeros, identical),
         )
 
     keys = free(key, to_response, None if zero_pairs is None else {k for k, _ in zero_pairs})
     responses = free(response, to_key, None if zero_pairs is None else {r for _, r in zero_pairs})
-    candidates = list(find([(k, key.mentions[k]) for k in keys], [(r, response.mentions[r]) for r in responses]))
+    candidates = list(find(key.numbered(keys), response.numbered(responses)))
+    # No mention has two candidates: they are the pairs.
     if len({k for k, _, _, _ in candidates}) == len({r for _, r, _, _ in candidates}) == len(candidates):
         return [(k, r) for k, r, _, _ in candidates], True
     scored = [(k, r, numerator / denominator) for k, r, numerator, denominator in candidates]

@@ -46,11 +46,11 @@ def with_one_owner(document: Document, identity: Identity) -> Document:
     order = sorted(range(len(entities)), key=lambda i: (-len(entities[i]), [m.positions for m in entities[i]]))
     owned = one_owner([[identity(mention) for mention in entity] for entity in entities], order)
     kept = [i for i, members in enumerate(owned) if members]
-    return document.replace_entities(kept, tuple(tuple(entities[i][at] for at in owned[i]) for i in kept))
+    return document.replace_entities(kept, tuple(tuple(entities[i][n] for n in owned[i]) for i in kept))
 
 
 def one_owner(entities: Sequence[Sequence[Hashable]], order: Iterable[int]) -> list[list[int]]:
-    """Which members of each entity are its own, if the entities help themselves in this order.
+    """Which members of each entity, by number, stay in it if every mention stays in its first entity in this order.
 
     >>> one_owner([["a", "b"], ["b", "c", "d"]], order=[1, 0])
     [[0], [0, 1, 2]]
@@ -58,25 +58,28 @@ def one_owner(entities: Sequence[Sequence[Hashable]], order: Iterable[int]) -> l
     taken: set[Hashable] = set()
     owned: list[list[int]] = [[] for _ in entities]
     for i in order:
-        owned[i] = [at for at, mention in enumerate(entities[i]) if mention not in taken]
+        owned[i] = [n for n, mention in enumerate(entities[i]) if mention not in taken]
         taken.update(entities[i])
     return owned
 
 
 def with_words_once(document: Document) -> Document:
     """Every word of a mention once, also where parts of a discontinuous mention overlap."""
-    entities = tuple(
-        tuple(mention._replace(positions=tuple(dict.fromkeys(mention.positions))) for mention in entity)
-        for entity in document.entities
-    )
-    return document.replace_entities(list(range(len(entities))), entities)
+
+    def words_once(mention: Mention) -> Mention:
+        return mention._replace(positions=tuple(dict.fromkeys(mention.positions)))
+
+    entities = tuple(tuple(map(words_once, entity)) for entity in document.entities)
+    return document.replace_entities(list(range(len(entities))), entities, words_once)
 
 
 def restricted(document: Document, where: Callable[[Document, Mention], bool]) -> Document:
     """Only the mentions that a predicate selects; entities that lose all of theirs are gone."""
     entities = [tuple(mention for mention in entity if where(document, mention)) for entity in document.entities]
     kept = [i for i, entity in enumerate(entities) if entity]
-    return document.replace_entities(kept, tuple(entities[i] for i in kept))
+    return document.replace_entities(
+        kept, tuple(entities[i] for i in kept), lambda mention: mention if where(document, mention) else None
+    )
 
 
 def without_singletons(document: Document) -> Document:
@@ -93,13 +96,13 @@ def with_decimal_ordinals(document: Document) -> Document:
     That is how CorefUD scorer 1.2 reads it; it makes a difference from the tenth empty node on.
     """
 
-    def mention(old: Mention) -> Mention:
+    def read_as_decimal(mention: Mention) -> Mention:
         return Mention(
-            tuple(sorted(map(decimal, old.positions))),
-            decimal(old.head),
-            tuple((decimal(parent), relation) for parent, relation in old.dependencies),
+            tuple(sorted(map(decimal, mention.positions))),
+            decimal(mention.head),
+            tuple((decimal(parent), relation) for parent, relation in mention.dependencies),
         )
 
-    entities = [tuple(sorted(map(mention, entity), key=mention_order)) for entity in document.entities]
+    entities = [tuple(sorted(map(read_as_decimal, entity), key=mention_order)) for entity in document.entities]
     kept = sorted(range(len(entities)), key=lambda i: mention_order(entities[i][0]))
-    return document.replace_entities(kept, tuple(entities[i] for i in kept))
+    return document.replace_entities(kept, tuple(entities[i] for i in kept), read_as_decimal)

@@ -95,8 +95,8 @@ class ConllReader:
                 self._fail(first + at, fault, "cells hold (3, 3), (3) and combinations such as (3|(4)")
         for id_, stack in mentions.opened.items():
             if stack:
-                sentence = mentions.places[stack[-1]] >> SENTENCE_SHIFT
-                line_of = next(found.line for found in sentences if found.number == sentence)
+                number = mentions.places[stack[-1]] >> SENTENCE_SHIFT
+                line_of = next(sentence.line for sentence in sentences if sentence.number == number)
                 self._fail(line_of, f"a mention of {id_!r} that begins in this sentence is never closed", "write 3)")
         return mentions.document(name, tuple(sentences), self.source.name)
 
@@ -162,15 +162,15 @@ class _Mentions:
 
 def _beginnings(source: Source) -> list[tuple[str, int]]:
     """Name and offset of every document, from one pass over the bytes."""
-    found = []
+    beginnings = []
     for offset, piece in source.pieces(b"\n"):
         if b"begin document" not in piece:
             continue
         for line in re.finditer(rb"^#[^\n]*begin document[^\n]*", piece, flags=re.MULTILINE):
             begin = BEGIN.match(line[0].decode("utf-8", errors="replace"))
             if begin:
-                found.append((document_name(begin[1]), offset + line.start()))
-    return found
+                beginnings.append((document_name(begin[1]), offset + line.start()))
+    return beginnings
 
 
 def document_name(text: str) -> str:

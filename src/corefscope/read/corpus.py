@@ -1,29 +1,82 @@
-"""Key and response as files, directories or patterns: which file belongs to which, and their documents in turn."""
+"""A key and its responses, read in step: pairs of documents, one at a time, of one file or of many."""
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from ..base.errors import InputError, Warnings
-from .inputs import Input
-from .pairs import Pair, PairReader
+from ..base.document import Document
+from ..base.errors import InputError, Warnings, amount
+from .formats import FORMATS, open_reader
+from .pairs import OpenFile, Pair, document_pairs
+from .paths import pair_files
 from .source import path_name
 
-Name = str | os.PathLike[str]
-WILD = re.compile(r"[*?\[]")
-SHOWN = 10  # file names in a message
+Path = str | os.PathLike[str]
+
+
+class Input:
+    """One side of the input: its name and format, and how much it held before anything was dropped.
+
+    It is part of every report, so that a wrong format or a dropped singleton is seen at once.
+    """
+
+    __slots__ = ("documents", "entities", "formats", "hashes", "mentions", "name", "singletons")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.formats: dict[str, None] = {}
+        self.hashes: list[str] = []
+        """SHA-256 of each file, if somebody asked for it."""
+        self.documents = self.mentions = self.entities = self.singletons = 0
+
+    def add(self, document: Document) -> None:
+        """Count a document."""
+        sizes = list(map(len, document.entities))
+        self.documents += 1
+        self.mentions += sum(sizes)
+        self.entities += len(sizes)
+        self.singletons += sizes.count(1)
+
+    @property
+    def format(self) -> str:
+        """The format, or those of several files joined by ``+``."""
+        return "+".join(self.formats)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the content, unpacked and with plain line ends; of many files, that of their digests."""
+        if len(self.hashes) < 2:
+            return "".join(self.hashes)
+        from hashlib import sha256
+
+        return sha256("\n".join(self.hashes).encode("ascii")).hexdigest()
+
+    def __str__(self) -> str:
+        return (
+            f"{amount(self.documents, 'document')}, {amount(self.mentions, 'mention')}"
+            f" in {amount(self.entities, 'entity', 'entities')} ({amount(self.singletons, 'singleton')})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; the digest only where there is one."""
+        names = ("name", "format", "documents", "mentions", "entities", "singletons")
+        values = {name: getattr(self, name) for name in names}
+        return {**values, "sha256": self.digest} if self.digest else values
 
 
 class Corpus:
-    """The pairs of documents of one pair of files, or of many, read one file after the other."""
+    """Key and response: one pair of files, or many that belong together by their names.
+
+    Iterating reads the pairs of documents, one file after the other; files are opened when their turn comes.
+    :func:`in_step` reads several responses with one reading of their key.
+    """
 
     def __init__(
         self,
-        key: Name,
-        response: Name,
+        key: Path,
+        response: Path,
         warnings: Warnings,
         key_format: str | None = None,
         response_format: str | None = None,
@@ -31,157 +84,107 @@ class Corpus:
         digests: bool = False,
     ) -> None:
         self.inputs = Input(path_name(key)), Input(path_name(response))
-        self._warnings, self._digests = warnings, digests
-        self._formats = key_format, response_format
-        self._files = pair_files(*(side.name for side in self.inputs))
-        self._opened: PairReader | None = None
-        self._seen: set[str] = set()
+        self.warnings = warnings
+        self.files = pair_files(*(side.name for side in self.inputs))
         self.headless: dict[str, None] = {}
         """The names of files that do not say which words are heads."""
-        self.progress = 0, len(self._files)
+        self.progress = 0, len(self.files)
         """How far reading has come: documents of one pair of files, else files."""
-        if len(self._files) == 1:
-            self._open(self._files[0])
+        self._formats = key_format, response_format
+        self._digests = digests
+        self._opened: list[OpenFile] = []
 
     def __iter__(self) -> Iterator[Pair]:
-        for at, files in enumerate(self._files):
-            pairs = self._opened or self._open(files)
-            try:
-                for number, pair in enumerate(pairs):
-                    self.progress = (number, len(pairs.names)) if len(self._files) == 1 else (at, len(self._files))
-                    for side, document in zip(self.inputs, pair, strict=True):
-                        side.add(document)
-                    yield self._named(pair, files.name)
-                    del pair  # or it would be kept while the next one is read
-            finally:
-                self.close()
+        for (pair,) in in_step([self]):
+            assert pair is not None
+            yield pair
+            del pair  # or it would be kept while the next one is read
 
     def close(self) -> None:
         """Close what is open."""
-        if self._opened:
-            self._opened.close()
-            self._opened = None
+        while self._opened:
+            self._opened.pop().reader.source.close()
 
-    def _open(self, files: Files) -> PairReader:
-        self._opened = pairs = PairReader(files.key, files.response, self._warnings, *self._formats)
-        formats = pairs.key_format, pairs.response_format
-        for side, reader, format_ in zip(self.inputs, (pairs.key, pairs.response), formats, strict=True):
-            side.formats[format_] = None
-            if not reader.has_heads:
-                self.headless[reader.source.name] = None
-            if self._digests:
-                side.hashes.append(reader.source.digest())
-        return pairs
+    def open(self, path: str, side: int, warnings: Warnings) -> OpenFile:
+        """Open a file of the key (side 0) or of the response (side 1)."""
+        name, reader = open_reader(path, self._formats[side], warnings, ("key", "response")[side])
+        self._opened.append(OpenFile(FORMATS[name], reader))
+        return self._opened[-1]._replace(digest=reader.source.digest() if self._digests else "")
 
-    def _named(self, pair: Pair, file: str) -> Pair:
-        """Documents of several files may be called the same: the later ones are known by their file too."""
-        name = pair.key.id
-        if len(self._files) > 1 and name in self._seen:
-            name = f"{file}: {name}"
-            pair.key.id = pair.response.id = name
-        self._seen.add(name)
-        return pair
+    def register(self, key: OpenFile, response: OpenFile) -> None:
+        """Note what files were opened."""
+        for side, file in zip(self.inputs, (key, response), strict=True):
+            side.formats[file.format.name] = None
+            if not file.reader.has_heads:
+                self.headless[file.name] = None
+            if file.digest:
+                side.hashes.append(file.digest)
 
-
-class Files(NamedTuple):
-    """A key file and the response file that belongs to it."""
-
-    key: str
-    response: str
-    name: str = ""
-    """What tells it from the other pairs; empty if it is the only one."""
+    def count(self, pair: Pair, file: int, documents: int) -> None:
+        """Note what was read, of a file by its number, and how far reading has come."""
+        several = len(self.files) > 1
+        self.progress = (file, len(self.files)) if several else (self.inputs[0].documents, documents)
+        for side, document in zip(self.inputs, pair, strict=True):
+            side.add(document)
 
 
-def pair_files(key: str, response: str) -> list[Files]:
-    """The pairs of files that two names stand for.
+class _WarnAll(Warnings):
+    """Warnings about a key that several responses share: each of them gets them."""
 
-    Files of two directories belong together by their path in them, or else by that without suffixes; those of two
-    patterns by what the wildcards stand for, or else by their names.
+    def __init__(self, receivers: Sequence[Warnings]) -> None:
+        super().__init__()
+        self._receivers = receivers
+
+    def add(self, *warning: Any) -> None:
+        for receiver in self._receivers:
+            receiver.add(*warning)
+
+    def again(self, kind: str, path: str) -> bool:  # noqa: ARG002
+        return False  # the message is needed: one receiver may know the kind, and another not
+
+
+def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
+    """The pairs of several corpora that have the same key, which is read once: one document of each at a time.
+
+    All pairs share one key document, unless a response makes the key cut its sentences anew. A pair is None where
+    neither the key nor this response has a document that another response has (in formats without words).
     """
-    if not (_many(key) or _many(response)) or (_misspelt(key) or _misspelt(response)):
-        return [Files(key, response)]
-    for one, other in ((key, response), (response, key)):
-        if _many(one) and not _many(other):
-            what = "is a directory" if os.path.isdir(one) else "stands for many files"
-            raise InputError(
-                f"{what}, but {other} is one file", path=one, hint="name one file in it, or many on both sides"
-            )
-    keys, responses = _named_files(key), _named_files(response)
-    pairs = {name: (keys.pop(name), responses.pop(name)) for name in list(keys) if name in responses}
-    stems, other_stems = _by_stem(keys), _by_stem(responses)
-    for stem in stems.keys() & other_stems.keys():
-        if len(stems[stem]) == len(other_stems[stem]) == 1:
-            pairs[stem] = (keys.pop(stems[stem][0]), responses.pop(other_stems[stem][0]))
-    lonely = [("response", list(keys.values())), ("key", list(responses.values()))]
-    if keys or responses:
-        told = [
-            f"{len(files)} without a {side}: {', '.join(files[:SHOWN])}{' …' if len(files) > SHOWN else ''}"
-            for side, files in lonely
-            if files
-        ]
-        raise InputError(
-            f"the files of {key!r} and {response!r} cannot be paired by name\n  " + "\n  ".join(told),
-            hint="files belong together if they are called the same in both directories",
-        )
-    return [Files(*pairs[name], name) for name in sorted(pairs)]
+    first = corpora[0]
+    names = [side.name for side in (first.inputs[0], *(corpus.inputs[1] for corpus in corpora))]
+    if any(corpus.inputs[0].name != names[0] for corpus in corpora):
+        raise ValueError("corpora that are read in step must have the same key")
+    if names.count("-") > 1:
+        raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
+    response_files = [{pair.key: pair.response for pair in corpus.files} for corpus in corpora]
+    warnings = [corpus.warnings for corpus in corpora]
+    names_seen: set[str] = set()
+    for number, files in enumerate(first.files):
+        try:
+            key = first.open(files.key, 0, warnings[0] if len(corpora) == 1 else _WarnAll(warnings))
+            responses = [
+                corpus.open(path_of[files.key], 1, corpus.warnings)
+                for corpus, path_of in zip(corpora, response_files, strict=True)
+            ]
+            for corpus, response in zip(corpora, responses, strict=True):
+                corpus.register(key, response)
+            for pairs in document_pairs(key, responses, warnings):
+                _name(pairs, files.name, names_seen)
+                for corpus, pair in zip(corpora, pairs, strict=True):
+                    if pair:
+                        corpus.count(pair, number, len(key.reader.names))
+                yield pairs
+                del pairs, pair  # or they would be kept while the next ones are read
+        finally:
+            for corpus in corpora:
+                corpus.close()
 
 
-def refuse_pipes(paths: Iterable[Name], why: str) -> None:
-    """Refuse what can be read only once."""
-    for path in paths:
-        name = path_name(path)
-        if name == "-" or (os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name))):
-            raise InputError("can be read only once", path=name, hint=f"save it to a file first: {why}")
-
-
-def _many(name: str) -> bool:
-    return os.path.isdir(name) or (WILD.search(name) is not None and not os.path.exists(name))
-
-
-def _misspelt(name: str) -> bool:
-    """Whether this may be a pattern but is none that any file matches: then it is missed like any other file."""
-    return _many(name) and not os.path.isdir(name) and not _matching(name)
-
-
-def _named_files(name: str) -> dict[str, str]:
-    """The files of a directory by their paths in it, or those of a pattern by what its wildcards stand for."""
-    if os.path.isdir(name):
-        from pathlib import Path
-
-        root = Path(name)
-        files = [path for path in root.rglob("*") if path.is_file()]
-        found = {path.relative_to(root).as_posix(): str(path) for path in files if not path.name.startswith(".")}
-    else:
-        found = _matching(name)
-    if not found:
-        raise InputError("has no files", path=name, hint="check the spelling of the path")
-    return found
-
-
-def _matching(pattern: str) -> dict[str, str]:
-    from glob import glob
-
-    files = sorted(path for path in glob(pattern, recursive=True) if os.path.isfile(path))
-    # Each run of wildcards becomes a group: what it stands for is the name of the file.
-    parts = re.split(r"((?:\*\*/?)+|\*|\?|\[[^\]]*\])", pattern)
-    groups = "".join(f"({_expression(part)})" if at % 2 else re.escape(part) for at, part in enumerate(parts))
-    named = {}
-    for path in files:
-        match = re.fullmatch(groups, path)
-        named["/".join(match.groups()) if match else os.path.basename(path)] = path
-    return named if len(named) == len(files) else {os.path.basename(path): path for path in files}
-
-
-def _expression(wildcard: str) -> str:
-    if wildcard.startswith("**"):
-        return r"(?:.*/)?" if wildcard.endswith("/") else ".*"
-    return {"*": "[^/]*", "?": "[^/]"}.get(wildcard) or wildcard.replace("[!", "[^")
-
-
-def _by_stem(files: dict[str, str]) -> dict[str, list[str]]:
-    """Names by what comes before the first point of their last part."""
-    found: dict[str, list[str]] = {}
-    for name in files:
-        directory, slash, last = name.rpartition("/")
-        found.setdefault(directory + slash + (last.partition(".")[0] or last), []).append(name)
-    return found
+def _name(pairs: Sequence[Pair | None], file: str, names_seen: set[str]) -> None:
+    """Documents of several files may be called the same: the later ones are known by their file too."""
+    there = [pair for pair in pairs if pair]
+    name = there[0].key.id
+    if name in names_seen:
+        name = f"{file}: {name}"
+        for pair in there:
+            pair.key.id = pair.response.id = name
+    names_seen.add(name)

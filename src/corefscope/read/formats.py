@@ -7,11 +7,15 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ..base.document import Document
+from ..base.document import Document, Sentence
 from ..base.errors import OptionError, Warnings
+from ..base.naming import packed_suffix
 from .source import Source
+
+if TYPE_CHECKING:
+    from .tags import Tag
 
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
 LONG_GLANCE = 1 << 20  # and those of JSON
@@ -48,6 +52,12 @@ class Format(NamedTuple):
     """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
     has_words: bool = True
     """Whether mentions are made of words; else they are ids."""
+    loose: bool = False
+    """Whether documents may lack names, and ends of sentences: those of the other side are taken then."""
+    mistaken_for: str = ""
+    """The name of a format that only a long look tells from this one."""
+    tags: str = ""
+    """A function of :mod:`.tags` that reads the part of speech and the speaker of each word, if files have them."""
     tolerant: str = ""
     """Module and class of :mod:`~corefscope.write.validate` that read on past faults; without it the first is all."""
     bare_brackets: bool = False
@@ -66,6 +76,13 @@ class Format(NamedTuple):
         reader: DocumentReader = getattr(self._module(), self.reader)(source, warnings, side)
         return reader
 
+    def tags_of(self, sentence: Sentence) -> list[Tag]:
+        """Part of speech and speaker of each word of a sentence, empty where nothing is known."""
+        from . import tags
+
+        word_tags: list[Tag] = getattr(tags, self.tags)(sentence) if self.tags else []
+        return word_tags if len(word_tags) == len(sentence.words) else [tags.Tag("", "")] * len(sentence.words)
+
     def _module(self) -> ModuleType:
         return import_module(f".{self.module}", __package__)
 
@@ -83,6 +100,7 @@ FORMATS: dict[str, Format] = {
             "corefud.reader",
             "CorefUDReader",
             rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
+            tags="of_conllu",
             tolerant="corefud.CorefUDReading",
             has_singletons=True,
         ),
@@ -105,6 +123,7 @@ FORMATS: dict[str, Format] = {
             "conll",
             "ConllReader",
             rf"{COMMENTS}#\s?begin document\b",
+            tags="of_conll",
             tolerant="conll.ConllReading",
             bare_brackets=True,
         ),
@@ -114,6 +133,7 @@ FORMATS: dict[str, Format] = {
             (".jsonl", ".jsonlines"),
             "jsonl.reader",
             "JsonlReader",
+            loose=True,
             two_sided=True,
         ),
         Format(
@@ -131,6 +151,7 @@ FORMATS: dict[str, Format] = {
             "ids.clusters",
             "ClustersReader",
             has_words=False,
+            mistaken_for="jsonl",
             two_sided=True,
         ),
     )
@@ -155,13 +176,15 @@ def open_reader(
 
 def sniff(source: Source) -> str:
     """The format whose beginning this looks like, else the one its name ends like, else the default."""
-    glance = _beginning(source, GLANCE)
-    found = next((row.name for row in FORMATS.values() if row.matches(glance)), None)
-    by_name = _by_suffix(source.name)
-    if found == "clusters" and source.size > source.start + GLANCE:  # words may come late in a long line
-        longer = _beginning(source, LONG_GLANCE)
-        return "jsonl" if by_name == "jsonl" or FORMATS["jsonl"].matches(longer) else found
-    return found or by_name or DEFAULT
+    beginning = _beginning(source, GLANCE)
+    row = next((row for row in FORMATS.values() if row.matches(beginning)), None)
+    by_suffix = _by_suffix(source.name)
+    if row is None:
+        return by_suffix or DEFAULT
+    if not row.mistaken_for or source.size <= source.start + GLANCE:
+        return row.name
+    other = FORMATS[row.mistaken_for]  # what tells the two apart may come late in a long line
+    return other.name if by_suffix == other.name or other.matches(_beginning(source, LONG_GLANCE)) else row.name
 
 
 def _beginning(source: Source, size: int) -> str:
@@ -170,5 +193,5 @@ def _beginning(source: Source, size: int) -> str:
 
 def _by_suffix(name: str) -> str | None:
     """The format that a name ends like, whether or not the file is compressed."""
-    plain = re.sub(r"\.(?:gz|xz|bz2)$", "", name.lower())
+    plain = name.removesuffix(packed_suffix(name)).lower()
     return next((row.name for row in FORMATS.values() if row.suffixes and plain.endswith(row.suffixes)), None)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..base.document import Document, Mention, Sentence, mention_order
+from ..base.document import Document, Mention, Relation, Sentence, mention_order
 from ..base.errors import InputError, OptionError
 from ..base.positions import SENTENCE_SHIFT, id_at
 from .ids.ids import id_position
@@ -20,6 +20,8 @@ TOPIC = r"[^/_]+"
 """What ids begin with that name the topic, as ``36`` in ECB+'s 36_1ecbplus.xml."""
 
 Group = Callable[[str], str]
+Pairs = tuple[Pair | None, ...]
+"""One pair for each response, or None where it has nothing."""
 
 
 def grouping(documents: str, topic: str | None = None) -> Group | None:
@@ -38,13 +40,13 @@ def grouping(documents: str, topic: str | None = None) -> Group | None:
         raise OptionError(f"the topic pattern {topic!r} is no regular expression: {error}") from None
 
     def group(name: str) -> str:
-        found = pattern.match(name)
-        if not found:
+        match = pattern.match(name)
+        if not match:
             raise InputError(
                 f"the id of document {name!r} does not begin like {pattern.pattern!r}",
                 hint="give a pattern whose first group, or match, is the topic: --topic",
             )
-        return (found[1] if pattern.groups else None) or found[0]
+        return (match[1] if pattern.groups else None) or match[0]
 
     return group
 
@@ -65,13 +67,19 @@ def how_joined(named: str) -> tuple[str, str | None]:
     return documents or "apart", topic or None
 
 
-def joined(pairs: Iterable[Pair], group: Group) -> Iterator[Pair]:
-    """One pair for each group, in the order in which they begin."""
-    groups: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        groups.setdefault(group(pair.key.id), []).append(pair)
+def joined(rows: Iterable[Pairs], group: Group) -> Iterator[Pairs]:
+    """The same rows with one pair for each group, in the order in which groups begin."""
+    groups: dict[str, list[Pairs]] = {}
+    for row in rows:
+        name = group(next(pair.key.id for pair in row if pair))
+        groups.setdefault(name, []).append(row)
     for name, members in groups.items():
-        yield Pair(join(name, [pair.key for pair in members]), join(name, [pair.response for pair in members]))
+        columns = [[pair for pair in column if pair] for column in zip(*members, strict=True)]
+        yield tuple([_join_pairs(name, column) if column else None for column in columns])
+
+
+def _join_pairs(name: str, pairs: Sequence[Pair]) -> Pair:
+    return Pair(join(name, [pair.key for pair in pairs]), join(name, [pair.response for pair in pairs]))
 
 
 def join(name: str, documents: list[Document]) -> Document:
@@ -79,6 +87,7 @@ def join(name: str, documents: list[Document]) -> Document:
     sentences: list[Sentence] = []
     entities: dict[str, list[Mention]] = {}
     types: dict[str, str] = {}
+    relations: list[Relation] = []
     for document in documents:
         if document.local_ids:
             raise InputError(
@@ -88,9 +97,10 @@ def join(name: str, documents: list[Document]) -> Document:
             )
         before = len(sentences) + 1 - (document.sentences[0].number if document.sentences else 1)
         sentences += [sentence._replace(number=sentence.number + before) for sentence in document.sentences]
-        place = _shift(before) if document.sentences else _within(document)
+        move = _moving(_shift(before) if document.sentences else _within(document))
+        relations += document.changed_relations(move)
         for at, (id_, members) in enumerate(zip(document.entity_ids, document.entities, strict=True)):
-            entities.setdefault(id_, []).extend(_moved(mention, place) for mention in members)
+            entities.setdefault(id_, []).extend(map(move, members))
             types.setdefault(id_, document.entity_types[at] if document.entity_types else "")
     return Document(
         name,
@@ -101,6 +111,7 @@ def join(name: str, documents: list[Document]) -> Document:
         path=documents[0].path,
         largest_minor=max(document.largest_minor for document in documents),
         repeats_words=any(document.repeats_words for document in documents),
+        relations=tuple(relations),
     )
 
 
@@ -113,6 +124,11 @@ def _within(document: Document) -> Callable[[int], int]:
     return lambda place: id_position([document.id, id_at(place)])
 
 
-def _moved(mention: Mention, place: Callable[[int], int]) -> Mention:
-    dependencies = tuple((place(parent), relation) for parent, relation in mention.dependencies)
-    return Mention(tuple(map(place, mention.positions)), place(mention.head), dependencies)
+def _moving(place: Callable[[int], int]) -> Callable[[Mention], Mention]:
+    """The function that gives mentions other positions."""
+
+    def moved(mention: Mention) -> Mention:
+        dependencies = tuple((place(parent), relation) for parent, relation in mention.dependencies)
+        return Mention(tuple(map(place, mention.positions)), place(mention.head), dependencies)
+
+    return moved

@@ -1,20 +1,19 @@
-"""Key and response, read in step: document by document, over the same sentences and words."""
+"""Documents of key and response that belong together, over the same sentences and words."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from ..base.document import Document, Sentence
-from ..base.errors import AlignmentError, InputError, Side, Warnings
-from ..base.positions import position
-from .fitting import by_name, same_name, with_same_sentences
-from .formats import FORMATS, DocumentReader, open_reader
-from .source import path_name
+from ..base.document import Document, Mention, Sentence
+from ..base.errors import AlignmentError, Side, Warnings
+from .formats import DocumentReader, Format
 
 HINT = "key and response must hold the same documents, sentences and words; only empty nodes may differ"
+UNNAMED = re.compile(r"#[0-9]+")
+PART = re.compile(r"(.*); part ([0-9]+)", flags=re.DOTALL)
 
 
 class Pair(NamedTuple):
@@ -24,180 +23,251 @@ class Pair(NamedTuple):
     response: Document
 
 
-class PairReader:
-    """Streams the pairs of two files; memory holds one pair at a time."""
+Pairs = tuple[Pair | None, ...]
+"""One document of a key with each of its responses."""
 
-    def __init__(
-        self,
-        key: str | os.PathLike[str],
-        response: str | os.PathLike[str],
-        warnings: Warnings,
-        key_format: str | None = None,
-        response_format: str | None = None,
-    ) -> None:
-        if path_name(key) == path_name(response) == "-":
-            raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
-        self._warnings = warnings
-        self._opened: list[DocumentReader] = []
+
+class OpenFile(NamedTuple):
+    """A file that is being read."""
+
+    format: Format
+    reader: DocumentReader
+    digest: str = ""
+    """SHA-256 of its content, if somebody asked for it."""
+
+    @property
+    def name(self) -> str:
+        """What the file is called in messages."""
+        return self.reader.source.name
+
+
+def document_pairs(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Warnings]) -> Iterator[Pairs]:
+    """The documents of a key file with those of each response; memory holds one document of each file."""
+    for response in responses:
+        _check_same_kind(key, response)
+    if not key.format.has_words:
+        yield from _by_name(key, responses, warnings)
+        return
+    for response in responses:
+        _check_same_documents(key, response)
+    readers = [iter(file.reader) for file in (key, *responses)]
+    for _ in key.reader.names:
+        yield _next_pairs(key, responses, readers)
+    for reader in readers:
+        for _ in reader:  # nothing more comes, but a reader may have something to say at the end
+            raise AssertionError("a reader has more documents than names")
+
+
+def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[Iterator[Document]]) -> Pairs:
+    key_document, *documents = map(next, readers)
+    pairs = []
+    for response, document in zip(responses, documents, strict=True):
+        pair = Pair(key_document, document)
+        if key.format.loose or response.format.loose:
+            pair = with_same_sentences(*pair)
         try:
-            self.key_format, self.key = self._reader(key, key_format, warnings, "key")
-            self.response_format, self.response = self._reader(response, response_format, warnings, "response")
-            self._both_or_none_have_words()
-        except BaseException:
-            self.close()
+            check_aligned(*pair)
+        except AlignmentError:
+            _look_for_faults(key, response)
             raise
-        self._loose = "jsonl" in (self.key_format, self.response_format)  # may lack names, and ends of sentences
-        self.names = self.key.names
-        """The ids of the documents of the key, in order."""
+        pairs.append(pair)
+    return tuple(pairs)
 
-    def __iter__(self) -> Iterator[Pair]:
-        if not FORMATS[self.key_format].has_words:
-            try:
-                yield from map(Pair._make, by_name(self.key, self.response, self._warnings))
-            except AlignmentError:
-                self._look_for_faults()
-                raise
-            return
-        self._same_documents()
-        keys, responses = iter(self.key), iter(self.response)
-        for _ in self.names:
-            pair = Pair(next(keys), next(responses))
-            if self._loose:
-                pair = Pair(*with_same_sentences(*pair))
-            try:
-                check_aligned(*pair)
-            except AlignmentError:
-                self._look_for_faults()
-                raise
-            yield pair
-            del pair  # or it would be kept while the next one is read
-        for reader in (keys, responses):
-            for _ in reader:  # nothing more comes, but a reader may have something to say at the end
-                raise AssertionError("a reader has more documents than names")
 
-    def close(self) -> None:
-        """Close both files."""
-        for reader in self._opened:
-            reader.source.close()
+def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Warnings]) -> Iterator[Pairs]:
+    """Documents that are sorted by name in all files; one that a file lacks is empty there.
 
-    def _reader(
-        self, path: str | os.PathLike[str], format_: str | None, warnings: Warnings, side: str
-    ) -> tuple[str, DocumentReader]:
-        name, reader = open_reader(path, format_, warnings, side)
-        self._opened.append(reader)
-        return name, reader
-
-    def _both_or_none_have_words(self) -> None:
-        sides = {self.key_format: self.key.source.name, self.response_format: self.response.source.name}
-        with_words = {FORMATS[format_].has_words: format_ for format_ in sides}
-        if len(with_words) > 1:
-            words, ids = with_words[True], with_words[False]
-            raise AlignmentError(
-                "was read as {ids} (mentions are ids), but {other} as {words} (mentions are words)",
-                key=Side(self.key.source.name),
-                response=Side(self.response.source.name),
-                blamed="key" if ids == self.key_format else "response",
-                hint="give both in formats with words, or say which format it is: --key-format, --response-format",
-                code="words-and-ids",
-                facts={"ids": ids, "words": words, "other": sides[words]},
-            )
-
-    def _same_documents(self) -> None:
-        keys, responses = self.key.names, self.response.names
-        same = same_name if self._loose else str.__eq__
-        shorter = min(len(keys), len(responses))
-        at = next((at for at in range(shorter) if not same(keys[at], responses[at])), shorter)
-        if at == len(keys) == len(responses):
-            return
-        self._look_for_faults()
-        key, response = (
-            Side(reader.source.name, reader.line_of_document(at) if at < len(names) else 0)
-            for reader, names in ((self.key, keys), (self.response, responses))
+    A table cannot say that a document has no mentions.
+    """
+    streams = [_named_like(key, file) for file in (key, *responses)]
+    heads = [next(stream, None) for stream in streams]
+    while any(heads):
+        name = min(head[0] for head in heads if head)
+        here = [head[1] if head and head[0] == name else None for head in heads]
+        for at, document in enumerate(here):
+            if document:
+                heads[at] = next(streams[at], None)
+        yield tuple(
+            Pair(here[0] or _empty(name, key, warned), document or _empty(name, response, warned))
+            if here[0] or document
+            else None
+            for document, response, warned in zip(here[1:], responses, warnings, strict=True)
         )
-        if at >= len(responses):
-            message, blamed, name, key_name = "document {key_name!r} is not in {response_file}", "key", "", keys[at]
-        else:
-            in_key = "in {key_line} {key_name!r}" if at < len(keys) else "there are no more documents in {key}"
-            message, blamed, name = "document {number} is {name!r}, but " + in_key, "response", responses[at]
-            key_name = keys[at] if at < len(keys) else ""
+
+
+def _named_like(key: OpenFile, response: OpenFile) -> Iterator[tuple[str, Document]]:
+    """The documents of a file, by their names in the key."""
+    key_names, names = key.reader.names, response.reader.names
+    if len(key_names) == len(names) == 1 and same_name(key_names[0], names[0]):
+        return zip(key_names, response.reader, strict=True)
+    if set(key_names).isdisjoint(names):
+        _look_for_faults(key, response)
         raise AlignmentError(
-            f"{message} ({len(keys)} documents in {{key}}, {len(responses)} in {{response}})",
-            key=key,
-            response=response,
-            blamed=blamed,
-            hint=HINT,
-            facts={"number": at + 1, "name": name, "key_name": key_name},
+            "has no document of {key}: {first!r} is its first, {key_first!r} that of {key_file}",
+            key=Side(key.name),
+            response=Side(response.name),
+            hint="documents must be called the same on both sides",
+            facts={"first": names[0], "key_first": key_names[0], "key_file": key.name},
         )
+    return zip(names, response.reader, strict=True)
 
-    def _look_for_faults(self) -> None:
-        """Read both files to the end: a fault in one of them says more than that the two do not fit."""
-        for reader in (self.key, self.response):
-            for _ in reader:
-                pass
+
+def _empty(name: str, file: OpenFile, warnings: Warnings) -> Document:
+    warnings.add("absent", file.name, 0, f"document {name!r} is not there: taken for empty")
+    return Document(name, (), path=file.name)
+
+
+def same_name(key: str, response: str) -> bool:
+    """Whether documents in the same place may be the same.
+
+    A document that has no name may be any, and the part of a document is told in several ways.
+
+    >>> same_name("a", "a"), same_name("#1", "a"), same_name("b", "a")
+    (True, True, False)
+    >>> same_name("a; part 003", "a_3"), same_name("a; part 000", "a"), same_name("a; part 001", "a")
+    (True, True, False)
+    """
+    return not _spellings(key).isdisjoint(_spellings(response)) or any(map(UNNAMED.fullmatch, (key, response)))
+
+
+def _spellings(name: str) -> set[str]:
+    """What a document may be called besides: ``a; part 000`` is ``a_0`` to others, or only ``a``."""
+    match = PART.fullmatch(name)
+    if not match:
+        return {name}
+    id_, part = match[1], match[2].lstrip("0")
+    return {name, f"{id_}_{part or 0}", *(() if part else (id_,))}
+
+
+def with_same_sentences(key: Document, response: Document) -> Pair:
+    """Both with the sentences of the side that has more of them (of the key, if none has), if the words are the same.
+
+    Numbers of sentences must agree, too: where a document was cut anew, those of all later ones are shifted.
+    """
+    shapes = [[(sentence.number, len(sentence.words)) for sentence in side.sentences] for side in (key, response)]
+    if shapes[0] == shapes[1]:
+        return Pair(key, response)
+    if len(shapes[0]) >= len(shapes[1]):
+        return Pair(key, cut_like(response, key.sentences) or response)
+    return Pair(cut_like(key, response.sentences) or key, response)
+
+
+def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
+    """A document of plain words with these sentences instead of its own; None if the words are not the same.
+
+    Systems that return one list of words are so compared with keys that know where sentences end.
+    """
+    old = document.sentences
+    if _forms(old) != _forms(sentences) or any(sentence.unusual for sentence in old):
+        return None
+    places = ([place for sentence in cut for place in sentence.positions] for cut in (old, sentences))
+    new_place = dict(zip(*places, strict=True))
+
+    def moved(mention: Mention) -> Mention:
+        return Mention(tuple(new_place[place] for place in mention.positions), new_place[mention.head])
+
+    entities = tuple(tuple(map(moved, entity)) for entity in document.entities)
+    cut = document.replace_entities(list(range(len(entities))), entities, moved)
+    line = old[0].line if old else 0
+    cut.sentences = tuple(Sentence("", like.number, line, like.words, [], "") for like in sentences)
+    return cut
+
+
+def _forms(sentences: Sequence[Sentence]) -> list[str]:
+    return [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
+
+
+def _check_same_kind(key: OpenFile, response: OpenFile) -> None:
+    """Mentions are words in both files, or ids in both."""
+    if key.format.has_words == response.format.has_words:
+        return
+    ids, words = (response, key) if key.format.has_words else (key, response)
+    raise AlignmentError(
+        "was read as {ids} (mentions are ids), but {other} as {words} (mentions are words)",
+        key=Side(key.name),
+        response=Side(response.name),
+        blamed="key" if ids is key else "response",
+        hint="give both in formats with words, or say which format it is: --key-format, --response-format",
+        code="words-and-ids",
+        facts={"ids": ids.format.name, "words": words.format.name, "other": words.name},
+    )
+
+
+def _check_same_documents(key: OpenFile, response: OpenFile) -> None:
+    keys, responses = key.reader.names, response.reader.names
+    same = same_name if key.format.loose or response.format.loose else str.__eq__
+    shorter = min(len(keys), len(responses))
+    at = next((at for at in range(shorter) if not same(keys[at], responses[at])), shorter)
+    if at == len(keys) == len(responses):
+        return
+    _look_for_faults(key, response)
+    counts = f"({len(keys)} documents in {{key}}, {len(responses)} in {{response}})"
+    sides = [
+        Side(file.name, file.reader.line_of_document(at) if at < len(file.reader.names) else 0)
+        for file in (key, response)
+    ]
+    if at >= len(responses):
+        what = f"document {{key_name!r}} is not in {{response_file}} {counts}"
+        raise _misaligned(what, *sides, blamed="key", key_name=keys[at])
+    what = "document {number} is {name!r}, but "
+    if at < len(keys):
+        what += f"in {{key_line}} {{key_name!r}} {counts}"
+        raise _misaligned(what, *sides, number=at + 1, name=responses[at], key_name=keys[at])
+    what += f"there are no more documents in {{key}} {counts}"
+    raise _misaligned(what, *sides, number=at + 1, name=responses[at])
+
+
+def _look_for_faults(key: OpenFile, response: OpenFile) -> None:
+    """Read both files to the end: a fault in one of them says more than that the two do not fit."""
+    for file in (key, response):
+        for _ in file.reader:
+            pass
 
 
 def check_aligned(key: Document, response: Document) -> None:
     """Raise AlignmentError at the first sentence or word in which the two documents differ."""
-    for ours, theirs in zip_longest(key.sentences, response.sentences):
-        if ours is None or theirs is None:
-            _fail_sentence(key, response, ours, theirs)
-        if ours.words != theirs.words:
-            if _ids_differ(ours, theirs):
-                _fail_id(key, response, ours, theirs)
-            _fail_word(key, response, ours, theirs)
-        if _ids_differ(ours, theirs):
-            _fail_id(key, response, ours, theirs)
+    for in_key, in_response in zip_longest(key.sentences, response.sentences):
+        if in_key is None or in_response is None:
+            _fail_sentence(key, response, in_key, in_response)
+        # Formats that have no sentence ids leave them empty: nothing can be said then.
+        if in_key.id and in_response.id and in_key.id != in_response.id:
+            what = "sent_id {id!r}, but in {key_line} {key_id!r}"
+            sides = Side(key.path, in_key.line), Side(response.path, in_response.line)
+            raise _misaligned(what, *sides, id=in_response.id, key_id=in_key.id)
+        if in_key.words != in_response.words:
+            _fail_word(key, response, in_key, in_response)
 
 
-def _ids_differ(ours: Sentence, theirs: Sentence) -> bool:
-    """Formats that have no sentence ids leave them empty: nothing can be said then."""
-    return bool(ours.id and theirs.id and ours.id != theirs.id)
-
-
-def _fail_sentence(key: Document, response: Document, ours: Sentence | None, theirs: Sentence | None) -> None:
+def _fail_sentence(
+    key: Document, response: Document, in_key: Sentence | None, in_response: Sentence | None
+) -> NoReturn:
     counts = f"({len(key.sentences)} sentences in {{key}}, {len(response.sentences)} in {{response}})"
-    absent = "response_file" if ours else "key"
-    sentence = ours or theirs
-    raise AlignmentError(
-        f"sentence {{sentence!r}} of document {{document!r}} is not in {{{absent}}} {counts}",
-        key=Side(key.path, ours.line if ours else 0),
-        response=Side(response.path, theirs.line if theirs else 0),
-        blamed="key" if ours else "response",
-        hint=HINT,
-        facts={"sentence": sentence and (sentence.id or sentence.number), "document": key.id},
-    )
+    sentence = in_key or in_response
+    assert sentence is not None
+    blamed, absent = ("key", "response_file") if in_key else ("response", "key")
+    what = f"sentence {{name!r}} of document {{document!r}} is not in {{{absent}}} {counts}"
+    sides = Side(key.path, in_key.line if in_key else 0), Side(response.path, in_response.line if in_response else 0)
+    raise _misaligned(what, *sides, blamed=blamed, name=sentence.id or sentence.number, document=key.id)
 
 
-def _fail_id(key: Document, response: Document, ours: Sentence, theirs: Sentence) -> None:
-    raise AlignmentError(
-        "sent_id {id!r}, but in {key_line} {key_id!r}",
-        key=Side(key.path, ours.line),
-        response=Side(response.path, theirs.line),
-        hint=HINT,
-        facts={"id": theirs.id, "key_id": ours.id},
-    )
-
-
-def _fail_word(key: Document, response: Document, ours: Sentence, theirs: Sentence) -> None:
-    pairs = enumerate(zip_longest(ours.words, theirs.words))
-    at, (our, their) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
+def _fail_word(key: Document, response: Document, in_key: Sentence, in_response: Sentence) -> NoReturn:
+    words = enumerate(zip_longest(in_key.words, in_response.words))
+    at, (key_word, response_word) = next((at, pair) for at, pair in words if pair[0] != pair[1])
 
     def shown(word: str | None) -> str:
         return repr(word.partition("\t")[2]) if word is not None else "missing"
 
     def line(sentence: Sentence) -> int:
-        name = sentence.words[min(at, len(sentence.words) - 1)].partition("\t")[0]
-        return sentence.line_of(position(sentence.number, int(name)))
+        return sentence.line_of(sentence.positions[min(at, len(sentence.words) - 1)])
 
-    raise AlignmentError(
-        "word {number} of sentence {sentence!r} is {word}, but in {key_line} {key_word}",
-        key=Side(key.path, line(ours)),
-        response=Side(response.path, line(theirs)),
-        hint=HINT,
-        facts={
-            "number": at + 1,
-            "sentence": theirs.id or theirs.number,
-            "word": shown(their),
-            "key_word": shown(our),
-        },
-    )
+    what = "word {number} of sentence {sentence!r} is {word}, but in {key_line} {key_word}"
+    sides = Side(key.path, line(in_key)), Side(response.path, line(in_response))
+    sentence = in_response.id or in_response.number
+    forms = shown(response_word), shown(key_word)
+    raise _misaligned(what, *sides, number=at + 1, sentence=sentence, word=forms[0], key_word=forms[1])
+
+
+def _misaligned(
+    message: str, key: Side, response: Side, *, blamed: str = "response", **facts: str | int
+) -> AlignmentError:
+    return AlignmentError(message, key=key, response=response, blamed=blamed, hint=HINT, facts=facts)

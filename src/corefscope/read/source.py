@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import BinaryIO, cast
 
-from ..base.errors import InputError
+from ..base.errors import CorefscopeError, InputError
 
 PIECE = 1 << 22
 IN_MEMORY = 1 << 26
@@ -30,6 +30,14 @@ def path_name(path: object) -> str:
     if not isinstance(name, str):
         raise unreadable(f"{path!r} is not a path", hint="give a str or a pathlib.Path")
     return name
+
+
+def refuse_pipes(paths: Iterable[object], why: str, error: type[CorefscopeError] = InputError) -> None:
+    """Refuse what can be read only once: standard input, pipes and devices."""
+    for name in map(path_name, paths):
+        if name == "-" or (os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name))):
+            what = "standard input" if name == "-" else name
+            raise error(f"{what} can be read only once\n  hint: save it to a file first: {why}")
 
 
 class Source:
@@ -128,38 +136,38 @@ class Source:
 
     def pieces(self, separator: bytes) -> Iterator[tuple[int, bytes]]:
         """The file in large pieces that end in a separator (or with the file), each with its offset."""
-        at, size = self.start, PIECE
-        while at < self.size:
-            piece = self.read(at, at + size)
-            if at + len(piece) < self.size:
+        offset, size = self.start, PIECE
+        while offset < self.size:
+            piece = self.read(offset, offset + size)
+            if offset + len(piece) < self.size:
                 cut = piece.rfind(separator)
                 if cut < 0:
                     size *= 2
                     continue
                 piece = piece[: cut + len(separator)]
-            yield at, piece
-            at, size = at + len(piece), PIECE
+            yield offset, piece
+            offset, size = offset + len(piece), PIECE
 
     def line_number(self, offset: int) -> int:
         """The 1-based number of the line that holds the byte at ``offset``: counted only when asked."""
-        lines, at = 1, 0
-        while at < offset:
-            piece = self.read(at, min(at + PIECE, offset))
+        lines, position = 1, 0
+        while position < offset:
+            piece = self.read(position, min(position + PIECE, offset))
             if not piece:  # the file has become shorter
                 break
             lines += piece.count(b"\n")
-            at += len(piece)
+            position += len(piece)
         return lines
 
     def digest(self) -> str:
         """SHA-256 of the content, as hexadecimal digits: the same whether or not the file was compressed."""
         from hashlib import sha256
 
-        found, at = sha256(), 0
-        while piece := self.read(at, at + PIECE):
-            found.update(piece)
-            at += len(piece)
-        return found.hexdigest()
+        digest, offset = sha256(), 0
+        while piece := self.read(offset, offset + PIECE):
+            digest.update(piece)
+            offset += len(piece)
+        return digest.hexdigest()
 
     def close(self) -> None:
         """Close the file."""

@@ -13,7 +13,8 @@ from threading import Lock
 from typing import Any
 
 from ..base.errors import CorefscopeError, OptionError
-from ..read.corpus import pair_files
+from ..read.paths import pair_files
+from ..read.source import refuse_pipes
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HOST = re.compile(r"\[(?P<six>[0-9A-Fa-f:.]+)\](?::\d{1,5})?|(?P<name>[^:\[\]\s/@]+)(?::\d{1,5})?")
@@ -34,8 +35,7 @@ class Site:
 
     def __init__(self, key: str, responses: Sequence[str], make: Callable[[], str]) -> None:
         """``make`` reads the files and returns the page; the first time it may fail with what is wrong."""
-        if "-" in (key, *responses):
-            raise OptionError("standard input cannot be served: name files, so that they can be read again")
+        refuse_pipes((key, *responses), "files that are served are read again when they change", OptionError)
         self._names = [(key, response) for response in responses]
         self._make = make
         self._lock = Lock()

@@ -7,24 +7,31 @@ matching must not prefer a side either: the ``corrected`` rules, and exact or he
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import AlignmentError, OptionError
 from ..base.naming import names_of
 from ..base.numbers import headline, mean
 from ..count.metrics import METRICS, select
-from ..evaluate.files import Progress, score
+from ..evaluate.files import run
 from ..evaluate.options import Options
+from ..evaluate.request import Path, Progress, Request, RequestArguments
 from ..evaluate.results import Report
 from ..evaluate.rules import REFERENCE
+from ..evaluate.scoring import Scoring
+from ..read.source import refuse_pipes
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 SCHEMA = "corefscope-agreement-1"
 MATCHES = ("exact", "head")
 """The ways of matching that treat both sides alike."""
+SYMMETRIC = Options(match="exact", singletons="keep", rules=REFERENCE)
+"""The defaults: nothing in them prefers a side."""
 MEASURES = tuple(name for name, metric in METRICS.items() if metric.symmetric and metric.perfect == 1.0)
 """The metrics that do not ask which side is the key."""
 
@@ -133,16 +140,12 @@ class Agreement(Mapping[Pair, Report]):
 
 
 def agree(
-    paths: Sequence[str | os.PathLike[str]],
+    paths: Sequence[Path],
     *,
     names: str | Sequence[str] | None = None,
-    match: str = "exact",
-    zeros: str = "dependent",
-    singletons: str = "keep",
-    rules: str = REFERENCE,
-    metrics: str | Sequence[str] | None = None,
     format: str | None = None,  # noqa: A002  (what the files are in)
     progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
 ) -> Agreement:
     """How much the annotators agree whose files these are.
 
@@ -152,18 +155,18 @@ def agree(
         Two files or more over the same words, one for each annotator.
     names
         What to call the annotators; without it, by their files.
-    match
-        ``exact`` or ``head``; partial match prefers the key and is refused.
-    zeros, singletons
-        As for :func:`corefscope.score`; singletons are kept, because they were annotated, too.
-    rules
-        ``corrected``: other rules treat key and response differently and are refused.
-    metrics
-        Metrics or groups; those of a group that are not symmetric are left out. Without it, all that are.
     format
         The format of the files; without it, it is recognised.
     progress
         Called before each document with its number, the number of documents and its id, for every pair anew.
+    match
+        ``exact`` (the default) or ``head``; partial match prefers the key and is refused.
+    rules
+        ``corrected``: other rules treat key and response differently and are refused.
+    metrics
+        Metrics or groups; those of a group that are not symmetric are left out. Without it, all that are.
+    zeros, singletons, documents, …
+        As for :func:`corefscope.score`; but singletons are kept, because they were annotated, too.
 
     Raises
     ------
@@ -174,27 +177,21 @@ def agree(
     """
     if len(paths) < 2:
         raise OptionError("agreement needs the files of two annotators or more")
-    if len(paths) > 2 and any(os.fspath(path) == "-" for path in paths):
-        raise OptionError("standard input can be compared with one file only: every pair of files is read anew")
-    _treat_sides_alike(match, rules)
-    chosen = measures(metrics)
+    if len(paths) > 2:
+        refuse_pipes(paths, "every pair of files is read anew", OptionError)
+    if format is not None:
+        arguments = {**arguments, "key_format": format, "response_format": format}
+    request = Request(arguments, base=SYMMETRIC, metrics=MEASURES)
+    request.refuse(baseline="it is made from the entities of the key, and no annotator is the key")
+    _treat_sides_alike(request.options)
+    metrics = measures(arguments.get("metrics") or request.metrics)
     annotators = names_of(paths, names)
     reports = {}
     for (one, first), (other, second) in combinations(zip(annotators, paths, strict=True), 2):
         with _sides_by_files():
-            reports[one, other] = score(
-                first,
-                second,
-                match=match,
-                zeros=zeros,
-                singletons=singletons,
-                rules=rules,
-                metrics=chosen,
-                key_format=format,
-                response_format=format,
-                progress=progress,
-            )
-    return Agreement(annotators, chosen, reports)
+            scoring = Scoring(request.options, metrics)
+            (reports[one, other],) = run(request, first, second, [scoring], progress)
+    return Agreement(annotators, metrics, reports)
 
 
 @contextmanager
@@ -209,14 +206,12 @@ def _sides_by_files() -> Iterator[None]:
         raise error.by_files(hint) from None
 
 
-def measures(metrics: str | Sequence[str] | None) -> tuple[str, ...]:
+def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:
     """The measures of agreement among metrics and groups; a metric that is named and is none is an error.
 
     >>> measures("lea,cai-strube")
     ('lea', 'b3_all', 'ceaf_orig')
     """
-    if metrics is None:
-        return MEASURES
     named = metrics.split(",") if isinstance(metrics, str) else list(metrics)
     wrong = [name for name in (str(name).strip().lower() for name in named) if name in METRICS]
     wrong = [name for name in wrong if name not in MEASURES]
@@ -228,8 +223,8 @@ def measures(metrics: str | Sequence[str] | None) -> tuple[str, ...]:
     return tuple(name for name in select(metrics) if name in MEASURES)
 
 
-def _treat_sides_alike(match: str, rules: str) -> None:
-    Options(match=match, rules=rules).checked()
+def _treat_sides_alike(options: Options) -> None:
+    match, rules = options.match, options.rules
     if match not in MATCHES:
         raise OptionError(f"match {match!r} prefers the key; agreement takes {' or '.join(MATCHES)}")
     if rules != REFERENCE:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..base.errors import InputError, OptionError, Warnings
+from ..base.errors import InputError, OptionError
 from ..base.naming import names_of
 from ..base.numbers import headline
 from ..base.version import __version__
-from ..count.metrics import METRICS, counted, select
+from ..count.baselines import BASELINES
+from ..count.metrics import METRICS, counted
 from ..evaluate.blocks import CAUTION, check_bookable
-from ..evaluate.files import Progress, run
-from ..evaluate.presets import chosen, wanted_metrics
+from ..evaluate.files import run_all
+from ..evaluate.request import Path, Progress, Request, RequestArguments, split
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
-from ..read.corpus import Corpus, refuse_pipes
-from .resampling import DEFAULT, Interval, Study, study
+from .resampling import Interval, Plan, Study, headline_of, study
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 SCHEMA = "corefscope-comparison-1"
 DOCUMENTS = "documents"
@@ -74,8 +76,7 @@ class Comparison:
         """The interval of F1, or of the value of a metric that has no F1."""
         if self.study is None:
             return None
-        figures = self.study.intervals[system][metric]
-        return figures.get("f1") or figures.get("value")
+        return headline_of(self.study.intervals[system][metric])
 
     def best(self, metric: str) -> set[str]:
         """The systems that score best: highest, or nearest to what a perfect response has."""
@@ -143,27 +144,24 @@ class Comparison:
         return found
 
 
+class ComparisonArguments(RequestArguments, total=False):
+    """Those of a request, and how to resample."""
+
+    resamples: int
+    seed: int
+    level: float
+    test: str
+
+
 def compare(
-    key: str | os.PathLike[str],
-    responses: Sequence[str | os.PathLike[str]],
+    key: Path,
+    responses: Sequence[Path],
     *,
     names: str | Sequence[str] | None = None,
-    baseline: str | None = None,
+    against: str | None = None,
     resample: str = DOCUMENTS,
-    resamples: int = DEFAULT.resamples,
-    seed: int = DEFAULT.seed,
-    level: float = DEFAULT.level,
-    test: str = DEFAULT.test,
-    preset: str | None = None,
-    match: str | None = None,
-    zeros: str | None = None,
-    singletons: str | None = None,
-    rules: str | None = None,
-    metrics: str | Sequence[str] | None = None,
-    key_format: str | None = None,
-    response_format: str | None = None,
-    digests: bool = False,
     progress: Progress | None = None,
+    **arguments: Unpack[ComparisonArguments],
 ) -> Comparison:
     """Score several responses against one key, with intervals and paired tests.
 
@@ -173,40 +171,41 @@ def compare(
         As for :func:`corefscope.score`, with any number of responses.
     names
         What to call the systems; without it, as much of their paths as tells them apart.
-    baseline
+    against
         The name of the system with which the others are compared; the first unless named.
     resample
         ``documents``; or for a corpus of one document ``sentences`` or ``blocks:N``, with metrics that are sums over
         mentions; or ``nothing``.
     resamples, seed, level, test
         How many, from which seed, for intervals of which level, and ``randomisation``, ``bootstrap`` or ``wilcoxon``.
-
-    preset, match, zeros, singletons, rules, metrics, key_format, response_format, digests, progress
-        As for :func:`corefscope.score`.
+    progress
+        Called before each document with its number, the number of documents and its id.
+    preset, match, zeros, singletons, rules, metrics, …
+        As for :func:`corefscope.score`. A ``baseline`` that is the name of a system means ``against``.
     """
     if not responses:
         raise OptionError("there is nothing to compare: give at least one response")
-    options = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
-    wanted = select(wanted_metrics(preset, metrics))
+    systems = names_of(responses, names)
+    plan, of_request = split(arguments, Plan._fields)
+    if against is None and of_request.get("baseline") in systems:
+        against, of_request = of_request["baseline"], {**of_request, "baseline": None}
+    elif against is None and of_request.get("baseline") not in (None, *BASELINES):
+        raise OptionError.unknown("baseline", [str(of_request["baseline"])], [*systems, *BASELINES])
+    if against is not None and against not in systems:
+        raise OptionError.unknown("system", [against], systems)
+    request = Request(of_request)
     unit = None if resample in (DOCUMENTS, "nothing") else resample
     if unit is not None:
-        check_bookable([metric.name for metric in counted(wanted)])
-    if len(responses) > 1:
-        refuse_pipes([key], "the key is read again for each response")
-    called = names_of(responses, names)
-    if baseline is not None and baseline not in called:
-        raise OptionError.unknown("baseline", [baseline], called)
-    reports: dict[str, Report] = {}
-    for name, response in zip(called, responses, strict=True):
-        scoring = Scoring(options, wanted, unit=unit)
-        corpus = Corpus(key, response, warnings := Warnings(), key_format, response_format, digests=digests)
-        reports[name] = run(corpus, [scoring], warnings, progress=progress)[0]
+        check_bookable([metric.name for metric in counted(request.metrics)])
+    scorings = [[Scoring(request.options, request.metrics, unit=unit)] for _ in systems]
+    scored = run_all(request, key, responses, scorings, progress)
+    reports = {name: report for name, (report,) in zip(systems, scored, strict=True)}
     if resample == "nothing":
         return Comparison(reports, None, resample)
     try:
-        found = study(reports, baseline=baseline, test=test, resamples=resamples, seed=seed, level=level)
+        outcome = study(reports, baseline=against, **plan)
     except InputError as error:
         if len(next(iter(reports.values())).documents) > 1:
             raise
         return Comparison(reports, None, resample, f"{error.message} ({error.hint})" if error.hint else error.message)
-    return Comparison(reports, found, resample)
+    return Comparison(reports, outcome, resample)

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.document import Document
-from ..base.errors import InputError, OptionError, Warnings
+from ..base.errors import OptionError, Warnings
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
 from ..base.version import __version__
-from ..count.metrics import select
-from ..evaluate.files import Progress, run
-from ..evaluate.options import CHOICES, Options
+from ..count.metrics import headline_metric
+from ..evaluate.files import reports
+from ..evaluate.options import CHOICES, DEFAULTS, Options
+from ..evaluate.presets import settings_of
+from ..evaluate.request import Path, Progress, Request, RequestArguments
 from ..evaluate.results import Report
 from ..evaluate.rules import RULES
 from ..evaluate.scoring import Scoring
 from ..match.transform import SAME_WORDS, with_one_owner, without_repeats
-from ..read.corpus import Corpus
 from ..read.pairs import Pair
-from ..read.source import path_name
+from ..read.source import refuse_pipes
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 SCHEMA = "corefscope-explanation-1"
 AGGREGATIONS: dict[str, str] = {"micro": "counts pooled over documents", "macro": "mean over documents"}
@@ -42,8 +44,8 @@ class Way(NamedTuple):
     zeros: str
     singletons: str
     rules: str
-    duplicates: str
-    aggregation: str
+    duplicates: str = "kept"
+    aggregation: str = "micro"
 
     def __str__(self) -> str:
         return " ".join(f"{name}:{value}" for name, value in self._asdict().items())
@@ -141,37 +143,45 @@ def _is_printed(value: float, wanted: float, unit: float) -> bool:
 
 def explain_difference(
     figures: Sequence[str | float],
-    key: str | os.PathLike[str],
-    response: str | os.PathLike[str],
+    key: Path,
+    response: Path,
     *,
-    metrics: str | Sequence[str] = "corefud",
-    key_format: str | None = None,
-    response_format: str | None = None,
     progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
 ) -> Explanation:
     """Search all settings for those that produce one or two figures; of one, also how it differs from ours.
 
     Rule sets are tried with the matches that they know. The files are read several times, so pipes are refused.
-    ``progress`` is called before each document under each setting.
+    ``progress`` is called before each document under each setting. Other arguments are as for ``score``; those that
+    are searched for are refused.
     """
     if not 1 <= len(figures) <= 2:
         raise OptionError(f"{len(figures)} figures: give one or two")
     wanted = [Figure(str(figure)) for figure in figures]
-    names = select(metrics)
-    for path in (key, response):
-        _check_rereadable(path_name(path))
-    formats = key_format, response_format
-    choices, irrelevant, documents = _choices(Corpus(key, response, Warnings(), *formats))
+    request = Request(arguments)
+    request.refuse(
+        **dict.fromkeys(("preset", *CHOICES), "every value is tried"),
+        baseline="figures that people quote are measured from 0",
+    )
+    names = request.metrics
+    refuse_pipes((key, response), "it is read several times")
+    choices, irrelevant, documents = _choices(request.pairs(request.corpus(key, response, Warnings())))
     several = choices.pop("duplicates")
     grid = _grid(choices)
     values: dict[Way, float] = {}
-    tell = _steps(documents * len(grid) * len(several), progress)
+    steps = _steps(documents * len(grid) * len(several), progress)
     for duplicates in several:
-        scorings = [_Step(options, names, tell) for options in grid]
-        corpus = (_Once if duplicates == "removed" else Corpus)(key, response, Warnings(), *formats)
-        for scoring, report in zip(scorings, run(corpus, scorings, Warnings()), strict=True):
+        scorings = [Scoring(request.options._replace(**way), names) for way in grid]
+        corpus = request.corpus(key, response, Warnings())
+        for pair in request.pairs(corpus):
+            if duplicates == "removed":
+                pair = Pair(*(with_one_owner(without_repeats(side, SAME_WORDS), SAME_WORDS) for side in pair))
+            for scoring in scorings:
+                steps(pair.key.id)
+                scoring.score(*pair, None)
+        for scoring, report in zip(scorings, reports(request, corpus, scorings), strict=True):
             values.update(_figures(scoring.options, duplicates, report))
-    ours = Way(names[-1] if "conll" not in names else "conll", *Options()[1:5], "kept", "micro")
+    ours = Way(headline_metric(names[::-1]), **settings_of(DEFAULTS))
     found = [[(way, value) for way, value in values.items() if figure.fits(value)] for figure in wanted]
     nearest = [min(values.items(), key=lambda item: figure.distance(item[1])) for figure in wanted]
     texts = [figure.text for figure in wanted]
@@ -181,20 +191,6 @@ def explain_difference(
         texts, found, nearest, read_as = [*texts, "ours"], [*found, [own]], [*nearest, own], [*read_as, ()]
     ordered = tuple(tuple(sorted(ways, key=lambda item: len(item[0].differs(ours)))) for ways in found)
     return Explanation(tuple(texts), ordered, tuple(nearest), tuple(read_as), len(values), tuple(irrelevant))
-
-
-def _check_rereadable(name: str) -> None:
-    """Complain about what can be read only once."""
-    try:
-        mode = os.stat(name).st_mode
-    except (OSError, ValueError):
-        mode = stat.S_IFREG  # whoever opens it will say what is wrong
-    if name == "-" or not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise InputError(
-            "is read several times, which a pipe cannot be",
-            path="<stdin>" if name == "-" else name,
-            hint="save it to a file first",
-        )
 
 
 def _read_as(figure: Figure, ways: Sequence[tuple[Way, float]]) -> tuple[str, ...]:
@@ -214,18 +210,6 @@ def _steps(total: int, progress: Progress | None) -> Callable[[str], None]:
     return tell
 
 
-class _Step(Scoring):
-    """A scoring that says so before each document."""
-
-    def __init__(self, options: Options, metrics: Sequence[str], tell: Callable[[str], None]) -> None:
-        super().__init__(options, metrics)
-        self._tell = tell
-
-    def add(self, key: Document, response: Document, warnings: Warnings | None) -> None:
-        self._tell(key.id)
-        super().add(key, response, warnings)
-
-
 def _same_metric(ways: list[tuple[Way, float]], ours: Way, values: dict[Way, float]) -> tuple[Way, float]:
     """Our own figure, of the metric that the other one seems to be."""
     metrics = dict.fromkeys(way.metric for way, _ in ways)
@@ -234,19 +218,11 @@ def _same_metric(ways: list[tuple[Way, float]], ours: Way, values: dict[Way, flo
     return ours, values[ours]
 
 
-class _Once(Corpus):
-    """The same documents with every span in one entity only."""
-
-    def __iter__(self) -> Any:
-        for pair in super().__iter__():
-            yield Pair(*(with_one_owner(without_repeats(side, SAME_WORDS), SAME_WORDS) for side in pair))
-
-
-def _choices(corpus: Corpus) -> tuple[dict[str, Sequence[str]], list[str], int]:
+def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str], int]:
     """The values that each setting can have, the settings that cannot matter, and how many documents there are."""
     zeros = repeats = False
     documents = 0
-    for pair in corpus:
+    for pair in pairs:
         documents += 1
         zeros = zeros or any(map(_has_zeros, pair))
         repeats = repeats or any(map(_repeats, pair))
@@ -272,16 +248,16 @@ def _repeats(document: Document) -> bool:
     return len(set(spans)) < len(spans)
 
 
-def _grid(choices: dict[str, Sequence[str]]) -> list[Options]:
-    names = tuple(choices)
-    found = [Options(**dict(zip(names, values, strict=True))) for values in product(*choices.values())]
-    return [options for options in found if options.match in RULES[options.rules].matches]
+def _grid(choices: dict[str, Sequence[str]]) -> list[dict[str, str]]:
+    """Every combination of options that rule sets know."""
+    combinations = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
+    return [options for options in combinations if options["match"] in RULES[options["rules"]].matches]
 
 
 def _figures(options: Options, duplicates: str, report: Report) -> Iterable[tuple[Way, float]]:
     several = len(report.documents) > 1
     for name in report:
-        way = Way(name, *options[1:5], duplicates, "micro")
+        way = Way(name, **settings_of(options), duplicates=duplicates)
         yield way, headline(report[name])
         if several:
             values = [headline(scores[name]) for scores in report.documents.values()]

@@ -1,20 +1,19 @@
-"""Scores again: from the signature beside a score, or from a result that was saved as JSON."""
+"""Scores again, from a result that was saved as JSON."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..base.errors import InputError, OptionError
-from ..base.version import __version__
 from ..evaluate.files import score
-from ..evaluate.options import CHOICES, Options
+from ..evaluate.request import RequestArguments
 from ..evaluate.results import SCHEMA, SETTINGS_SCHEMA
-from ..read.joining import how_joined
+from ..evaluate.signature import read_signature
 from ..read.source import Source
 from .compare import SCHEMA as COMPARISON
 from .compare import compare
@@ -22,75 +21,6 @@ from .saved_scores import TASK
 
 TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value
-PLAN: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys(("resampled", "test", "average", "rank_by", "missing"), str),
-    **dict.fromkeys(("resamples", "seed", "datasets", "noise-seed"), int),
-    "level": float,
-}
-"""What the signatures of comparisons, tasks and curves have besides, and how it is read."""
-
-
-class Replay(NamedTuple):
-    """What a signature says."""
-
-    arguments: dict[str, Any]
-    """For ``score``; a value of None is left to the caller, as formats are if there are several."""
-    plan: dict[str, Any]
-    """For ``compare`` and others: how to resample and so on, if the signature says."""
-    version: str
-    """The version of corefscope that wrote it; empty if it does not say."""
-    formats: tuple[str, ...]
-    """One for all files; or those of key and response; or more, and it is not known which file has which."""
-
-
-def replay(signature: str) -> Replay:
-    """Read a signature back.
-
-    >>> replay("corefud|match:exact|zeros:linear|singletons:keep|rules:corrected|v0.1.0").arguments["match"]
-    'exact'
-    """
-    items = signature.strip().split("|")
-    if items == [""]:
-        raise OptionError("the signature is empty: give one as it stands beside a score")
-    version = items[-1][1:] if items[-1][:1] == "v" and items[-1][1:2].isdigit() else ""
-    names = [item.partition(":")[0] for item in items]
-    planned = [item for item, name in zip(items, names, strict=True) if name in PLAN]
-    several = [item for item, name in zip(items, names, strict=True) if name in CHOICES and "," in item]
-    if several:
-        raise OptionError(f"the signature is of several settings ({several[0]}): take that of one, or --settings")
-    options = Options.parse("|".join(item for item in items if item not in planned))
-    if options.subset:
-        raise OptionError(f"the predicate {options.subset!r} that selected mentions cannot be replayed")
-    absent = [name for name in CHOICES if name not in names]
-    if absent:
-        raise OptionError(f"the signature {signature!r} is incomplete: it does not say {', '.join(absent)}")
-    formats = tuple(options.format.split("+"))
-    return Replay(_arguments(options, formats), _read_plan(planned), version, formats)
-
-
-def _read_plan(items: list[str]) -> dict[str, Any]:
-    plan: dict[str, Any] = {}
-    for name, _, value in (item.partition(":") for item in items):
-        if name in plan:
-            raise OptionError(f"the signature has {name} twice")
-        try:
-            plan[name] = PLAN[name](value)
-        except ValueError:
-            raise OptionError(f"the signature has {name}:{value[:40]}, which is no number") from None
-    return plan
-
-
-def _arguments(options: Options, formats: tuple[str, ...]) -> dict[str, Any]:
-    documents, topic = how_joined(options.documents)
-    one = formats[0] if len(formats) == 1 else None
-    return {
-        **{name: getattr(options, name) for name in CHOICES},
-        "key_format": one,
-        "response_format": one,
-        "documents": documents,
-        "topic": topic,
-        "baseline": options.baseline or None,
-    }
 
 
 class Verification(NamedTuple):
@@ -184,7 +114,7 @@ class _Files:
 
 def _report(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], list[str]]:
     compared = saved["other_rules"] is not None
-    again = score(*_paths(saved, files), **_of_report(saved), compare_rules=compared, digests=True).to_dict()
+    again = score(*_paths(saved, files), **_of_report(saved), compare_rules=compared).to_dict()
     return again, _changed(saved, again)
 
 
@@ -199,17 +129,17 @@ def _comparison(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], l
     paths = [_paths(report, files) for report in systems.values()]
     plan = dict(saved["plan"] or {"resampled": "nothing"})
     every = [_of_report(report) for report in systems.values()]
-    formats = {arguments["response_format"] for arguments in every}
+    request = every[0]
+    if len({arguments["response_format"] for arguments in every}) > 1:
+        request["response_format"] = None
     again = compare(
         paths[0][0],
         [response for _, response in paths],
         names=list(systems),
-        baseline=saved["baseline"],
+        against=saved["baseline"],
         resample=plan.pop("resampled"),
         **plan,
-        **{name: every[0][name] for name in (*CHOICES, "key_format", "metrics")},
-        response_format=formats.pop() if len(formats) == 1 else None,
-        digests=True,
+        **request,
     ).to_dict()
     changed = [said for name in systems for said in _changed(systems[name], again["systems"][name])]
     return again, list(dict.fromkeys(changed))
@@ -236,13 +166,17 @@ def _paths(report: dict[str, Any], files: _Files) -> tuple[str, str]:
     return files.find("key", inputs["key"]["name"]), files.find("response", inputs["response"]["name"])
 
 
-def _of_report(report: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of ``score``; where the files of a side were of several formats, these are recognised again."""
-    arguments = replay(report["signature"]).arguments
-    for side in ("key", "response"):
-        format_ = report["inputs"][side]["format"]
-        arguments[f"{side}_format"] = None if "+" in format_ else format_
-    return {**arguments, "metrics": list(report["metrics"])}
+def _of_report(report: dict[str, Any]) -> RequestArguments:
+    """The arguments of its request; where the files of a side were of several formats, these are recognised again."""
+    arguments = read_signature(report["signature"]).arguments
+    key, response = (report["inputs"][side]["format"] for side in ("key", "response"))
+    return {
+        **arguments,
+        "key_format": None if "+" in key else key,
+        "response_format": None if "+" in response else response,
+        "metrics": list(report["metrics"]),
+        "digests": True,
+    }
 
 
 def _changed(saved: dict[str, Any], again: dict[str, Any]) -> list[str]:
@@ -292,8 +226,3 @@ def _same(saved: Any, again: Any) -> bool:
 def _short(value: Any) -> str:
     text = "missing" if value is ABSENT else str(value)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
-
-
-def note_on_version(version: str) -> str:
-    """What to say if another version wrote a signature or result."""
-    return f"written by version {version}, this is {__version__}" if version and version != __version__ else ""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 
-class Bracket(NamedTuple):
-    """A mention, or one part of it: where it begins and ends, and what stands in its brackets."""
+class BracketPair(NamedTuple):
+    """The brackets around a mention, or around one part of it: where they stand, and what stands in them."""
 
     first: int
     last: int
@@ -15,7 +15,7 @@ class Bracket(NamedTuple):
     closing: str
 
 
-def cells(brackets: Iterable[Bracket]) -> dict[int, list[str]]:
+def cells(brackets: Iterable[BracketPair]) -> dict[int, list[str]]:
     """What to write at each place.
 
     First what ends there, the latest opened first; then what begins there, longer first; last what is a single word.
@@ -23,23 +23,24 @@ def cells(brackets: Iterable[Bracket]) -> dict[int, list[str]]:
     same words keep their order, and close in reverse. So brackets nest wherever they can, and a reader that closes
     what was opened last under an id finds the same mentions again, unless two of one id cross.
 
-    >>> cells([Bracket(1, 3, "a-x", "a"), Bracket(1, 2, "b", "b"), Bracket(2, 2, "c", "c"), Bracket(2, 3, "d", "d")])
+    >>> spans = (1, 3, "a-x", "a"), (1, 2, "b", "b"), (2, 2, "c", "c"), (2, 3, "d", "d")
+    >>> cells(BracketPair(*span) for span in spans)
     {1: ['(a-x', '(b'], 2: ['b)', '(d', '(c)'], 3: ['d)', 'a)']}
-    >>> cells([Bracket(1, 2, "a", "a"), Bracket(2, 2, "b", "b")])
+    >>> cells([BracketPair(1, 2, "a", "a"), BracketPair(2, 2, "b", "b")])
     {1: ['(a'], 2: ['(b)', 'a)']}
     """
     ending: dict[int, list[tuple[int, int, str]]] = {}
     beginning: dict[int, list[tuple[int, int, str]]] = {}
     single: dict[int, list[str]] = {}
-    for at, (first, last, opening, closing) in enumerate(brackets):
+    for number, (first, last, opening, closing) in enumerate(brackets):
         if first == last:
             single.setdefault(first, []).append(f"({opening})")
         else:
-            beginning.setdefault(first, []).append((-last, at, f"({opening}"))
-            ending.setdefault(last, []).append((-first, -at, f"{closing})"))
-    found = {}
+            beginning.setdefault(first, []).append((-last, number, f"({opening}"))
+            ending.setdefault(last, []).append((-first, -number, f"{closing})"))
+    ordered = {}
     for place in sorted({*ending, *beginning, *single}):
         alone = single.get(place, [])
-        ends, begins = ([chunk for *_, chunk in sorted(at.get(place, []))] for at in (ending, beginning))
-        found[place] = [*ends, *begins, *alone] if begins else [*alone, *ends]
-    return found
+        ends, begins = ([chunk for *_, chunk in sorted(chunks.get(place, []))] for chunks in (ending, beginning))
+        ordered[place] = [*ends, *begins, *alone] if begins else [*alone, *ends]
+    return ordered

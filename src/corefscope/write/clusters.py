@@ -17,6 +17,7 @@ from ..read.jsonl.fields import CLUSTER_FIELDS
 from .ids import distinct
 from .jsonl import dumped
 from .losses import Losses
+from .words import Origin
 
 
 def clean_name(name: str) -> str:
@@ -28,7 +29,7 @@ def clean_name(name: str) -> str:
     return name + "_" * (name in CLUSTER_FIELDS)
 
 
-def write(documents: Iterable[Document], source_format: str, losses: Losses) -> Iterator[str]:  # noqa: ARG001
+def write(documents: Iterable[Document], _: Origin, losses: Losses) -> Iterator[str]:
     """The object, one document a line."""
     before = "{\n"
     for document in documents:

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..base.document import Document, Sentence
-from ..base.positions import position
-from .brackets import Bracket, cells
+from ..read.tags import conll_rows
+from .brackets import BracketPair, cells
 from .ids import numbers
 from .losses import Losses
-from .words import rows_of, tags
+from .words import Origin
 
 PART = re.compile(r"(?P<id>.*); part (?P<part>[0-9]{3,})", flags=re.DOTALL)
 LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
@@ -35,12 +35,12 @@ def clean_name(name: str) -> str:
     return LINE_ENDS.sub(" ", name)
 
 
-def write(documents: Iterable[Document], source_format: str, losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iterator[str]:
     """The text of each document."""
     for document in documents:
         ids = numbers(document, losses)
-        found = cells(
-            Bracket(mention.positions[0], mention.positions[-1], id_, id_)
+        brackets = cells(
+            BracketPair(mention.positions[0], mention.positions[-1], id_, id_)
             for id_, entity in zip(ids, document.entities, strict=True)
             for mention in entity
         )
@@ -48,10 +48,9 @@ def write(documents: Iterable[Document], source_format: str, losses: Losses) -> 
         lines = [f"#begin document ({name})" + (f"; part {part}" if part else "")]
         first = re.sub(r"^#", "_", clean_word(name)), str(int(part or 0))
         for sentence in document.sentences:
-            rows = _rows(sentence, first, source_format)
-            for number, row in enumerate(rows, 1):
-                chunks = found.get(position(sentence.number, number))
-                lines.append("\t".join((*row, "|".join(chunks) if chunks else "-")))
+            rows = _rows(sentence, first, origin)
+            for place, row in zip(sentence.positions, rows, strict=True):
+                lines.append("\t".join((*row, "|".join(brackets.get(place, ["-"])))))
             lines.append("")
         lines += ["#end document", ""]
         yield "\n".join(lines)
@@ -63,23 +62,22 @@ def _name_and_part(name: str) -> tuple[str, str]:
     >>> _name_and_part("nw/xinhua_0001; part 012"), _name_and_part("letter; part 12")
     (('nw/xinhua_0001', '012'), ('letter; part 12', ''))
     """
-    found = PART.fullmatch(name)
-    if found and f"{int(found['part']):03d}" == found["part"]:
-        return found["id"], found["part"]
+    match = PART.fullmatch(name)
+    if match and f"{int(match['part']):03d}" == match["part"]:
+        return match["id"], match["part"]
     return name, ""
 
 
-def _rows(sentence: Sentence, first: tuple[str, str], source_format: str) -> list[list[str]]:
+def _rows(sentence: Sentence, first: tuple[str, str], origin: Origin) -> list[list[str]]:
     """All columns but the last."""
     forms = [word.partition("\t")[2] for word in sentence.words]
-    if source_format == "conll":
-        rows = rows_of(sentence)
+    if origin.same_format:
+        rows = conll_rows(sentence)
         for row, form in zip(rows, forms, strict=True):
             row[3 if len(row) > 4 else -2] = form
             row.pop()
         return rows
-    known = zip(forms, tags(sentence, source_format), strict=True)
     return [
         [*first, str(at), form, tag.pos or "-", "*", "-", "-", "-", clean_word(tag.speaker or "-"), "*"]
-        for at, (form, tag) in enumerate(known)
+        for at, (form, tag) in enumerate(zip(forms, origin.tags(sentence), strict=True))
     ]

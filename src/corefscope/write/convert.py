@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..base.document import Document
-from ..base.errors import InputError, OptionError, Warnings
-from ..read.formats import DocumentReader, open_reader
+from ..base.errors import InputError, OptionError, Warnings, amount
+from ..read.formats import FORMATS, DocumentReader, open_reader
 from ..read.source import path_name
 from .fitting import fitted
 from .formats import Writer, writer_for
 from .losses import LOSSES, Losses
-from .rewriting import rewritten
-from .target import Target
+from .target import Target, refuse_overwriting
+from .words import Origin
 
 SIDES = ("key", "response")
 
@@ -37,10 +37,10 @@ class Conversion(NamedTuple):
     """All that in words."""
 
     def __str__(self) -> str:
-        documents = f"{self.documents:,} document{'s' * (self.documents != 1)}"
-        mentions = f"{self.mentions:,} mention{'s' * (self.mentions != 1)}"
-        entities = f"{self.entities:,} {'entity' if self.entities == 1 else 'entities'}"
-        return f"{documents}, {mentions} in {entities} ({self.source_format} to {self.target_format})"
+        return (
+            f"{amount(self.documents, 'document')}, {amount(self.mentions, 'mention')}"
+            f" in {amount(self.entities, 'entity', 'entities')} ({self.source_format} to {self.target_format})"
+        )
 
 
 def convert(
@@ -81,7 +81,7 @@ def convert(
         raise OptionError.unknown("side", [side], SIDES)
     source, target = path_name(source_path), path_name(target_path)
     row = writer_for(target, to)
-    _refuse_overwriting(source, target)
+    refuse_overwriting(target, [source], InputError)
     warnings, losses, count = Warnings(), Losses(), _Count()
     source_format, reader = open_reader(source_path, from_format, warnings, side)
     try:
@@ -113,8 +113,9 @@ def convert(
 def _pieces(
     reader: DocumentReader, source_format: str, row: Writer, losses: Losses, count: _Count, warnings: Warnings
 ) -> Iterator[str]:
-    if source_format == row.name == "corefud":
-        return rewritten(reader, count.counted(reader), warnings)
+    same_format = source_format == row.name
+    if same_format and row.rewrite:
+        return row.rewrite(reader, count.counted(reader), warnings)
     documents: Iterable[Document] = reader
     if row.needs_words:
         documents = _with_words(reader, row)
@@ -127,7 +128,7 @@ def _pieces(
         types="types" not in row.cannot_hold,
         wordless="documents" not in row.cannot_hold,
     )
-    return row.write(count.counted(fitting), source_format, losses)
+    return row.write(count.counted(fitting), Origin(same_format, FORMATS[source_format].tags_of), losses)
 
 
 def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:
@@ -159,15 +160,8 @@ class _Count:
 
 def _notes(row: Writer, losses: Losses) -> Iterator[str]:
     if losses.refused:
-        plural = "entity" if losses.entities == 1 else "entities"
-        gone = f"; {losses.entities:,} {plural} had only such mentions" if losses.entities else ""
+        entities = amount(losses.entities, "entity", "entities")
+        gone = f"; {entities} had only such mentions" if losses.entities else ""
         yield f"lost in {row.name}: {losses.listed(losses.refused)} ({losses.instead()}){gone}"
     for name, times in losses.noted.items():
         yield f"not in {row.name}: {losses.listed({name: times})} ({LOSSES[name].instead})"
-
-
-def _refuse_overwriting(source: str, target: str) -> None:
-    if "-" in (source, target) or not os.path.exists(source) or not os.path.exists(target):
-        return
-    if os.path.samefile(source, target):
-        raise InputError("is the file to be read: it would be overwritten", path=target, hint="name another file")

@@ -8,14 +8,13 @@ has them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..base.document import Document, Mention, Sentence
-from ..base.positions import position
-from .brackets import Bracket, cells
+from .brackets import BracketPair, cells
 from .ids import unique
 from .losses import Losses
-from .words import Words, runs, tags
+from .words import Origin, WordNumbers, runs
 
 HEADER = "eid-etype-head-other"
 BREAKS = re.compile(r"[\t\n\r\ud800-\udfff]+")
@@ -41,12 +40,12 @@ def clean_name(name: str) -> str:
     return LINE_ENDS.sub(" ", name).strip() or "_"
 
 
-def write(documents: Iterable[Document], source_format: str, losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iterator[str]:
     """The text of each document."""
     taken: set[str] = set()
     names: set[str] = set()
     for document in documents:
-        found = values(_brackets(document, unique(document, taken, losses)))
+        entities = values(_brackets(document, unique(document, taken, losses)))
         head = [f"# newdoc id = {document.id}", f"# global.Entity = {HEADER}"]
         blocks = []
         for sentence in document.sentences:
@@ -54,44 +53,44 @@ def write(documents: Iterable[Document], source_format: str, losses: Losses) -> 
             if not re.fullmatch(r"[^\s=]\S*", name) or name in names:
                 name = f"s{sentence.number}"
             names.add(name)
-            blocks.append("\n".join([*head, *_sentence(sentence, name, found, source_format), ""]))
+            blocks.append("\n".join([*head, *_sentence(sentence, name, entities, origin), ""]))
             head = []
         yield "\n".join([*blocks, ""])
 
 
-def values(brackets: Iterable[Bracket]) -> dict[int, str]:
+def values(brackets: Iterable[BracketPair]) -> dict[int, str]:
     """The Entity of each place, in the order that CorefUD wants; brackets around the same words go by their ids."""
-    found = cells(sorted(brackets, key=lambda bracket: bracket.closing))
-    return {place: "".join(chunks) for place, chunks in found.items()}
+    ordered = cells(sorted(brackets, key=lambda bracket: bracket.closing))
+    return {place: "".join(chunks) for place, chunks in ordered.items()}
 
 
-def _brackets(document: Document, ids: list[str]) -> Iterator[Bracket]:
-    words = Words(document).places
+def _brackets(document: Document, ids: list[str]) -> Iterator[BracketPair]:
+    words = WordNumbers(document).places
     types = document.entity_types or ("",) * len(ids)
     for id_, type_, entity in zip(ids, types, document.entities, strict=True):
         for mention in entity:
             yield from mention_brackets(mention, id_, UNTYPED.sub("_", type_), words)
 
 
-def mention_brackets(mention: Mention, id_: str, type_: str, order: list[int]) -> Iterator[Bracket]:
+def mention_brackets(mention: Mention, id_: str, type_: str, order: Sequence[int]) -> Iterator[BracketPair]:
     """The brackets of a mention: one pair for each of its parts."""
     parts = runs(mention.positions, order)
     head = mention.positions.index(mention.head) + 1
     for number, (first, last) in enumerate(parts, 1):
         label = f"{id_}[{number}/{len(parts)}]" if len(parts) > 1 else id_
-        yield Bracket(first, last, f"{label}-{type_}-{head}", label)
+        yield BracketPair(first, last, f"{label}-{type_}-{head}", label)
 
 
-def _sentence(sentence: Sentence, name: str, found: dict[int, str], source_format: str) -> list[str]:
+def _sentence(sentence: Sentence, name: str, entities: dict[int, str], origin: Origin) -> list[str]:
     forms = [word.partition("\t")[2] for word in sentence.words]
-    known = tags(sentence, source_format)
-    speakers = {tag.speaker for tag in known}
+    tags = origin.tags(sentence)
+    speakers = {tag.speaker for tag in tags}
     lines = [f"# sent_id = {name}"]
     if len(speakers) == 1 and (speaker := clean_word(*speakers)) != "_":
         lines.append(f"# speaker = {speaker}")
     lines.append(f"# text = {' '.join(forms)}")
-    for number, (form, tag) in enumerate(zip(forms, known, strict=True), 1):
-        entity = found.get(position(sentence.number, number))
+    for number, (place, form, tag) in enumerate(zip(sentence.positions, forms, tags, strict=True), 1):
+        entity = entities.get(place)
         misc = f"Entity={entity}" if entity else "_"
         lines.append("\t".join((str(number), form, "_", "_", tag.pos or "_", "_", "0", "_", "_", misc)))
     return lines

@@ -7,68 +7,67 @@ from collections.abc import Callable, Iterable, Iterator
 from ..base.document import Document, Mention, Sentence, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, unbroken
 from .losses import Losses
-from .words import Run, Words, runs
+from .words import Run, WordNumbers, runs
 
-Step = Callable[[list[Mention], Words, Losses], list[Mention]]
+Step = Callable[[list[Mention], WordNumbers, Losses], list[Mention]]
 """What becomes of the mentions of one entity."""
 
 
-def without_zeros(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+def _each(change: Callable[[Mention, WordNumbers, Losses], Mention | None]) -> Step:
+    """A step that changes each mention by itself; None leaves it out."""
+
+    def step(mentions: list[Mention], words: WordNumbers, losses: Losses) -> list[Mention]:
+        return [new for mention in mentions if (new := change(mention, words, losses)) is not None]
+
+    return step
+
+
+@_each
+def without_zeros(mention: Mention, _: WordNumbers, losses: Losses) -> Mention | None:
     """Mentions headed by an empty node: gone, unless they hold words, of which the first becomes the head."""
-    kept = []
-    for mention in mentions:
-        if mention.is_zero:
-            losses.add("zeros")
-            if not (overt := _overt(mention)):
-                continue
-            mention = Mention(overt, overt[0])
-        kept.append(mention)
-    return kept
+    if not mention.is_zero:
+        return mention
+    losses.add("zeros")
+    overt = _overt(mention)
+    return Mention(overt, overt[0]) if overt else None
 
 
-def without_empty_nodes(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+@_each
+def without_empty_nodes(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
     """Mentions headed by a word: their words only."""
-    kept = []
-    for mention in mentions:
-        overt = _overt(mention)
-        if len(overt) < len(mention.positions):
-            losses.add("empty_nodes")
-            mention = Mention(overt, mention.head)
-        kept.append(mention)
-    return kept
+    overt = _overt(mention)
+    if len(overt) == len(mention.positions):
+        return mention
+    losses.add("empty_nodes")
+    return Mention(overt, mention.head)
 
 
 def _overt(mention: Mention) -> tuple[int, ...]:
     return tuple([place for place in mention.positions if not place & MINOR_MASK])
 
 
-def without_gaps(mentions: list[Mention], words: Words, losses: Losses) -> list[Mention]:
+@_each
+def without_gaps(mention: Mention, words: WordNumbers, losses: Losses) -> Mention:
     """Discontinuous mentions, and those whose parts overlap: the span that covers them."""
-    kept = []
-    for mention in mentions:
-        if not unbroken(mention.positions):
-            span = words.between(mention.positions[0], mention.positions[-1])
-            if span != mention.positions:
-                losses.add("discontinuous")
-                mention = mention._replace(positions=span)
-        kept.append(mention)
-    return kept
+    positions = mention.positions
+    if unbroken(positions) or (span := words.between(positions[0], positions[-1])) == positions:
+        return mention
+    losses.add("discontinuous")
+    return mention._replace(positions=span)
 
 
-def within_sentences(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+@_each
+def within_sentences(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
     """Mentions over several sentences: their words in the sentence of the head."""
-    kept = []
-    for mention in mentions:
-        sentence = mention.head >> SENTENCE_SHIFT
-        inside = tuple([place for place in mention.positions if place >> SENTENCE_SHIFT == sentence])
-        if inside != mention.positions:
-            losses.add("sentences")
-            mention = mention._replace(positions=inside)
-        kept.append(mention)
-    return kept
+    sentence = mention.head >> SENTENCE_SHIFT
+    inside = tuple([place for place in mention.positions if place >> SENTENCE_SHIFT == sentence])
+    if inside == mention.positions:
+        return mention
+    losses.add("sentences")
+    return mention._replace(positions=inside)
 
 
-def without_crossing(mentions: list[Mention], words: Words, losses: Losses) -> list[Mention]:
+def without_crossing(mentions: list[Mention], words: WordNumbers, losses: Losses) -> list[Mention]:
     """Of mentions that cross, the one that begins first: under one id, brackets close what was opened last."""
     kept: list[Mention] = []
     near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
@@ -83,24 +82,26 @@ def without_crossing(mentions: list[Mention], words: Words, losses: Losses) -> l
     return kept
 
 
-def _clash(ours: list[Run], theirs: list[Run]) -> bool:
+def _clash(parts: list[Run], others: list[Run]) -> bool:
     """Whether brackets of one id cannot keep two mentions apart: they cross, or both have parts and overlap."""
-    if len(ours) > 1 and len(theirs) > 1 and theirs[0].first <= ours[-1].last and ours[0].first <= theirs[-1].last:
+    if len(parts) > 1 and len(others) > 1 and others[0].first <= parts[-1].last and parts[0].first <= others[-1].last:
         return True
-    return any(a < c < b < d or c < a < d < b for a, b in ours for c, d in theirs)
+    return any(a < c < b < d or c < a < d < b for a, b in parts for c, d in others)
 
 
-def headed_by_first_word(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+@_each
+def headed_by_first_word(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
     """Every mention with its first word as head."""
-    losses.add("heads", sum(mention.head != mention.positions[0] for mention in mentions))
-    return [mention._replace(head=mention.positions[0]) for mention in mentions]
+    losses.add("heads", int(mention.head != mention.positions[0]))
+    return mention._replace(head=mention.positions[0])
 
 
-def as_names(mentions: list[Mention], _: Words, losses: Losses) -> list[Mention]:
+@_each
+def as_names(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
     """Nothing changes, but a name says nothing about words and dependencies."""
-    losses.add("dependencies", sum(mention.is_zero for mention in mentions))
-    losses.add("spans", sum(len(mention.positions) > 1 for mention in mentions))
-    return mentions
+    losses.add("dependencies", int(mention.is_zero))
+    losses.add("spans", int(len(mention.positions) > 1))
+    return mention
 
 
 Cleaned = Callable[[str], str]
@@ -138,19 +139,20 @@ def fitted(
 
 
 def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) -> Document:
-    words = Words(document)
-    entities: list[tuple[Mention, ...]] = []
-    kept = []
-    for at, entity in enumerate(document.entities):
-        mentions = list(entity)
+    words = WordNumbers(document)
+
+    def fit(mentions: Iterable[Mention], losses: Losses) -> list[Mention]:
         for step in steps:
-            mentions = step(mentions, words, losses)
-        if mentions:
-            kept.append(at)
-            entities.append(tuple(sorted(mentions, key=mention_order)))
-    losses.entities += len(document.entities) - len(kept)
-    order = sorted(range(len(kept)), key=lambda i: mention_order(entities[i][0]))
-    return document.replace_entities([kept[i] for i in order], tuple(entities[i] for i in order))
+            mentions = step(list(mentions), words, losses)
+        return sorted(mentions, key=mention_order)
+
+    entities = [tuple(fit(entity, losses)) for entity in document.entities]
+    kept = [i for i, entity in enumerate(entities) if entity]
+    losses.entities += len(entities) - len(kept)
+    kept.sort(key=lambda i: mention_order(entities[i][0]))
+    return document.replace_entities(
+        kept, tuple(entities[i] for i in kept), lambda mention: next(iter(fit([mention], Losses())), None)
+    )
 
 
 def _with_words(sentences: Iterable[Sentence], word: Cleaned, losses: Losses) -> Iterator[Sentence]:
@@ -164,12 +166,12 @@ def _with_words(sentences: Iterable[Sentence], word: Cleaned, losses: Losses) ->
         yield sentence._replace(words=changed) if different else sentence
 
 
-def _fresh_name(given: str, name: Cleaned, taken: set[str], losses: Losses) -> str:
-    wanted = name(given)
-    new, again = wanted, 1
+def _fresh_name(old: str, clean: Cleaned, taken: set[str], losses: Losses) -> str:
+    cleaned = clean(old)
+    new, number = cleaned, 1
     while new in taken:
-        again += 1
-        new = f"{wanted} {again}"
+        number += 1
+        new = f"{cleaned} {number}"
     taken.add(new)
-    losses.add("names", int(new != given))
+    losses.add("names", int(new != old))
     return new

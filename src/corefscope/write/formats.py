@@ -6,14 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ..base.document import Document
-from ..base.errors import OptionError
+from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
+from ..read.formats import DocumentReader
 from . import clusters, conll, corefud, fitting, jsonl
 from .fitting import Cleaned, Step
 from .losses import Losses
+from .rewriting import rewritten
+from .words import Origin
 
-Write = Callable[[Iterable[Document], str, Losses], Iterator[str]]
-"""From documents that fit, and the name of the format they were read from, to pieces of text."""
+Write = Callable[[Iterable[Document], Origin, Losses], Iterator[str]]
+"""From documents that fit, and what is known of their file, to pieces of text."""
+Rewrite = Callable[[DocumentReader, Iterator[Document], Warnings], Iterator[str]]
+"""From a reader, and its documents, to pieces of text."""
 
 
 class Writer(NamedTuple):
@@ -33,6 +38,8 @@ class Writer(NamedTuple):
     """The same for the names of documents."""
     needs_words: bool = True
     """Whether documents must have words."""
+    rewrite: Rewrite | None = None
+    """How a file of the same format is written, if not from its documents alone."""
 
 
 _WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
@@ -49,6 +56,7 @@ WRITERS: dict[str, Writer] = {
             (*_WITHOUT_EMPTY_NODES, fitting.within_sentences, fitting.without_crossing),
             corefud.clean_word,
             corefud.clean_name,
+            rewrite=rewritten,
         ),
         Writer(
             "conll",
@@ -56,12 +64,7 @@ WRITERS: dict[str, Writer] = {
             ("conll",),
             conll.write,
             ("zeros", "empty_nodes", "discontinuous", "crossing", "heads", "words", "names", "ids", "types"),
-            (
-                *_WITHOUT_EMPTY_NODES,
-                fitting.without_gaps,
-                fitting.without_crossing,
-                fitting.headed_by_first_word,
-            ),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, fitting.without_crossing, fitting.headed_by_first_word),
             conll.clean_word,
             conll.clean_name,
         ),
@@ -99,5 +102,5 @@ def writer_for(path: str, name: str | None) -> Writer:
         if plain.endswith(row.suffixes):
             return row
     where = "standard output has no name that says" if path == "-" else f"the name {path!r} does not say"
-    known = ", ".join(f"{row.suffixes[0]} ({row.name})" for row in WRITERS.values())
-    raise OptionError(f"{where} which format to write; name it (--to {'|'.join(WRITERS)}), or end it in {known}")
+    suffixes = ", ".join(f"{row.suffixes[0]} ({row.name})" for row in WRITERS.values())
+    raise OptionError(f"{where} which format to write; name it (--to {'|'.join(WRITERS)}), or end it in {suffixes}")

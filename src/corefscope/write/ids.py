@@ -21,16 +21,16 @@ def ids_of(document: Document) -> tuple[str, ...]:
 def distinct(document: Document, losses: Losses) -> list[str]:
     """Any text, but each once in a document."""
     taken: set[str] = set()
-    found = []
+    ids = []
     for id_ in ids_of(document):
-        new, again = id_, 1
+        new, number = id_, 1
         while new in taken:
-            again += 1
-            new = f"{id_}.{again}"
+            number += 1
+            new = f"{id_}.{number}"
         losses.add("ids", int(new != id_))
         taken.add(new)
-        found.append(new)
-    return found
+        ids.append(new)
+    return ids
 
 
 def numbers(document: Document, losses: Losses) -> list[str]:
@@ -40,31 +40,31 @@ def numbers(document: Document, losses: Losses) -> list[str]:
 
 def unique(document: Document, taken: set[str], losses: Losses) -> list[str]:
     """Ids as CorefUD has them, ``e12`` for ``12``, none of which an earlier document has."""
-    wanted = []
+    proposed = []
     for id_ in ids_of(document):
         number = _number(id_)
-        wanted.append(f"e{number}" if number else id_ if USABLE.fullmatch(id_) else "")
-    return _filled(wanted, taken, "e", losses)
+        proposed.append(f"e{number}" if number else id_ if USABLE.fullmatch(id_) else "")
+    return _filled(proposed, taken, "e", losses)
 
 
 def _number(id_: str) -> str:
-    found = NUMBER.fullmatch(id_)
-    return found[1] if found else ""
+    match = NUMBER.fullmatch(id_)
+    return match[1] if match else ""
 
 
-def _filled(wanted: Iterable[str], taken: set[str], prefix: str, losses: Losses) -> list[str]:
+def _filled(proposed: Iterable[str], taken: set[str], prefix: str, losses: Losses) -> list[str]:
     """The wanted ids that are free, and the next free number where none is wanted or it is not free."""
-    found = []
-    for id_ in wanted:
-        found.append(id_ if id_ not in taken else "")
+    ids = []
+    for id_ in proposed:
+        ids.append(id_ if id_ not in taken else "")
         if id_:
             taken.add(id_)
     number = len(taken)
-    for at, id_ in enumerate(found):
+    for place, id_ in enumerate(ids):
         if not id_:
             while f"{prefix}{number}" in taken:
                 number += 1
-            found[at] = f"{prefix}{number}"
-            taken.add(found[at])
+            ids[place] = f"{prefix}{number}"
+            taken.add(ids[place])
             losses.add("ids")
-    return found
+    return ids

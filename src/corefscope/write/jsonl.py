@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base.document import Document
 from .losses import Losses
-from .words import Words
+from .words import Origin, WordNumbers
 
 
 def clean_name(name: str) -> str:
@@ -16,11 +16,11 @@ def clean_name(name: str) -> str:
     return name or "_"
 
 
-def write(documents: Iterable[Document], source_format: str, losses: Losses) -> Iterator[str]:
+def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iterator[str]:
     """The line of each document."""
     for document in documents:
-        number = Words(document).number
-        if source_format != "jsonl":
+        number = WordNumbers(document).number
+        if not origin.same_format:
             losses.add("ids", len(document.entity_ids))
         yield dumped(
             {

@@ -23,12 +23,7 @@ class Loss(NamedTuple):
 LOSSES: dict[str, Loss] = {
     row.name: row
     for row in (
-        Loss(
-            "zeros",
-            "zero",
-            "zeros",
-            "a zero is dropped, or keeps its words only if it has some",
-        ),
+        Loss("zeros", "zero", "zeros", "a zero is dropped, or keeps its words only if it has some"),
         Loss(
             "empty_nodes",
             "mention that holds empty nodes",
@@ -59,12 +54,7 @@ LOSSES: dict[str, Loss] = {
             "heads that are not the first word",
             "the first word becomes the head",
         ),
-        Loss(
-            "dependencies",
-            "zero",
-            "zeros",
-            "a zero is a name like others, without its dependencies",
-        ),
+        Loss("dependencies", "zero", "zeros", "a zero is a name like others, without its dependencies"),
         Loss(
             "spans",
             "mention of several words",
@@ -84,10 +74,7 @@ LOSSES: dict[str, Loss] = {
             "names get single blanks, and numbers where two would be the same",
         ),
         Loss(
-            "documents",
-            "document without words",
-            "documents without words",
-            "documents without words are left out",
+            "documents", "document without words", "documents without words", "documents without words are left out"
         ),
         Loss("ids", "entity id", "entity ids", "entities get other ids", refuses=False),
         Loss("types", "entity type", "entity types", "entity types are left out", refuses=False),
@@ -98,37 +85,37 @@ LOSSES: dict[str, Loss] = {
 class Losses:
     """How often each thing was lost.
 
-    >>> found = Losses()
-    >>> found.add("zeros", 1200)
-    >>> found.add("heads")
-    >>> found.add("types", 2)
-    >>> found.listed(found.refused)
+    >>> losses = Losses()
+    >>> losses.add("zeros", 1200)
+    >>> losses.add("heads")
+    >>> losses.add("types", 2)
+    >>> losses.listed(losses.refused)
     '1,200 zeros, 1 head that is not the first word'
-    >>> found.noted
+    >>> losses.noted
     {'types': 2}
     """
 
-    __slots__ = ("entities", "found")
+    __slots__ = ("counts", "entities")
 
     def __init__(self) -> None:
-        self.found: dict[str, int] = {}
+        self.counts: dict[str, int] = {}
         self.entities = 0
         """Entities of which no mention was left."""
 
     def add(self, name: str, times: int = 1) -> None:
         """Count something that is lost."""
         if times:
-            self.found[name] = self.found.get(name, 0) + times
+            self.counts[name] = self.counts.get(name, 0) + times
 
     @property
     def refused(self) -> dict[str, int]:
         """What must be asked for: by it, scores can change."""
-        return {name: self.found[name] for name, loss in LOSSES.items() if name in self.found and loss.refuses}
+        return {name: self.counts[name] for name, loss in LOSSES.items() if name in self.counts and loss.refuses}
 
     @property
     def noted(self) -> dict[str, int]:
         """What is merely said."""
-        return {name: self.found[name] for name, loss in LOSSES.items() if name in self.found and not loss.refuses}
+        return {name: self.counts[name] for name, loss in LOSSES.items() if name in self.counts and not loss.refuses}
 
     def listed(self, counts: Mapping[str, int]) -> str:
         """Counts in words."""

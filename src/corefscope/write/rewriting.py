@@ -18,7 +18,7 @@ from ..read.corefud.layout import Layout, survey
 from ..read.corefud.nodes import Nodes
 from ..read.corefud.sink import ReaderSink
 from ..read.formats import DocumentReader
-from .brackets import Bracket
+from .brackets import BracketPair
 from .corefud import values as canonical_values
 
 
@@ -133,20 +133,20 @@ def _canonical(values: Values, fields: Fields) -> Values:
 
 
 def _sentence_in_order(values: list[tuple[int, str]], fields: Fields, machine: Brackets) -> list[tuple[int, str]]:
-    brackets: list[Bracket | None] = []  # None for one that is open, or never closed
+    brackets: list[BracketPair | None] = []  # None for one that is open, or never closed
     opened: dict[tuple[str, int] | None, tuple[int, int, str]] = {}
     for place, value in values:
         for chunk in CHUNK.findall(value):
             bracket = machine.read(place, chunk)
             text = chunk[1:].removesuffix(")")
             if chunk[0] == "(" and chunk[-1] == ")":
-                brackets.append(Bracket(place, place, text, text.split("-")[fields.id]))
+                brackets.append(BracketPair(place, place, text, text.split("-")[fields.id]))
             elif chunk[0] == "(":
                 opened[bracket] = len(brackets), place, text
                 brackets.append(None)
             elif bracket in opened:
                 index, first, text = opened.pop(bracket)
-                brackets[index] = Bracket(first, place, text, chunk[:-1])
+                brackets[index] = BracketPair(first, place, text, chunk[:-1])
     return list(canonical_values(bracket for bracket in brackets if bracket is not None).items())
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.numbers import ratio
-from ..base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position, runs_of
+from ..base.positions import runs_of
 from ..read.formats import open_reader
 from ..read.source import path_name
 
@@ -86,14 +86,14 @@ class Statistics:
         return ratio(self.mentions - self.repeated, self.entities) if self.entities else None
 
     @property
-    def chain_length(self) -> Chains:
+    def chain_length(self) -> ChainLengths:
         """How long chains are, singletons included."""
-        return Chains.of(self.chain_lengths)
+        return ChainLengths.of(self.chain_lengths)
 
     @property
-    def chain_length_without_singletons(self) -> Chains:
+    def chain_length_without_singletons(self) -> ChainLengths:
         """How long chains of two mentions or more are."""
-        return Chains.of(Counter({length: times for length, times in self.chain_lengths.items() if length > 1}))
+        return ChainLengths.of(Counter({length: times for length, times in self.chain_lengths.items() if length > 1}))
 
     def __add__(self, other: Statistics) -> Statistics:
         pairs = [(getattr(self, part.name), getattr(other, part.name)) for part in fields(Statistics)]
@@ -121,7 +121,7 @@ COUNTS = (  # the figures that are whole numbers
 )
 
 
-class Chains(NamedTuple):
+class ChainLengths(NamedTuple):
     """How long the chains of some entities are; None if there are none."""
 
     mean: float | None
@@ -129,11 +129,11 @@ class Chains(NamedTuple):
     max: int | None
 
     @classmethod
-    def of(cls, lengths: Histogram) -> Chains:
+    def of(cls, lengths: Histogram) -> ChainLengths:
         """From the number of entities of each length.
 
-        >>> Chains.of(Counter({1: 2, 2: 1, 6: 1}))
-        Chains(mean=2.5, median=1.5, max=6)
+        >>> ChainLengths.of(Counter({1: 2, 2: 1, 6: 1}))
+        ChainLengths(mean=2.5, median=1.5, max=6)
         """
         order = sorted(lengths.elements())
         if not order:
@@ -271,12 +271,7 @@ def _ranks(document: Document) -> dict[int, int]:
     """The number of each word and empty node, counted through the document."""
     ranks: dict[int, int] = {}
     for sentence in document.sentences:
-        start = sentence.number << SENTENCE_SHIFT
-        places: Iterable[int] = range(start + NEXT_WORD, start + (len(sentence.words) + 1) * NEXT_WORD, NEXT_WORD)
-        if sentence.unusual:
-            empty = (parse_position(sentence.number, name) for name in sentence.empty)
-            places = sorted([*places, *(place for place in empty if place is not None)])
-        ranks.update(zip(places, count(len(ranks))))
+        ranks.update(zip(sentence.nodes, count(len(ranks))))
     return ranks
 
 

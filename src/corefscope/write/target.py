@@ -5,15 +5,29 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
+from importlib import import_module
 from tempfile import SpooledTemporaryFile, mkstemp
 from types import TracebackType
 from typing import BinaryIO, cast
 
-from ..base.errors import InputError
+from ..base.errors import CorefscopeError, InputError, OptionError
 from ..base.naming import packed_suffix
 
 IN_MEMORY = 1 << 26
+
+
+def refuse_overwriting(
+    target: str | os.PathLike[str],
+    inputs: Iterable[str | os.PathLike[str]],
+    error: type[CorefscopeError] = OptionError,
+) -> None:
+    """Refuse to write over a file that is read, whatever links lead to it."""
+    if os.path.isfile(target):
+        for path in inputs:
+            if os.path.isfile(path) and os.path.samefile(path, target):
+                raise error(f"{os.fspath(target)} is an input: it would be overwritten (name another file)")
 
 
 class Target:
@@ -104,18 +118,10 @@ class Target:
 
 def _packing(file: BinaryIO, suffix: str) -> BinaryIO:
     """A file that compresses into another one, always to the same bytes."""
-    if suffix.lower() == ".gz":
-        from gzip import GzipFile
-
-        return cast("BinaryIO", GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
-    if suffix.lower() == ".xz":
-        from lzma import LZMAFile
-
-        return cast("BinaryIO", LZMAFile(file, "wb"))
-    if suffix.lower() == ".bz2":
-        from bz2 import BZ2File
-
-        return cast("BinaryIO", BZ2File(file, "wb"))
+    if suffix.lower() == ".gz":  # without name and time, which would be others the next time
+        return cast("BinaryIO", import_module("gzip").GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
+    if suffix:
+        return cast("BinaryIO", import_module({".xz": "lzma", ".bz2": "bz2"}[suffix.lower()]).open(file, "wb"))
     return file
 
 

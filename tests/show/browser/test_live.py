@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from corefscope.evaluate.options import Options
+from corefscope.evaluate.request import Request
 from corefscope.show.page.data import collect
 from corefscope.show.page.page import render
 from corefscope.show.serve import Site, make_server
@@ -23,7 +23,7 @@ def _replace(path: Path, text: str) -> None:
 
 def test_the_page_follows_the_files(browser: Any, tmp_path: Path) -> None:
     key, response = (Path(shutil.copy(path, tmp_path)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE))
-    site = Site(str(key), [str(response)], lambda: render(collect(key, [response], Options()), live=True))
+    site = Site(str(key), [str(response)], lambda: render(collect(key, [response], Request({})), live=True))
     with make_server(site, port=0) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         context = browser.new_context()

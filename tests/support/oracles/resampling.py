@@ -1,18 +1,20 @@
-"""Resampling as it is defined: one document drawn at a time, one report made of each resample, all in plain Python.
+"""Resampling as it is defined: one document drawn at a time, one score made of each resample, all in plain Python.
 
-Shares no code with ``study.resampling``: draws come from a literal PCG64, scores from reports, one at a time.
+Shares no code with the package. Draws come from a literal PCG64; what a document is, and what documents score, is
+up to the caller.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
-from corefscope.base.numbers import headline
-from corefscope.evaluate.results import Report
+Documents = Sequence[Any]
+"""The documents of one system."""
+ScoreAll = Callable[[Documents], Mapping[str, Mapping[str, float]]]
+"""The figures of each metric (recall, precision, f1 or value), pooled over documents."""
 
 TIE = 1e-12
 MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
@@ -45,24 +47,6 @@ def swaps(seed: int, documents: int, resamples: int) -> Iterator[list[bool]]:
         yield [next(numbers) >= 1 << 63 for _ in range(documents)]
 
 
-def _report(of: Report, rows: Sequence[int], sources: Sequence[Report]) -> Report:
-    """A report like ``of`` whose document at ``i`` is the document ``rows[i]`` of ``sources[i]``."""
-    ids = list(of._rows)
-
-    def chosen(layer: Any) -> dict[str, Any]:
-        picked = zip(rows, sources, strict=True)
-        return {str(at): layer(source)[ids[row]] for at, (row, source) in enumerate(picked)}
-
-    layers = [chosen(lambda source, at=at: source._samples[at]) for at in range(len(of._samples))]
-    baseline: Any = SimpleNamespace(samples=layers) if layers else None
-    return Report(of.options, tuple(of), chosen(lambda source: source._rows), baseline=baseline)
-
-
-def resampled(report: Report, documents: Sequence[int]) -> Report:
-    """The report of these documents, some of which may come twice and others not at all."""
-    return _report(report, documents, [report] * len(documents))
-
-
 def quantile(values: Sequence[float], share: float) -> float:
     """What this share of the values is below, interpolated between the two nearest."""
     ordered = sorted(values)
@@ -72,14 +56,15 @@ def quantile(values: Sequence[float], share: float) -> float:
     return ordered[low] + float(place - low) * (ordered[high] - ordered[low])
 
 
-def intervals(report: Report, resamples: int, seed: int, level: float) -> dict[str, dict[str, tuple[float, float]]]:
+def intervals(
+    documents: Documents, score: ScoreAll, resamples: int, seed: int, level: float
+) -> dict[str, dict[str, tuple[float, float]]]:
     """Percentile intervals of every figure of every metric."""
     values: dict[str, dict[str, list[float]]] = {}
-    for documents in samples(seed, len(report._rows), resamples):
-        for name, score in resampled(report, documents).items():
-            for figure, value in score._asdict().items():
-                if not isinstance(value, str):
-                    values.setdefault(name, {}).setdefault(figure, []).append(value)
+    for drawn in samples(seed, len(documents), resamples):
+        for name, figures in score([documents[at] for at in drawn]).items():
+            for figure, value in figures.items():
+                values.setdefault(name, {}).setdefault(figure, []).append(value)
     tail = (1 - level) / 2
     return {
         name: {figure: (quantile(found, tail), quantile(found, 1 - tail)) for figure, found in figures.items()}
@@ -87,41 +72,52 @@ def intervals(report: Report, resamples: int, seed: int, level: float) -> dict[s
     }
 
 
-def difference(ours: Report, baseline: Report, name: str) -> float:
-    return headline(ours[name]) - headline(baseline[name])
+def differences(ours: Documents, baseline: Documents, score: ScoreAll) -> dict[str, float]:
+    """By metric how much higher we score: in F1, or in the value of a metric that has no F1."""
+    pair = [
+        {name: figures["f1" if "f1" in figures else "value"] for name, figures in score(system).items()}
+        for system in (ours, baseline)
+    ]
+    return {name: value - pair[1][name] for name, value in pair[0].items()}
 
 
-def bootstrap_differences(ours: Report, baseline: Report, resamples: int, seed: int) -> dict[str, list[float]]:
+def bootstrap_differences(
+    ours: Documents, baseline: Documents, score: ScoreAll, resamples: int, seed: int
+) -> dict[str, list[float]]:
     """The difference of the two systems in each resample of documents, by metric."""
-    found: dict[str, list[float]] = {name: [] for name in ours}
-    for documents in samples(seed, len(ours._rows), resamples):
-        pair = resampled(ours, documents), resampled(baseline, documents)
-        for name, values in found.items():
-            values.append(difference(*pair, name))
+    found: dict[str, list[float]] = {}
+    for drawn in samples(seed, len(ours), resamples):
+        one, other = ([system[at] for at in drawn] for system in (ours, baseline))
+        for name, value in differences(one, other, score).items():
+            found.setdefault(name, []).append(value)
     return found
 
 
-def randomisation(ours: Report, baseline: Report, resamples: int, seed: int) -> dict[str, float]:
+def randomisation(
+    ours: Documents, baseline: Documents, score: ScoreAll, resamples: int, seed: int
+) -> dict[str, float]:
     """p-values by swapping the systems in some documents; all ways of it if they are few enough."""
-    documents = len(ours._rows)
-    every = 2**documents <= resamples
-    ways: Any = itertools.product([False, True], repeat=documents) if every else swaps(seed, documents, resamples)
-    reached = dict.fromkeys(ours, 0 if every else 1)
+    every = 2 ** len(ours) <= resamples
+    ways: Any = itertools.product([False, True], repeat=len(ours)) if every else swaps(seed, len(ours), resamples)
+    observed = differences(ours, baseline, score)
+    reached = dict.fromkeys(observed, 0 if every else 1)
     for swapped in ways:
-        mixed = _report(ours, range(documents), [baseline if swap else ours for swap in swapped])
-        rest = _report(ours, range(documents), [ours if swap else baseline for swap in swapped])
-        for name in reached:
-            large = abs(difference(mixed, rest, name)) >= abs(difference(ours, baseline, name)) - TIE
-            reached[name] += large
-    return {name: count / (2**documents if every else resamples + 1) for name, count in reached.items()}
+        pairs = zip(swapped, ours, baseline, strict=True)
+        mixed, rest = zip(*((b, a) if swap else (a, b) for swap, a, b in pairs), strict=True)
+        for name, value in differences(mixed, rest, score).items():
+            reached[name] += abs(value) >= abs(observed[name]) - TIE
+    return {name: count / (2 ** len(ours) if every else resamples + 1) for name, count in reached.items()}
 
 
-def centred_bootstrap(ours: Report, baseline: Report, resamples: int, seed: int) -> dict[str, float]:
+def centred_bootstrap(
+    ours: Documents, baseline: Documents, score: ScoreAll, resamples: int, seed: int
+) -> dict[str, float]:
     """p-values from how far resampled differences are from the one that was observed."""
     found = {}
-    for name, values in bootstrap_differences(ours, baseline, resamples, seed).items():
-        observed = difference(ours, baseline, name)
-        found[name] = (1 + sum(abs(d - observed) >= abs(observed) - TIE for d in values)) / (1 + resamples)
+    observed = differences(ours, baseline, score)
+    for name, values in bootstrap_differences(ours, baseline, score, resamples, seed).items():
+        far = [abs(value - observed[name]) >= abs(observed[name]) - TIE for value in values]
+        found[name] = (1 + sum(far)) / (1 + resamples)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ...base.errors import OptionError
 from .anaphors import ZERO
@@ -63,6 +63,15 @@ def groups_of(name: str) -> list[str]:
     (['corefud', 'conll', 'conll12'], ['popescu-belis'])
     """
     return [group for group, members in GROUPS.items() if name in members and group != "all"]
+
+
+def headline_metric(names: Sequence[str]) -> str:
+    """The metric to speak of where there is room for one: CoNLL if it is there, else the first.
+
+    >>> headline_metric(["muc", "conll"]), headline_metric(["lea", "muc"])
+    ('conll', 'lea')
+    """
+    return next((name for name in names if METRICS[name].headline), names[0])
 
 
 def counted(names: Iterable[str]) -> tuple[Metric, ...]:

@@ -22,6 +22,7 @@ from ...base.document import Mention, text_order
 from ...base.numbers import Counts
 from ...match.alignment import NONE, Alignment, Side
 from .base import RECALL_PRECISION, Metric, plain
+from .by_mention import BlockOf, Booking
 
 
 class Verdict(NamedTuple):
@@ -67,6 +68,11 @@ def _count(alignment: Alignment) -> Counts:
     return right, sum(verdict.in_key for verdict in found), right, sum(verdict.in_response for verdict in found)
 
 
+def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
+    for mention, right, in_key, in_response in verdicts(alignment):
+        yield block_of(mention.positions[0]), (right, in_key, right, in_response)
+
+
 def _in_text_order(side: Side, i: int) -> list[tuple[int, Mention]]:
     """The mentions of an entity with their numbers."""
     members = zip(side.entities[i], side.given[i], strict=True)
@@ -84,4 +90,5 @@ ZERO = Metric(
     score=plain,
     definition=__doc__,
     symmetric=False,
+    by_mention=_by_mention,
 )

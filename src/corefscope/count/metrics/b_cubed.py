@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from .base import RECALL_PRECISION, Metric, both_ways, mentions, plain
+from .by_mention import by_mention, in_entities
 
 
 def share(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
@@ -38,4 +39,6 @@ B_CUBED = Metric(
     count=both_ways(share, mentions),
     score=plain,
     definition=__doc__,
+    by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), lambda seen: (0, 0, seen.share, 1), in_entities),
+    adds_over_components=True,
 )

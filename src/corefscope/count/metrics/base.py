@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from ...base.numbers import AnyScore, Counts, Score, prf
-from ..table import Contingency, Term
+from ..table import Table, Term
+from .by_mention import ByMention
 
 RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 
@@ -15,13 +16,13 @@ class Conventions(NamedTuple):
     """Where rule sets differ about how counts become scores."""
 
     blanc: Callable[[Counts], Score]
-    """BLANC from its pooled counts, boundary cases included."""
+    """BLANC from its pooled counts, boundary cases included; numbers or arrays."""
     nothing: float
     """The score of a metric of which neither side has anything to count, such as MUC without any links."""
 
 
 class Metric(NamedTuple):
-    """One row of the catalogue."""
+    """One row of the catalogue: all that is true of a metric."""
 
     name: str
     title: str
@@ -53,17 +54,46 @@ class Metric(NamedTuple):
     """Whether it asks which mentions belong together, so that a response without a clue has a score to start from."""
     components: Callable[[Counts], dict[str, Any]] | None = None
     """What the score is made of, from pooled counts: scores or numbers by name."""
+    by_mention: ByMention | str = "is not known to be one"
+    """If its counts are sums over mentions, what each mention adds, so that parts of a document can be resampled; if
+    not, why not, as the end of a sentence about the metric."""
+    adds_over_components: bool = False
+    """Whether the counts of a table are the sums of those of its connected components: entities that share no
+    mention, directly or through others, do not meet in any term. Lost points are then found component by component,
+    which is faster."""
+    headline: bool = False
+    """Whether it is the one to speak of where there is room for one."""
+
+    @property
+    def needs_words(self) -> bool:
+        """Whether it cannot be counted where mentions are mere names, as in clusters and labels."""
+        return self.reads == "alignment"
+
+    @property
+    def elementwise(self) -> bool:
+        """Whether ``score`` takes arrays. If not, resamples are scored one by one."""
+        return getattr(self.score, "elementwise", False)
 
 
+ScoreFunction = TypeVar("ScoreFunction", bound=Callable[[Any, Any], AnyScore])
+
+
+def elementwise(score: ScoreFunction) -> ScoreFunction:
+    """Marks a score function that takes numbers or arrays: arithmetic, ``ratio`` and ``where`` in place of ``if``."""
+    score.elementwise = True  # type: ignore[attr-defined]
+    return score
+
+
+@elementwise
 def plain(counts: Counts, conventions: Conventions) -> Score:
     """Recall and precision are ratios of pooled sums."""
     return prf(counts, conventions.nothing)
 
 
-def both_ways(numerator: Term, denominator: Callable[[Contingency], Any]) -> Callable[[Contingency], Counts]:
+def both_ways(numerator: Term, denominator: Callable[[Table], Any]) -> Callable[[Table], Counts]:
     """Recall counts of a table, then those of its transpose, which are the precision counts."""
 
-    def count(table: Contingency) -> Counts:
+    def count(table: Table) -> Counts:
         back = table.T
         return (
             table.over_cells(numerator),
@@ -75,6 +105,6 @@ def both_ways(numerator: Term, denominator: Callable[[Contingency], Any]) -> Cal
     return count
 
 
-def mentions(table: Contingency) -> Any:
+def mentions(table: Table) -> Any:
     """Σ |K|: an entity counts as many times as it has mentions."""
     return table.total

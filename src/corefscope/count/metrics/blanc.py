@@ -25,9 +25,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.numbers import Counts, Score, mean, prf
-from ..table import Contingency
-from .base import Conventions, Metric
+from ...base.numbers import Counts, Score, prf, ratio, where
+from ..table import Table
+from .base import Conventions, Metric, elementwise
+from .by_mention import COUNTS_LINKS
 
 
 def pairs(k: Any) -> Any:
@@ -35,19 +36,19 @@ def pairs(k: Any) -> Any:
     return k * (k - 1) // 2
 
 
-def _count(table: Contingency) -> Counts:
+def _count(table: Table) -> Counts:
     back = table.T
     both = table.pairs_in_cells()
     key, response = table.pairs_in_entities(), back.pairs_in_entities()
-    twins, twins_back = table.pairs_of_twins()
+    key_matched, response_matched = table.pairs_of_matched()
     return (
         both,
         key,
         response,
-        pairs(table.cells.total) - twins - twins_back + both,
+        pairs(table.common) - key_matched - response_matched + both,
         pairs(table.total) - key,
         pairs(back.total) - response,
-        table.mentions + table.response_mentions - 2 * table.matched,
+        table.mentions + back.mentions - 2 * table.matched,
     )
 
 
@@ -66,39 +67,30 @@ def named_components(counts: Counts) -> dict[str, Score]:
 def mean_of_present(counts: Counts) -> Score:
     """The mean over the kinds of link that some side has; 0 if there are none."""
     _, key, response, _, key_non, response_non, _ = counts
-    coreference, non_coreference = components(counts)
-    present = []
-    if key or response:
-        present.append(coreference)
-    if key_non or response_non:
-        present.append(non_coreference)
-    return _means(present)
+    return _mean(counts, (key != 0) | (response != 0), (key_non != 0) | (response_non != 0))
 
 
 def mean_of_key_links(counts: Counts) -> Score:
     """The mean over the kinds of link that the key has; 0 if it has none."""
-    coreference, non_coreference = components(counts)
-    present = [score for score, links in ((coreference, counts[1]), (non_coreference, counts[4])) if links]
-    return _means(present)
+    return _mean(counts, counts[1] != 0, counts[4] != 0)
 
 
-def _means(scores: list[Score]) -> Score:
-    return Score(
-        mean(score.recall for score in scores),
-        mean(score.precision for score in scores),
-        mean(score.f1 for score in scores),
-    )
+def _mean(counts: Counts, has_coreference: bool, has_non_coreference: bool) -> Score:
+    """The mean over the kinds of link that count; one that does not has weight 0."""
+    weight, weight_non = where(has_coreference, 1, 0), where(has_non_coreference, 1, 0)
+    figures = zip(*components(counts), strict=True)
+    return Score(*[ratio(weight * one + weight_non * other, weight + weight_non) for one, other in figures])
 
 
 def with_equal_mentions(counts: Counts) -> Score:
     """The same, but 1 if there are no links and no mention lacks its counterpart."""
     _, key, response, _, key_non, response_non, unmatched = counts
-    if not (key or response or key_non or response_non):
-        same = float(not unmatched)
-        return Score(same, same, same)
-    return mean_of_present(counts)
+    no_links = key + response + key_non + response_non == 0
+    same_mentions = where(unmatched == 0, 1.0, 0.0)
+    return Score(*[where(no_links, same_mentions, figure) for figure in mean_of_present(counts)])
 
 
+@elementwise
 def _score(counts: Counts, conventions: Conventions) -> Score:
     return conventions.blanc(counts)
 
@@ -122,4 +114,5 @@ BLANC = Metric(
     score=_score,
     definition=__doc__,
     components=named_components,
+    by_mention=COUNTS_LINKS,
 )

@@ -24,70 +24,69 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.numbers import Counts
-from ..table import Contingency
+from ...base.numbers import Counts, ratio
+from ..table import Table
 from .b_cubed import part, share
 from .base import RECALL_PRECISION, Metric, plain
+from .by_mention import MAPS_ENTITIES, ByMention, Seen, by_mention
 from .ceaf import CEAFM, shared_mentions
 
 
 def is_all_there_is(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
-    """1 if the response entity is a singleton"""
-    return r == 1
+    """1 if the response entity is a singleton, else 0"""
+    return 1 // r
 
 
-def _missing_shares(table: Contingency) -> Any:
+def _missing_shares(table: Table) -> Any:
     """Σ (missing in K)/|K| = number of key entities − Σ n/k"""
-    return len(table.key_sizes) - table.over_cells(part)
+    return table.entities - table.over_cells(part)
 
 
-def _spurious_singletons(table: Contingency) -> Any:
+def _spurious_singletons(table: Table) -> Any:
     """The number q of response entities of one mention that has no counterpart."""
-    return table.T.over_entities(lambda r: r == 1) - table.over_cells(is_all_there_is)
+    return table.T.over_entities(lambda r: 1 // r) - table.over_cells(is_all_there_is)
 
 
-def _b3_0(table: Contingency) -> Counts:
-    twins = table.over_cells_and_twins_back(lambda n, twins: n * n / twins)
-    return table.over_cells(share), table.total, twins, table.cells.total
+def _b3_0(table: Table) -> Counts:
+    precision = table.over_cells_and_matched(lambda n, matched: n * n / matched)
+    return table.over_cells(share), table.total, precision, table.common
 
 
-def _b3_all(table: Contingency) -> Counts:
+def _b3_all(table: Table) -> Counts:
     recall = table.over_cells(share) + _missing_shares(table)
     precision = table.T.over_cells(share) + _missing_shares(table.T)
     return recall, table.total, precision, table.T.total
 
 
-def _b3_rn(table: Contingency) -> Counts:
+def _b3_rn(table: Table) -> Counts:
     recall, mentions, precision, response_mentions = _b3_all(table)
     dropped = _spurious_singletons(table)
     return recall, mentions, precision - dropped, response_mentions - dropped
 
 
-def _b3_sys(table: Contingency) -> Counts:
+def _b3_sys(table: Table) -> Counts:
     recall, mentions, precision, response_mentions = _b3_rn(table)
     return recall, mentions, precision + table.missing, response_mentions + table.missing
 
 
-def _ceaf_rn(table: Contingency) -> Counts:
+def _ceaf_rn(table: Table) -> Counts:
     recall, mentions, precision, response_mentions = CEAFM.count(table)
     return recall, mentions, precision, response_mentions - _spurious_singletons(table)
 
 
-def _ceaf_sys(table: Contingency) -> Counts:
+def _ceaf_sys(table: Table) -> Counts:
     """An entity with missing mentions may be mapped to one of them instead: a cell of weight 1 of its own."""
-    missing = [(i, -1 - i, 1.0) for i, count in enumerate(table.missing_by_entity()) if count]
-    spurious = [
-        (-1 - j, j, 1.0)
-        for j, (count, size) in enumerate(zip(table.T.missing_by_entity(), table.response_sizes, strict=True))
-        if count and size > 1
-    ]
+    missing = [(i, -1 - i, 1.0) for i, (_, missing) in enumerate(table.each_entity()) if missing]
+    spurious = [(-1 - j, j, 1.0) for j, (size, spurious) in enumerate(table.T.each_entity()) if spurious and size > 1]
     recall = table.best(shared_mentions, missing)
     precision = table.best(shared_mentions, missing + spurious)
     system_mentions = table.T.total - _spurious_singletons(table) + table.missing
     return recall, table.total, precision, system_mentions
 
 
-def _row(name: str, title: str, summary: str, count: Any, *, symmetric: bool = False) -> Metric:
+def _row(
+    name: str, title: str, summary: str, count: Any, by_mention: ByMention | str, *, symmetric: bool = False
+) -> Metric:
     return Metric(
         name=name,
         title=title,
@@ -99,15 +98,66 @@ def _row(name: str, title: str, summary: str, count: Any, *, symmetric: bool = F
         score=plain,
         definition=__doc__,
         symmetric=symmetric,
+        by_mention=by_mention,
+        adds_over_components=True,
     )
 
 
+def _book_recall(seen: Seen) -> Counts:
+    return seen.share_or_own, 1, 0, 0
+
+
+def _book_precision(seen: Seen) -> Counts:
+    return 0, 0, seen.share_or_own, 1
+
+
+def _book_matched(seen: Seen) -> Counts:
+    return 0, 0, ratio(seen.common, seen.matched), 1 - seen.unmatched
+
+
+def _book_without_spurious_singletons(seen: Seen) -> Counts:
+    return (0, 0, 0, 0) if seen.size == 1 and seen.unmatched else _book_precision(seen)
+
+
 CAI_STRUBE = (
-    _row("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0", _b3_0),
-    _row("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons", _b3_all, symmetric=True),
-    _row("b3_rn", "B³_r&n", "B³_all without spurious singletons in the precision", _b3_rn),
-    _row("b3_sys", "B³_sys", "B³ for system mentions: both sides made to cover the same mentions", _b3_sys),
-    _row("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo", CEAFM.count, symmetric=True),
-    _row("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision", _ceaf_rn),
-    _row("ceaf_sys", "CEAF_sys", "CEAF for system mentions, with a map of its own for recall", _ceaf_sys),
+    _row(
+        "b3_0",
+        "B³₀",
+        "B³ over the mentions both sides have; missing ones count 0",
+        _b3_0,
+        by_mention(lambda seen: (seen.share, 1, 0, 0), _book_matched),
+    ),
+    _row(
+        "b3_all",
+        "B³_all",
+        "B³ with missing and spurious mentions as singletons",
+        _b3_all,
+        by_mention(_book_recall, _book_precision),
+        symmetric=True,
+    ),
+    _row(
+        "b3_rn",
+        "B³_r&n",
+        "B³_all without spurious singletons in the precision",
+        _b3_rn,
+        by_mention(_book_recall, _book_without_spurious_singletons),
+    ),
+    _row(
+        "b3_sys",
+        "B³_sys",
+        "B³ for system mentions: both sides made to cover the same mentions",
+        _b3_sys,
+        by_mention(
+            lambda seen: (seen.share_or_own, 1, seen.unmatched, seen.unmatched), _book_without_spurious_singletons
+        ),
+    ),
+    _row("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo", CEAFM.count, MAPS_ENTITIES, symmetric=True),
+    _row("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision", _ceaf_rn, MAPS_ENTITIES),
+    _row(
+        "ceaf_sys",
+        "CEAF_sys",
+        "CEAF for system mentions, with a map of its own for recall",
+        _ceaf_sys,
+        MAPS_ENTITIES,
+    ),
 )

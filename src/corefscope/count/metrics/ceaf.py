@@ -21,8 +21,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.numbers import Counts
-from ..table import Contingency
+from ..table import Table
 from .base import RECALL_PRECISION, Metric, plain
+from .by_mention import MAPS_ENTITIES
 
 
 def shared_mentions(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
@@ -35,14 +36,14 @@ def dice(n: Any, k: Any, r: Any) -> Any:
     return 2 * n / (k + r)
 
 
-def _ceafm(table: Contingency) -> Counts:
+def _ceafm(table: Table) -> Counts:
     best = table.best(shared_mentions)
     return best, table.total, best, table.T.total
 
 
-def _ceafe(table: Contingency) -> Counts:
+def _ceafe(table: Table) -> Counts:
     best = table.best(dice)
-    return best, len(table.key_sizes), best, len(table.response_sizes)
+    return best, table.entities, best, table.T.entities
 
 
 CEAFE = Metric(
@@ -55,6 +56,8 @@ CEAFE = Metric(
     count=_ceafe,
     score=plain,
     definition=__doc__,
+    by_mention=MAPS_ENTITIES,
+    adds_over_components=True,
 )
 CEAFM = Metric(
     name="ceafm",
@@ -66,4 +69,6 @@ CEAFM = Metric(
     count=_ceafm,
     score=plain,
     definition=__doc__,
+    by_mention=MAPS_ENTITIES,
+    adds_over_components=True,
 )

@@ -12,13 +12,14 @@ Pradhan et al. (2011).
 from __future__ import annotations
 
 from ...base.numbers import F1, Counts, Score, mean
-from .base import Conventions, Metric
+from .base import Conventions, Metric, elementwise
 
 
 def _no_counts(_: object) -> Counts:
     return ()
 
 
+@elementwise
 def _mean_of_parts(parts: list[Score], _: Conventions) -> F1:
     return F1(mean(part.f1 for part in parts))
 
@@ -34,4 +35,5 @@ CONLL = Metric(
     score=_mean_of_parts,
     definition=__doc__,
     parts=("muc", "bcub", "ceafe"),
+    headline=True,
 )

@@ -17,21 +17,21 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.numbers import Counts, ratio
-from ..table import Contingency
-from .base import Metric
+from ..table import Table
+from .base import Metric, elementwise
 from .popescu_belis import Completed, one_if_nothing
 
 
-def _count(table: Contingency) -> Counts:
-    log = table.log
+def _count(table: Table) -> Counts:
+    n_log_n = table.n_log_n
     mentions = Completed(table).mentions
-    whole = mentions * log(mentions) if mentions else 0.0
-    key = table.over_entities(lambda k: k * log(k))
-    response = table.T.over_entities(lambda r: r * log(r))
-    joint = table.over_cells(lambda n, _k, _r: n * log(n))
+    whole = n_log_n(mentions)
+    key, response = table.over_entities(n_log_n), table.T.over_entities(n_log_n)
+    joint = table.over_cells(lambda n, _k, _r: n_log_n(n))
     return whole - response, key - joint, whole - key, response - joint, mentions
 
 
+@elementwise
 def _score(counts: Counts, conventions: Any) -> Any:
     response, response_given_key, key, key_given_response, _ = counts
     return one_if_nothing((response - response_given_key, response, key - key_given_response, key), conventions)
@@ -64,4 +64,5 @@ ENTROPY = Metric(
     score=_score,
     definition=__doc__,
     components=_entropies,
+    by_mention="depends on how many mentions the whole document has",
 )

@@ -17,11 +17,12 @@ from __future__ import annotations
 from typing import Any
 
 from .base import RECALL_PRECISION, Metric, both_ways, mentions, plain
+from .by_mention import COUNTS_LINKS
 
 
 def resolved(n: Any, k: Any, r: Any) -> Any:
-    """n(n − 1)/(k − 1), and for singletons 1 if r = 1; without a branch, so that arrays can follow."""
-    return n * (n - 1) / (k - (k > 1)) + (k * r == 1)
+    """n(n − 1)/(k − 1), and for singletons 1 if r = 1; 1 // k is 1 for a singleton and 0 for all others."""
+    return n * (n - 1) / (k - 1 + 1 // k) + 1 // (k * r)
 
 
 LEA = Metric(
@@ -34,4 +35,6 @@ LEA = Metric(
     count=both_ways(resolved, mentions),
     score=plain,
     definition=__doc__,
+    by_mention=COUNTS_LINKS,
+    adds_over_components=True,
 )

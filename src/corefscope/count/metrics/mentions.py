@@ -10,13 +10,24 @@ once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...base.numbers import Counts
-from ..table import Contingency
+from ...match.alignment import NONE, Alignment
+from ..table import Table
 from .base import RECALL_PRECISION, Metric, plain
+from .by_mention import BlockOf, Booking
 
 
-def _count(table: Contingency) -> Counts:
-    return table.matched, table.mentions, table.matched, table.response_mentions
+def _count(table: Table) -> Counts:
+    return table.matched, table.mentions, table.matched, table.T.mentions
+
+
+def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
+    for mention, counterpart in zip(alignment.key.mentions, alignment.to_response, strict=True):
+        yield block_of(mention.positions[0]), (int(counterpart != NONE), 1, 0, 0)
+    for mention, counterpart in zip(alignment.response.mentions, alignment.to_key, strict=True):
+        yield block_of(mention.positions[0]), (0, 0, int(counterpart != NONE), 1)
 
 
 MENTIONS = Metric(
@@ -30,4 +41,6 @@ MENTIONS = Metric(
     score=plain,
     definition=__doc__,
     compares_entities=False,
+    by_mention=_by_mention,
+    adds_over_components=True,
 )

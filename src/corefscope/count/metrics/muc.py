@@ -14,18 +14,18 @@ Vilain et al. (1995).
 from __future__ import annotations
 
 from ...base.numbers import Counts
-from ..table import Contingency
+from ..table import Table
 from .base import RECALL_PRECISION, Metric, plain
+from .by_mention import COUNTS_LINKS
 
 
-def _count(table: Contingency) -> Counts:
-    kept, kept_back = (cells.total - len(cells.n) for cells in (table.cells, table.back))
-    return kept, links(table), kept_back, links(table.T)
+def _count(table: Table) -> Counts:
+    return *_one_way(table), *_one_way(table.T)
 
 
-def links(table: Contingency) -> int:
-    """Σ (|K| − 1): the links that hold the entities together."""
-    return table.total - len(table.key_sizes)
+def _one_way(table: Table) -> tuple[int, int]:
+    """Σ (n − 1), the links that are kept, and Σ (|K| − 1), those that hold the entities together."""
+    return table.common - table.pieces, table.total - table.entities
 
 
 MUC = Metric(
@@ -38,4 +38,6 @@ MUC = Metric(
     count=_count,
     score=plain,
     definition=__doc__,
+    by_mention=COUNTS_LINKS,
+    adds_over_components=True,
 )

@@ -12,12 +12,15 @@ better than (A,A), (Y,X). Only what is left after that is searched for the best 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
+from ...base.document import Mention
 from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT, common_words, unbroken
-from ...match.alignment import Alignment, Side
+from ...match.alignment import NONE, Alignment, Side
 from ..best_total import best_total
 from .base import RECALL_PRECISION, Metric, plain
+from .by_mention import BlockOf, Booking
 
 Words = tuple[int, ...]
 
@@ -80,6 +83,40 @@ def _sentences(words: Words) -> set[int]:
     return {word >> SENTENCE_SHIFT for word in words}
 
 
+def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
+    """Words by mention; the best map block by block, since only mentions that share words are mapped to each other.
+
+    Blocks that a mention ties together are mapped together, and their overlap is booked on the first of them.
+    """
+    sides = [[side.mentions[number] for entity in side.entities for number in entity] for side in alignment[:2]]
+    first_of = _tied_together(sides[0] + sides[1], block_of)
+    groups: dict[int, tuple[list[Mention], list[Mention]]] = {}
+    for at, side in enumerate(sides):
+        for mention in side:
+            block, words = block_of(mention.positions[0]), len(mention.positions)
+            groups.setdefault(first_of[block], ([], []))[at].append(mention)
+            yield block, (0, 0, 0, words) if at else (0, words, 0, 0)
+    for block, mentions in groups.items():
+        key, response = (Side([of_side], list(range(len(of_side)))) for of_side in mentions)
+        overlap = _count(Alignment.of_pairs(key, response, [NONE] * len(key.mentions)))[0]
+        yield block, (overlap, 0, overlap, 0)
+
+
+def _tied_together(mentions: Iterable[Mention], block_of: BlockOf) -> dict[int, int]:
+    """For each block in which mentions begin the first of those that it is tied to: usually the block itself."""
+    reach: dict[int, int] = {}
+    for mention in mentions:
+        block, last = block_of(mention.positions[0]), block_of(mention.positions[-1])
+        reach[block] = max(reach.get(block, block), last)
+    first_of: dict[int, int] = {}
+    start, end = 0, -1
+    for block in sorted(reach):
+        start = block if block > end else start
+        end = max(end, reach[block])
+        first_of[block] = start
+    return first_of
+
+
 MOR = Metric(
     name="mor",
     title="MOR",
@@ -90,4 +127,5 @@ MOR = Metric(
     count=_count,
     score=plain,
     definition=__doc__,
+    by_mention=_by_mention,
 )

@@ -24,9 +24,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base.numbers import Counts, Score, f1, ratio
-from ..table import Contingency
+from ..table import Table
 from .b_cubed import part, share
-from .base import RECALL_PRECISION, Conventions, Metric
+from .base import RECALL_PRECISION, Conventions, Metric, elementwise
+from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS, MAPS_ENTITIES, ByMention, by_mention
 
 
 class Completed:
@@ -34,16 +35,16 @@ class Completed:
 
     __slots__ = ("classes", "mentions", "pieces", "response_classes", "table")
 
-    def __init__(self, table: Contingency) -> None:
+    def __init__(self, table: Table) -> None:
         missing, spurious = table.missing, table.T.missing
         self.table = table
         self.mentions = table.total + spurious
         """N"""
-        self.classes = len(table.key_sizes) + spurious
+        self.classes = table.entities + spurious
         """n"""
-        self.response_classes = len(table.response_sizes) + missing
+        self.response_classes = table.T.entities + missing
         """m"""
-        self.pieces = len(table.cells.n) + missing + spurious
+        self.pieces = table.pieces + missing + spurious
         """Z"""
 
     @property
@@ -52,16 +53,17 @@ class Completed:
         return Completed(self.table.T)
 
 
+@elementwise
 def one_if_nothing(counts: Counts, _: Conventions) -> Score:
     """Recall and precision with 0/0 = 1."""
     recall, precision = ratio(counts[0], counts[1], 1.0), ratio(counts[2], counts[3], 1.0)
     return Score(recall, precision, f1(recall, precision))
 
 
-def both_ways(one_way: Callable[[Completed], tuple[Any, Any]]) -> Callable[[Contingency], Counts]:
+def both_ways(one_way: Callable[[Completed], tuple[Any, Any]]) -> Callable[[Table], Counts]:
     """Recall counts of a completed table, then those of its transpose."""
 
-    def count(table: Contingency) -> Counts:
+    def count(table: Table) -> Counts:
         completed = Completed(table)
         return (*one_way(completed), *one_way(completed.T))
 
@@ -75,7 +77,7 @@ def _muc(completed: Completed) -> tuple[Any, Any]:
 def _b_cubed(completed: Completed) -> tuple[Any, Any]:
     """A missing mention shares 1/k of its class, a spurious one all of its own."""
     table = completed.table
-    missing = len(table.key_sizes) - table.over_cells(part)
+    missing = table.entities - table.over_cells(part)
     return table.over_cells(share) + missing + table.T.missing, completed.mentions
 
 
@@ -100,38 +102,33 @@ def _core(completed: Completed) -> tuple[Any, Any]:
     return cores - completed.classes, completed.mentions - completed.classes
 
 
-def _exclusive_cores(table: Contingency) -> Counts:
-    completed = Completed(table)
-    candidates: dict[int, list[tuple[int, int, int]]] = {}
-    cells = table.cells
-    for i, j, n, r in zip(*(_plain(column) for column in (cells.rows, cells.columns, cells.n, cells.r)), strict=True):
-        candidates.setdefault(i, []).append((-n, r, j))
-    missing = table.missing_by_entity()
-    sizes = _plain(table.key_sizes)
+def _exclusive_cores(table: Table) -> Counts:
+    """Key classes choose in turn, each the least (−n, r, number of the response class) that is not used yet."""
+    entities, response_entities = list(table.each_entity()), list(table.T.each_entity())
+    candidates: list[list[tuple[int, int, int]]] = [[] for _ in entities]
+    for i, j, n in table.each_cell():
+        candidates[i].append((-n, response_entities[j][0], j))
     used: set[int] = set()
     common = outside = 0
-    for i in sorted(range(len(sizes)), key=lambda i: -sizes[i]):
-        free = [found for found in candidates.get(i, ()) if found[2] not in used]
-        best = min(free, default=None)
-        if missing[i] and (best is None or (best[0] == -1 and best[1] > 1)):
+    for i in sorted(range(len(entities)), key=lambda i: -entities[i][0]):
+        best = min([choice for choice in candidates[i] if choice[2] not in used], default=None)
+        if entities[i][1] and (best is None or (best[0] == -1 and best[1] > 1)):
             common += 1  # one of its missing mentions, now a singleton of the response
         elif best is not None:
             used.add(best[2])
             common -= best[0]
             outside += best[1] + best[0]
-    for j, (spurious, size) in enumerate(zip(table.T.missing_by_entity(), _plain(table.response_sizes), strict=True)):
+    for j, (size, spurious) in enumerate(response_entities):
         if spurious and j not in used:  # the first of its spurious mentions, now a singleton of the key, takes it
             common += 1
             outside += size - 1
-    return common, completed.mentions, completed.mentions - outside, completed.mentions
+    mentions = Completed(table).mentions
+    return common, mentions, mentions - outside, mentions
 
 
-def _plain(column: Any) -> list[int]:
-    found: list[int] = column.tolist() if hasattr(column, "tolist") else list(column)
-    return found
-
-
-def _row(name: str, title: str, summary: str, count: Any, *, symmetric: bool = True) -> Metric:
+def _row(
+    name: str, title: str, summary: str, count: Any, by_mention: ByMention | str, *, symmetric: bool = True
+) -> Metric:
     return Metric(
         name=name,
         title=title,
@@ -143,24 +140,37 @@ def _row(name: str, title: str, summary: str, count: Any, *, symmetric: bool = T
         score=one_if_nothing,
         definition=__doc__,
         symmetric=symmetric,
+        by_mention=by_mention,
+        adds_over_components=True,
     )
 
 
 POPESCU_BELIS = (
-    _row("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1", both_ways(_muc)),
-    _row("b3_pb", "B³ (P-B)", "B³ over one set of mentions", both_ways(_b_cubed)),
+    _row("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1", both_ways(_muc), COUNTS_LINKS),
+    _row(
+        "b3_pb",
+        "B³ (P-B)",
+        "B³ over one set of mentions",
+        both_ways(_b_cubed),
+        by_mention(
+            lambda seen: (seen.share_or_own, 1, seen.unmatched, seen.unmatched),
+            lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1),
+        ),
+    ),
     _row(
         "b3_pb_class",
         "B³ by class",
         "the same with classes of equal weight",
         both_ways(_b_cubed_by_class),
+        COUNTS_ENTITIES,
     ),
-    _row("core", "C", "core classes: of each class only the largest piece counts", both_ways(_core)),
+    _row("core", "C", "core classes: of each class only the largest piece counts", both_ways(_core), COUNTS_ENTITIES),
     _row(
         "xcore",
         "XC",
         "exclusive cores: each key class gets one response class",
         _exclusive_cores,
+        MAPS_ENTITIES,
         symmetric=False,
     ),
 )

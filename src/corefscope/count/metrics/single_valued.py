@@ -26,26 +26,29 @@ Popescu-Belis (2000); Rand (1971).
 
 from __future__ import annotations
 
-from itertools import zip_longest
+from collections import Counter
+from itertools import accumulate
 from math import hypot
 from typing import Any
 
-from ...base.numbers import Counts, Deviation, Value, ratio
-from ..table import Contingency
-from .base import Conventions, Metric
+from ...base.numbers import Counts, Deviation, Value, ratio, where
+from ..table import Table
+from .base import Conventions, Metric, elementwise
 from .blanc import pairs
+from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS
 from .popescu_belis import Completed
 
 
-def _count_kappa(table: Contingency) -> Counts:
+def _count_kappa(table: Table) -> Counts:
     completed = Completed(table)
-    links = max(completed.mentions - 1, 0)
+    links = _all_but_one(completed.mentions)
     both = completed.mentions - completed.pieces
     response_only = completed.mentions - completed.response_classes - both
     key_only = completed.mentions - completed.classes - both
     return both, response_only, key_only, links - both - response_only - key_only
 
 
+@elementwise
 def _score_kappa(counts: Counts, _: Conventions) -> Value:
     both, response_only, key_only, neither = counts
     links = sum(counts)
@@ -54,55 +57,82 @@ def _score_kappa(counts: Counts, _: Conventions) -> Value:
     return Value(ratio(agreed - by_chance, links * links - by_chance, 1.0))
 
 
-def _count_rand(table: Contingency) -> Counts:
+def _count_rand(table: Table) -> Counts:
     every = pairs(Completed(table).mentions)
     together = table.pairs_in_cells()
     apart = every - table.pairs_in_entities() - table.T.pairs_in_entities() + together
     return together + apart, every
 
 
+@elementwise
 def _score_rand(counts: Counts, _: Conventions) -> Value:
     return Value(ratio(counts[0], counts[1], 1.0))
 
 
-def _profiles(table: Contingency) -> list[tuple[int, int]]:
+def _all_but_one(mentions: int) -> int:
+    """N − 1, and 0 for none."""
+    return where(mentions > 0, mentions - 1, 0)
+
+
+Bar = tuple[int, int, int, int]
+"""Neighbours in the size profiles: place of the first (from 0), how many, their size in the key, in the response."""
+
+
+def _profiles(table: Table) -> list[Bar]:
     """The sizes of both sides, largest first, side by side; 0 where one side has no more classes."""
-    key = table.sorted_sizes() + [1] * table.T.missing
-    response = table.T.sorted_sizes() + [1] * table.missing
-    return list(zip_longest(key, response, fillvalue=0))
+    sides = _size_by_end(table, table.T.missing), _size_by_end(table.T, table.missing)
+    bars: list[Bar] = []
+    start = 0
+    for end in sorted({*sides[0], *sides[1]}):
+        key, response = (next((size for last, size in side.items() if last >= end), 0) for side in sides)
+        bars.append((start, end - start, key, response))
+        start = end
+    return bars
 
 
-def _count_dmt(table: Contingency) -> Counts:
-    distance = sum(abs(k - r) for k, r in _profiles(table))
-    return distance, max(2 * (Completed(table).mentions - 1), 0)
+def _size_by_end(table: Table, singletons: int) -> dict[int, int]:
+    """How many classes there are of a size or larger ones → the size; with the singletons that complete the table."""
+    sizes = Counter(table.sizes())
+    sizes[1] += singletons
+    largest_first = sorted(+sizes, reverse=True)  # + leaves out what there is 0 of
+    return dict(zip(accumulate(sizes[size] for size in largest_first), largest_first, strict=True))
 
 
+def _count_dmt(table: Table) -> Counts:
+    distance = sum(width * abs(key - response) for _, width, key, response in _profiles(table))
+    return distance, 2 * _all_but_one(Completed(table).mentions)
+
+
+@elementwise
 def _score_dmt(counts: Counts, _: Conventions) -> Value:
     return Value(1 - ratio(counts[0], counts[1]))
 
 
-def _count_d_err(table: Contingency) -> Counts:
-    profiles = _profiles(table)
-    surplus = sum(k - r for k, r in profiles if k > r)
-    if not surplus:
-        return 0.0, 1, 0, 0
-
-    def centroid(bars: list[tuple[int, int, int]]) -> tuple[float, float]:
-        return (
-            ratio(sum(at * (high - low) for at, high, low in bars), surplus),
-            ratio(sum((high - low) * (high + low) for _, high, low in bars), 2 * surplus),
-        )
-
-    key_x, key_y = centroid([(at, k, r) for at, (k, r) in enumerate(profiles) if k > r])
-    response_x, response_y = centroid([(at, r, k) for at, (k, r) in enumerate(profiles) if r > k])
-    box = hypot(Completed(table).mentions, len(profiles) - 1)
+def _count_d_err(table: Table) -> Counts:
+    bars = _profiles(table)
+    key_x, key_y = _centroid([bar for bar in bars if bar[2] > bar[3]])
+    response_x, response_y = _centroid([bar for bar in bars if bar[2] < bar[3]])
+    box = hypot(Completed(table).mentions, sum(width for _, width, _, _ in bars) - 1)
     magnitude = ratio(hypot(key_x - response_x, key_y - response_y), box)
     return magnitude, 1, int(key_x < response_x), int(key_x > response_x)
 
 
+def _centroid(bars: list[Bar]) -> tuple[float, float]:
+    """Of what one side has more than the other: the mean place, and the mean height."""
+    weighed = [
+        (width * abs(key - response), 2 * start + width - 1, key + response) for start, width, key, response in bars
+    ]
+    twice = 2 * sum(surplus for surplus, _, _ in weighed)
+    return (
+        ratio(sum(surplus * places for surplus, places, _ in weighed), twice),
+        ratio(sum(surplus * heights for surplus, _, heights in weighed), twice),
+    )
+
+
+@elementwise
 def _score_d_err(counts: Counts, _: Conventions) -> Deviation:
     magnitude, documents, recall, precision = counts
-    direction = "r" if recall > precision else "p" if precision > recall else ""
+    direction = where(recall > precision, "r", where(precision > recall, "p", ""))
     return Deviation(ratio(magnitude, documents), direction)
 
 
@@ -119,6 +149,7 @@ KAPPA = _row(
     _count_kappa,
     _score_kappa,
     range=(float("-inf"), 1.0),
+    by_mention=COUNTS_LINKS,
 )
 RAND = _row(
     "rand",
@@ -128,6 +159,7 @@ RAND = _row(
     _count_rand,
     _score_rand,
     cite="rand-1971",
+    by_mention=COUNTS_LINKS,
 )
 DMT = _row(
     "dmt",
@@ -136,6 +168,7 @@ DMT = _row(
     ("distance", "largest_distance"),
     _count_dmt,
     _score_dmt,
+    by_mention=COUNTS_ENTITIES,
 )
 D_ERR = _row(
     "d_err",
@@ -145,5 +178,6 @@ D_ERR = _row(
     _count_d_err,
     _score_d_err,
     perfect=0.0,
+    by_mention=COUNTS_ENTITIES,
     note="the magnitude is reconstructed: the paper prints values but no formula",
 )

@@ -19,4 +19,4 @@ def from_allennlp(output: object) -> list[list[Span]]:
     """
     words = SHAPE.items(SHAPE.field(output, "document", "output"), "output['document']")
     clusters = SHAPE.field(output, "clusters", "output")
-    return SHAPE.clusters(clusters, "output['clusters']", SHAPE.inclusive(len(words)))
+    return SHAPE.clusters(clusters, "output['clusters']", SHAPE.spans(len(words), inclusive=True))

@@ -40,8 +40,8 @@ def characters_to_tokens(
 
     def read(mention: object, where: str) -> Span:
         start, end = SHAPE.numbers(mention, "start, end", where)
-        for place, known, verb in ((start, begins, "begin"), (end, ends, "end")):
-            if place not in known:
+        for offset, boundaries, verb in ((start, begins, "begin"), (end, ends, "end")):
+            if offset not in boundaries:
                 raise InputError(
                     f"{where}: characters {start} to {end}{_quoted(text, start, end)} do not {verb}"
                     f" where a token {verb}s",
@@ -54,27 +54,27 @@ def characters_to_tokens(
 
 def _offsets(tokens: list[object], text: str | None) -> list[Span]:
     """The character offsets of each token."""
-    found: list[Span] = []
-    at = 0
+    offsets: list[Span] = []
+    end_before = 0
     for number, token in enumerate(tokens):
         where = f"tokens[{number}]"
         if isinstance(token, str):
             if text is None:
                 raise InputError("tokens that are strings need the text that they stand in", hint="give text=")
-            start = text.find(token, at)
-            if not token or start < 0 or text[at:start].strip():
+            start = text.find(token, end_before)
+            if not token or start < 0 or text[end_before:start].strip():
                 raise InputError(
-                    f"{where}, {token!r}, is not what comes next in the text, {text[at : at + 20]!r}",
+                    f"{where}, {token!r}, is not what comes next in the text, {text[end_before : end_before + 20]!r}",
                     hint="give the offsets of the tokens instead, tokens=[(start, end), …]",
                 )
             end = start + len(token)
         else:
             start, end = SHAPE.numbers(token, "start, end", where)
-            if not at <= start < end:
+            if not end_before <= start < end:
                 SHAPE.refuse(f"{where}, {(start, end)}, is empty or begins before the token before it ends")
-        found.append((start, end))
-        at = end
-    return found
+        offsets.append((start, end))
+        end_before = end
+    return offsets
 
 
 def _quoted(text: str | None, start: int, end: int) -> str:

@@ -43,8 +43,8 @@ def from_fastcoref(
         if characters:
             SHAPE.refuse("the prediction was made from tokens: it has no character offsets")
         words = SHAPE.items(text, "the text of the prediction")
-        return SHAPE.clusters(clusters, "clusters", SHAPE.exclusive(len(words)))
-    spans = SHAPE.clusters(clusters, "clusters", SHAPE.exclusive(len(text), "character"))
+        return SHAPE.clusters(clusters, "clusters", SHAPE.spans(len(words)))
+    spans = SHAPE.clusters(clusters, "clusters", SHAPE.spans(len(text), "character"))
     if tokens is not None:
         return characters_to_tokens(spans, tokens, text)
     if not characters:

@@ -22,4 +22,4 @@ def from_maverick(output: object) -> list[list[Span]]:
     """
     words = SHAPE.items(SHAPE.field(output, "tokens", "output"), "output['tokens']")
     clusters = SHAPE.field(output, "clusters_token_offsets", "output")
-    return SHAPE.clusters(clusters, "output['clusters_token_offsets']", SHAPE.inclusive(len(words)))
+    return SHAPE.clusters(clusters, "output['clusters_token_offsets']", SHAPE.spans(len(words), inclusive=True))

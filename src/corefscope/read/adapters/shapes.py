@@ -70,20 +70,20 @@ class Shape:
 
     def numbers(self, thing: Any, names: str, where: str) -> list[int]:
         """As many whole numbers as there are names."""
-        found = self.items(thing, where)
-        if len(found) != len(names.split(", ")):
+        items = self.items(thing, where)
+        if len(items) != len(names.split(", ")):
             self.refuse(f"{where} is {brief(thing)}, not ({names})")
-        return [self.number(item, f"{where}[{at}]") for at, item in enumerate(found)]
+        return [self.number(item, f"{where}[{at}]") for at, item in enumerate(items)]
 
     def clusters(self, thing: Any, where: str, read: Callable[[Any, str], T]) -> list[list[T]]:
         """Clusters of mentions, each mention read by a function of itself and its place."""
-        found = []
+        clusters = []
         for at, cluster in enumerate(self.items(thing, where)):
             mentions = self.items(cluster, f"{where}[{at}]")
             if not mentions:
                 self.refuse(f"{where}[{at}] is empty")
-            found.append([read(mention, f"{where}[{at}][{number}]") for number, mention in enumerate(mentions)])
-        return found
+            clusters.append([read(mention, f"{where}[{at}][{number}]") for number, mention in enumerate(mentions)])
+        return clusters
 
     def span(self, start: int, end: int, length: int, where: str, unit: str = "token") -> Span:
         """A span, its end not included, if it lies within so many tokens and holds at least one."""
@@ -92,21 +92,12 @@ class Shape:
             self.refuse(f"{where} is {unit}s[{start}:{end}], {wrong}")
         return start, end
 
-    def inclusive(self, length: int) -> Callable[[Any, str], Span]:
-        """Reads ``[start, end]`` with the last token included."""
+    def spans(self, length: int, unit: str = "token", *, inclusive: bool = False) -> Callable[[Any, str], Span]:
+        """Reads ``(start, end)``; ``inclusive`` says that the end is part of the mention."""
 
         def read(mention: Any, where: str) -> Span:
             start, end = self.numbers(mention, "start, end", where)
-            return self.span(start, end + 1, length, where)
-
-        return read
-
-    def exclusive(self, length: int, unit: str = "token") -> Callable[[Any, str], Span]:
-        """Reads ``(start, end)`` with the end not included."""
-
-        def read(mention: Any, where: str) -> Span:
-            start, end = self.numbers(mention, "start, end", where)
-            return self.span(start, end, length, where, unit)
+            return self.span(start, end + inclusive, length, where, unit)
 
         return read
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from ...base.errors import InputError
 from ..jsonl.json_text import shortened
+from .header import COLUMNS, DocumentRows, Table, find_columns
 from .ids import ONE_DOCUMENT
-from .table import COLUMNS, Rows, Table, find_columns
 
 
 def parquet_table(path: str) -> Table:
@@ -51,7 +51,7 @@ def _table(file: Any, path: str) -> Table:
         for row, document, mention, entity in zip(count(before + 1), *cells, strict=False):
             rows = table.get(document)
             if rows is None:
-                rows = table[document] = Rows(row, {})
+                rows = table[document] = DocumentRows(row, {})
             rows.entities.setdefault(entity, []).append(mention)
         before += size
     return table
@@ -61,7 +61,7 @@ def _texts(cells: list[Any], role: str, before: int, path: str) -> list[str]:
     """Cells as text, each of them there."""
     if set(map(type, cells)) <= {str} and all(cells):
         return cells
-    found = []
+    texts = []
     for row, cell in enumerate(cells, before + 1):
         if isinstance(cell, float) and cell.is_integer():
             cell = int(cell)  # pandas writes columns so that had gaps once
@@ -79,5 +79,5 @@ def _texts(cells: list[Any], role: str, before: int, path: str) -> list[str]:
                 line=row,
                 hint="ids must be strings or whole numbers",
             )
-        found.append(str(cell))
-    return found
+        texts.append(str(cell))
+    return texts

@@ -10,18 +10,14 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ..source import Source
+from .header import COLUMNS, DocumentRows, Table, find_columns
 from .ids import ONE_DOCUMENT, ids_document
 
-COLUMNS = {
-    "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
-    "mention": ("mention", "mention_id"),
-    "entity": ("entity", "entity_id", "cluster", "cluster_id", "label"),
-}
 PARQUET = b"PAR1"
 DELIMITERS = "\t,;"
 
@@ -37,30 +33,12 @@ LOOKS_LIKE = (
 """Parquet, or a first line that names columns of mentions and entities."""
 
 
-class Columns(NamedTuple):
-    """Which column is which, by number; the document's is -1 if there is none."""
-
-    document: int
-    mention: int
-    entity: int
-
-
-class Rows(NamedTuple):
-    """What a document has in the table."""
-
-    line: int
-    entities: dict[str, list[str]]
-
-
-Table = dict[str, Rows]
-
-
 class TableReader:
     """The documents of one table; mentions are ids, and have no words."""
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
-        self.has_heads = True  # nobody need choose a word of an id
+        self.has_heads = True  # an id has no words to choose a head from
         if source.read(source.start, source.start + len(PARQUET)) == PARQUET:
             from .parquet import parquet_table
 
@@ -81,25 +59,6 @@ class TableReader:
             yield ids_document(name, rows.entities.items(), self.source.name)
 
 
-def find_columns(header: Sequence[str], path: str, line: int = 0) -> Columns:
-    """Which column is which; an error if one is missing, or if it is not clear which is meant."""
-    names = [name.strip().casefold() for name in header]
-    numbers = []
-    for role, known in COLUMNS.items():
-        found = [at for at, name in enumerate(names) if name in known]
-        if len(found) > 1:
-            both = " and ".join(repr(header[at]) for at in found[:2])
-            raise InputError(
-                f"the columns {both} may both be the {role}", path=path, line=line, hint="rename or drop one of them"
-            )
-        if not found and role != "document":
-            listed = ", ".join(map(repr, header[:20]))
-            hint = f"it may be called {', '.join(known)}"
-            raise InputError(f"no column holds the {role}; found {listed}", path=path, line=line, hint=hint)
-        numbers.append(found[0] if found else -1)
-    return Columns(*numbers)
-
-
 class _CsvTable:
     """Comma- or tab-separated values, with the line of whatever is wrong with them."""
 
@@ -107,7 +66,7 @@ class _CsvTable:
         self._source = source
         self._lines = chain.from_iterable(io.StringIO(text, newline="\n") for text in self._texts())
         numbered = enumerate(self._lines, 1)
-        self._header_line, self._header = next((found for found in numbered if found[1].strip()), (1, ""))
+        self._header_line, self._header = next((line for line in numbered if line[1].strip()), (1, ""))
         delimiter = max(DELIMITERS, key=self._columns_known)
         self._reader = csv.reader(
             chain([self._header], self._lines), delimiter=delimiter, strict=True, skipinitialspace=True
@@ -140,7 +99,7 @@ class _CsvTable:
                 self._fail(f"the cell of the {role} is empty", "each row must name its mention and entity")
             rows = table.get(name)
             if rows is None:
-                rows = table[name] = Rows(self._here(), {})
+                rows = table[name] = DocumentRows(self._here(), {})
             members = rows.entities.get(entity)
             if members is None:
                 rows.entities[entity] = [mention]
@@ -158,8 +117,8 @@ class _CsvTable:
             names = next(csv.reader([self._header], delimiter=delimiter), [])
         except csv.Error:
             return 0, 0
-        known = set(chain.from_iterable(COLUMNS.values()))
-        return sum(name.strip().casefold() in known for name in names), len(names)
+        aliases = set(chain.from_iterable(COLUMNS.values()))
+        return sum(name.strip().casefold() in aliases for name in names), len(names)
 
     def _here(self) -> int:
         return self._header_line + max(self._reader.line_num, 1) - 1

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from .json_text import shortened
 from .spans import Clusters, Fail, checked
-from .words import LIST_HINT, WORD_FIELDS, Words, has_words, words_of
+from .words import LIST_HINT, WORD_FIELDS, DocumentWords, has_words, words_of
 
 NAME_FIELDS = ("doc_key", "doc_id", "document_id", "id")
 PREDICTED = "predicted_clusters"
@@ -56,7 +56,7 @@ COMPANIONS = {"clusters_strings", "clusters_text_mentions", "clusters_token_text
 COMPANIONS |= {"word_clusters", "head2span"}
 
 
-class Reading(NamedTuple):
+class DocumentFields(NamedTuple):
     """One document as its fields tell it."""
 
     sentences: list[list[str]]
@@ -87,7 +87,7 @@ def document_name(fields: dict[str, Any], number: int, fail: Fail) -> str:
     return f"#{number}"
 
 
-def read_fields(fields: dict[str, Any], side: str, fail: Fail) -> Reading:
+def read_fields(fields: dict[str, Any], side: str, fail: Fail) -> DocumentFields:
     """The words and clusters of a document; ``side`` says whether predicted clusters are wanted."""
     field, others = _cluster_field(fields, side, fail)
     words = words_of(fields, field.unit, fail)
@@ -105,8 +105,8 @@ def read_fields(fields: dict[str, Any], side: str, fail: Fail) -> Reading:
 
 def unread_fields(fields: dict[str, Any]) -> list[str]:
     """Fields that seem to hold clusters, by their names, but are not understood."""
-    known = CLUSTER_FIELDS.keys() | COMPANIONS
-    return [name for name in fields if name not in known and any(word in name for word in ("cluster", "coref"))]
+    read = CLUSTER_FIELDS.keys() | COMPANIONS
+    return [name for name in fields if name not in read and any(word in name for word in ("cluster", "coref"))]
 
 
 def _cluster_field(fields: dict[str, Any], side: str, fail: Fail) -> tuple[ClusterField, list[ClusterField]]:
@@ -114,8 +114,8 @@ def _cluster_field(fields: dict[str, Any], side: str, fail: Fail) -> tuple[Clust
     present = [row for name, row in CLUSTER_FIELDS.items() if fields.get(name) is not None]
     if side == "response" and any(row.name == PREDICTED for row in present):
         return CLUSTER_FIELDS[PREDICTED], []
-    found = [row for row in present if row.name != PREDICTED]
-    if not found:
+    fitting = [row for row in present if row.name != PREDICTED]
+    if not fitting:
         names = ", ".join(map(shortened, list(fields)[:20])) or "none"
         has = "has only predicted_clusters, which the key is not read from" if present else "has no clusters"
         fail(
@@ -124,11 +124,11 @@ def _cluster_field(fields: dict[str, Any], side: str, fail: Fail) -> tuple[Clust
             "no-key" if present else "refused",
         )
     if not has_words(fields):
-        found.sort(key=lambda row: row.unit != "characters")
-    return found[0], found[1:]
+        fitting.sort(key=lambda row: row.unit != "characters")
+    return fitting[0], fitting[1:]
 
 
-def _read(fields: dict[str, Any], field: ClusterField, words: Words, fail: Fail) -> Reading:
+def _read(fields: dict[str, Any], field: ClusterField, words: DocumentWords, fail: Fail) -> DocumentFields:
     exclusive = field.exclusive
     value = fields[field.name]
     if words.unit == "characters" and field.name == "clusters_token_offsets":
@@ -142,7 +142,7 @@ def _read(fields: dict[str, Any], field: ClusterField, words: Words, fail: Fail)
             value = _of_words(checked(value, 2, field.name, fail), words.of_subtokens, field, fail)
             exclusive = False
     heads = _heads(fields, fail) if field.name == "span_clusters" and words.unit == "words" else None
-    return Reading(words.sentences, value, field.name, exclusive, heads)
+    return DocumentFields(words.sentences, value, field.name, exclusive, heads)
 
 
 def _clusters_are_exclusive(fields: dict[str, Any], name: str, fail: Fail) -> bool:
@@ -173,14 +173,14 @@ def _clusters_are_exclusive(fields: dict[str, Any], name: str, fail: Fail) -> bo
     return False
 
 
-def _of_document(clusters: Clusters, words: Words, field: ClusterField, fail: Fail) -> Clusters:
+def _of_document(clusters: Clusters, words: DocumentWords, field: ClusterField, fail: Fail) -> Clusters:
     """Mentions that count the words of their sentences, counted through the document."""
     if words.starts is None:
         fail(f"{field.name} counts the words of sentences, but there are no sentences", "give the field sentences")
     starts = words.starts
-    found: Clusters = []
+    converted: Clusters = []
     for at, cluster in enumerate(clusters):
-        found.append([])
+        converted.append([])
         for number, (sentence, first, last) in enumerate(cluster):
             where = f"{field.name}[{at}][{number}] is {shortened([sentence, first, last])}"
             if not 0 <= sentence < len(starts) - 1:
@@ -189,16 +189,16 @@ def _of_document(clusters: Clusters, words: Words, field: ClusterField, fail: Fa
             if not 0 <= first < last + 1 - field.exclusive <= size:
                 ends = "exclusive" if field.exclusive else "inclusive"
                 fail(f"{where}, but that sentence has {size} words, 0 to {size - 1}", f"ends are {ends} here")
-            found[-1].append([starts[sentence] + first, starts[sentence] + last])
-    return found
+            converted[-1].append([starts[sentence] + first, starts[sentence] + last])
+    return converted
 
 
 def _of_words(clusters: Clusters, of_subtokens: list[int], field: ClusterField, fail: Fail) -> Clusters:
     """Mentions that count subtokens, counting words."""
     size, less = len(of_subtokens), int(field.exclusive)
-    found: Clusters = []
+    converted: Clusters = []
     for at, cluster in enumerate(clusters):
-        found.append([])
+        converted.append([])
         for number, (first, last) in enumerate(cluster):
             where = f"{field.name}[{at}][{number}] is {shortened([first, last])}"
             if not 0 <= first <= last - less < size:
@@ -206,8 +206,8 @@ def _of_words(clusters: Clusters, of_subtokens: list[int], field: ClusterField, 
             span = [of_subtokens[first], of_subtokens[last - less]]
             if min(span) < 0:
                 fail(f"{where}, but one of the two belongs to no word in the subtoken_map", "")
-            found[-1].append(span)
-    return found
+            converted[-1].append(span)
+    return converted
 
 
 def _heads(fields: dict[str, Any], fail: Fail) -> list[list[int | None]] | None:
@@ -226,13 +226,13 @@ def _heads(fields: dict[str, Any], fail: Fail) -> list[list[int | None]] | None:
         listed = checked([fields["head2span"]], 3, "head2span", fail)[0] if fields.get("head2span") else []
         head_of = {(first, end): head for head, first, end in listed}
         heads = [[head_of.get((first, end)) for first, end in cluster] for cluster in spans]
-    for at, (cluster, found) in enumerate(zip(spans, heads, strict=True)):
-        for (first, end), head in zip(cluster, found, strict=True):
+    for at, (cluster, cluster_heads) in enumerate(zip(spans, heads, strict=True)):
+        for (first, end), head in zip(cluster, cluster_heads, strict=True):
             if head is not None and not (type(head) is int and first <= head < end):
                 fail(f"the head {shortened(head)} is not in its span {[first, end]} of span_clusters[{at}]", hint)
     return heads
 
 
-def _as_sets(reading: Reading, fail: Fail) -> list[list[tuple[int, int]]]:
+def _as_sets(reading: DocumentFields, fail: Fail) -> list[list[tuple[int, int]]]:
     clusters = checked(reading.clusters, 2, reading.field, fail)
     return sorted(sorted((first, last - reading.exclusive) for first, last in cluster) for cluster in clusters)

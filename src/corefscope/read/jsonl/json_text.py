@@ -19,7 +19,7 @@ class JsonError(Exception):
         self.message, self.at = message, at
 
 
-class Value(NamedTuple):
+class JsonValue(NamedTuple):
     """A value and where it stands in the text; of a member of an object also its name."""
 
     value: Any
@@ -33,21 +33,24 @@ class _RepeatedNameError(Exception):
 
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(members)
-    if len(found) < len(members):
+    value = dict(members)
+    if len(value) < len(members):
         seen: set[str] = set()
-        raise _RepeatedNameError(next(name for name, _ in members if name in seen or seen.add(name)))  # type: ignore[func-returns-value]
-    return found
+        for name, _ in members:
+            if name in seen:
+                raise _RepeatedNameError(name)
+            seen.add(name)
+    return value
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
-def value_at(text: str, start: int) -> Value:
+def value_at(text: str, start: int) -> JsonValue:
     """The value that begins at a place, which is not a blank.
 
     >>> value_at('x = [1, 2];', 4)
-    Value(value=[1, 2], start=4, end=10, name='')
+    JsonValue(value=[1, 2], start=4, end=10, name='')
     """
     try:
         value, end = _DECODER.raw_decode(text, start)
@@ -61,33 +64,33 @@ def value_at(text: str, start: int) -> Value:
         raise JsonError("JSON that is nested too deeply", start) from None
     except ValueError:
         raise JsonError("invalid JSON: a number has too many digits", start) from None
-    return Value(value, start, end)
+    return JsonValue(value, start, end)
 
 
-def values(text: str) -> Iterator[Value]:
+def values(text: str) -> Iterator[JsonValue]:
     """The values of a text that holds nothing else, one after the other."""
     at = after_blanks(text, 0)
     while at < len(text):
-        found = value_at(text, at)
-        yield found
-        at = after_blanks(text, found.end)
+        value = value_at(text, at)
+        yield value
+        at = after_blanks(text, value.end)
 
 
 def only_value(text: str) -> Any:
     """The value of a text that holds nothing else."""
-    found = value_at(text, after_blanks(text, 0))
-    end = after_blanks(text, found.end)
+    value = value_at(text, after_blanks(text, 0))
+    end = after_blanks(text, value.end)
     if end < len(text):
         raise JsonError("invalid JSON: something follows after its end", end)
-    return found.value
+    return value.value
 
 
-def elements(text: str, start: int) -> Iterator[Value]:
+def elements(text: str, start: int) -> Iterator[JsonValue]:
     """The elements of the array that begins at a place."""
     return _items(text, start, "]")
 
 
-def members(text: str, start: int) -> Iterator[Value]:
+def members(text: str, start: int) -> Iterator[JsonValue]:
     """The members of the object that begins at a place, lazily: no further than the caller looks.
 
     >>> [(member.name, member.value) for member in members('{"a": 1, "b": [2]}', 0)]
@@ -131,7 +134,7 @@ def shortened(value: object, length: int = 60) -> str:
     return text if len(text) <= length else text[:length] + "…"
 
 
-def _items(text: str, start: int, closing: str) -> Iterator[Value]:
+def _items(text: str, start: int, closing: str) -> Iterator[JsonValue]:
     at = after_blanks(text, start + 1)
     if text.startswith(closing, at):
         return
@@ -140,9 +143,9 @@ def _items(text: str, start: int, closing: str) -> Iterator[Value]:
         name = ""
         if closing == "}":
             name, at = _name(text, at, seen)
-        found = value_at(text, at)
-        yield found._replace(name=name)
-        at = after_blanks(text, found.end)
+        item = value_at(text, at)
+        yield item._replace(name=name)
+        at = after_blanks(text, item.end)
         if text.startswith(closing, at):
             return
         if not text.startswith(",", at):
@@ -154,12 +157,12 @@ def _name(text: str, at: int, seen: set[str]) -> tuple[str, int]:
     """The name of a member, and where its value begins."""
     if not text.startswith('"', at):
         raise JsonError("invalid JSON: a name in double quotes was expected", at)
-    found = value_at(text, at)
-    name = str(found.value)
+    quoted = value_at(text, at)
+    name = str(quoted.value)
     if name in seen:
         raise JsonError(f"the name {shortened(name)} comes twice in one object", at)
     seen.add(name)
-    colon = after_blanks(text, found.end)
+    colon = after_blanks(text, quoted.end)
     if not text.startswith(":", colon):
         raise JsonError("invalid JSON: ':' was expected", colon)
     return name, after_blanks(text, colon + 1)
@@ -168,5 +171,5 @@ def _name(text: str, at: int, seen: set[str]) -> tuple[str, int]:
 def _second(text: str, name: str, start: int) -> int:
     """Where a name comes for the second time, as far as a search can tell."""
     written = re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:")
-    found = list(islice(written.finditer(text, start), 2))
-    return found[-1].start() if found else start
+    places = list(islice(written.finditer(text, start), 2))
+    return places[-1].start() if places else start

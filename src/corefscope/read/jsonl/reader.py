@@ -1,7 +1,7 @@
 """Jsonlines: one document as one JSON object on each line, as most neural systems read and write it.
 
 Words stand in ``sentences`` or in one list (``tokens``, ``document``, ``cased_words``), clusters in one of the fields
-of :mod:`.jsonl_fields`, which says what their numbers count. A document that has a ``text`` with character offsets
+of :mod:`.fields`, which says what their numbers count. A document that has a ``text`` with character offsets
 but no words is read with its characters for words: mentions are then matched, and overlaps counted, by characters.
 
 A file that is one JSON array of documents, or documents written over several lines, is read as well.
@@ -17,7 +17,7 @@ from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ..source import Source
 from .fields import NAME_FIELDS, PREDICTED, document_name, read_fields, unread_fields
-from .json_text import JsonError, Value, elements, line_at, members, only_value, shortened, values
+from .json_text import JsonError, JsonValue, elements, line_at, members, only_value, shortened, values
 from .spans import spans_document
 from .words import WORD_FIELDS
 
@@ -31,7 +31,7 @@ HINT = "each line must hold one document as a JSON object (clusters of ids witho
 _NAMED = re.compile(rb'\s*\{\s*"doc_key"\s*:\s*"([^"\\]+)"')
 
 
-class _Place(NamedTuple):
+class _Extent(NamedTuple):
     """Where a document stands."""
 
     name: str
@@ -52,13 +52,13 @@ class JsonlReader:
         self._warnings = warnings
         self._side = side
         self._told: set[str] = set()
-        self._places: list[_Place] = []
+        self._extents: list[_Extent] = []
         self._find()
-        self.names = [place.name for place in self._places]
-        if not self._places:
+        self.names = [extent.name for extent in self._extents]
+        if not self._extents:
             raise InputError("holds no document", path=source.name, hint="is it a jsonlines file at all?")
         first: dict[str, int] = {}
-        for name, _, _, line in self._places:
+        for name, _, _, line in self._extents:
             if name in first:
                 self._fail(
                     line,
@@ -69,28 +69,28 @@ class JsonlReader:
 
     def line_of_document(self, at: int) -> int:
         """The line of the file on which a document begins."""
-        return self._places[at].line
+        return self._extents[at].line
 
     def __iter__(self) -> Iterator[Document]:
         number = 0
-        for place in self._places:
-            document = self._document(place, number)
+        for extent in self._extents:
+            document = self._document(extent, number)
             number += len(document.sentences)
             yield document
             del document  # or it would be kept while the next one is read
 
-    def _document(self, place: _Place, before: int) -> Document:
-        text = self.source.text(place.start, place.end)
+    def _document(self, extent: _Extent, before: int) -> Document:
+        text = self.source.text(extent.start, extent.end)
         try:
             fields = only_value(text)
         except JsonError as fault:
-            self._fail(line_at(text, fault.at, place.line), fault.message, HINT)
+            self._fail(line_at(text, fault.at, extent.line), fault.message, HINT)
 
         def fail(message: str, hint: str, code: str = "refused") -> NoReturn:
-            self._fail(place.line, message, hint, code)
+            self._fail(extent.line, message, hint, code)
 
         reading = read_fields(fields, self._side, fail)
-        self._tell(fields, reading.field, reading.heads, place.line)
+        self._tell(fields, reading.field, reading.heads, extent.line)
         if "\\u" in text:
             try:
                 "".join(map("".join, reading.sentences)).encode()
@@ -99,7 +99,7 @@ class JsonlReader:
             except TypeError:
                 pass  # words that are no strings: told below
         return spans_document(
-            place.name,
+            extent.name,
             reading.sentences,
             reading.clusters,
             fail,
@@ -107,7 +107,7 @@ class JsonlReader:
             exclusive=reading.exclusive,
             field=reading.field,
             before=before,
-            line=place.line,
+            line=extent.line,
             path=self.source.name,
         )
 
@@ -135,9 +135,9 @@ class JsonlReader:
             at = offset
             for number, data in enumerate(piece.split(b"\n"), line):
                 if data and not data.isspace():
-                    if not self._places and (data.lstrip()[:1] == b"[" or data.rstrip()[-1:] != b"}"):
+                    if not self._extents and (data.lstrip()[:1] == b"[" or data.rstrip()[-1:] != b"}"):
                         return self._find_in_text()
-                    self._places.append(_Place(self._name(data, at, number), at, at + len(data), number))
+                    self._extents.append(_Extent(self._name(data, at, number), at, at + len(data), number))
                     self._look_for_heads(data)
                 at += len(data) + 1
             line += piece.count(b"\n")
@@ -149,14 +149,14 @@ class JsonlReader:
         text = source.text(source.start, source.size)
         seen, offset, line = 0, source.start, 1
         try:
-            for found in _documents(text):
-                data = text[found.start : found.end].encode()
-                offset += len(text[seen : found.start].encode())
-                line += text.count("\n", seen, found.start)
+            for value in _documents(text):
+                data = text[value.start : value.end].encode()
+                offset += len(text[seen : value.start].encode())
+                line += text.count("\n", seen, value.start)
                 name = self._name(data, offset, line)
-                self._places.append(_Place(name, offset, offset + len(data), line))
+                self._extents.append(_Extent(name, offset, offset + len(data), line))
                 self._look_for_heads(data)
-                seen, offset, line = found.end, offset + len(data), line + data.count(b"\n")
+                seen, offset, line = value.end, offset + len(data), line + data.count(b"\n")
         except JsonError as fault:
             self._fail(line_at(text, fault.at), fault.message, HINT)
 
@@ -175,13 +175,13 @@ class JsonlReader:
         begin = len(text) - len(text.lstrip())
         if not text.startswith("{", begin):
             self._fail(line, f"{text[begin : begin + 20]} is not a document", HINT)
-        wanted = [field for field in NAME_FIELDS if f'"{field}"' in text]
-        parted = '"part_id"' in text
+        name_fields = [field for field in NAME_FIELDS if f'"{field}"' in text]
+        has_part = '"part_id"' in text
         fields: dict[str, Any] = {}
         try:
-            for member in members(text, begin) if wanted else ():
+            for member in members(text, begin) if name_fields else ():
                 fields[member.name] = member.value if member.name in (*NAME_FIELDS, "part_id") else None
-                if fields.get(wanted[0]) and (not parted or "part_id" in fields):
+                if fields.get(name_fields[0]) and (not has_part or "part_id" in fields):
                     break
         except JsonError as fault:
             self._fail(line_at(text, fault.at, line), fault.message, HINT)
@@ -189,15 +189,15 @@ class JsonlReader:
         def fail(message: str, hint: str, code: str = "refused") -> NoReturn:
             self._fail(line, message, hint, code)
 
-        return document_name(fields, len(self._places) + 1, fail)
+        return document_name(fields, len(self._extents) + 1, fail)
 
     def _fail(self, line: int, message: str, hint: str, code: str = "refused") -> NoReturn:
         raise InputError(message, path=self.source.name, line=line, hint=hint, code=code)
 
 
-def _documents(text: str) -> Iterator[Value]:
-    for found in values(text):
-        if isinstance(found.value, list):
-            yield from elements(text, found.start)
+def _documents(text: str) -> Iterator[JsonValue]:
+    for value in values(text):
+        if isinstance(value.value, list):
+            yield from elements(text, value.start)
         else:
-            yield found
+            yield value

@@ -8,7 +8,7 @@ from operator import add
 from typing import Any, NoReturn, Protocol
 
 from ...base.document import Document, Entity, Mention, Sentence
-from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
+from ...base.positions import LONGEST, word_positions
 from .json_text import shortened
 
 Clusters = list[list[list[int]]]
@@ -98,48 +98,19 @@ def spans_document(
     )
 
 
-def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
-    """A document of plain words with these sentences instead of its own; None if the words are not the same.
-
-    Systems that return one list of words are so compared with keys that know where sentences end.
-    """
-    ours = [word.partition("\t")[2] for sentence in document.sentences for word in sentence.words]
-    theirs = [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
-    if ours != theirs or any(sentence.unusual for sentence in document.sentences):
-        return None
-    new_place = dict(zip(_places(document.sentences), _places(sentences), strict=True))
-    line = document.sentences[0].line if document.sentences else 0
-    entities = tuple(
-        tuple(Mention(tuple(new_place[place] for place in words), new_place[head]) for words, head, _ in entity)
-        for entity in document.entities
-    )
-    cut = document.replace_entities(list(range(len(entities))), entities)
-    cut.sentences = tuple(Sentence("", found.number, line, found.words, [], "") for found in sentences)
-    return cut
-
-
-def _places(sentences: Sequence[Sentence]) -> list[int]:
-    return [place for found in sentences for place in _sentence_places(found.number, len(found.words))]
-
-
-def _sentence_places(number: int, words: int) -> range:
-    start = number << SENTENCE_SHIFT
-    return range(start + NEXT_WORD, start + (words + 1 << WORD_SHIFT), NEXT_WORD)
-
-
 def _sentences(
-    given: Sequence[Sequence[str]], before: int, line: int, fail: Fail
+    sentences: Sequence[Sequence[str]], before: int, line: int, fail: Fail
 ) -> tuple[list[Sentence], tuple[int, ...]]:
     """Sentences numbered on, and the positions of all their words."""
-    longest = max(map(len, given), default=0)
+    longest = max(map(len, sentences), default=0)
     if longest > LONGEST:
-        given = [words[at : at + LONGEST] for words in given for at in range(0, len(words), LONGEST)]
+        sentences = [words[at : at + LONGEST] for words in sentences for at in range(0, len(words), LONGEST)]
     if longest > len(_numbers):
         _numbers.extend(f"{number}\t" for number in range(len(_numbers) + 1, min(longest, LONGEST) + 1))
     read: list[Sentence] = []
     places: list[int] = []
     new = tuple.__new__
-    for words in given:
+    for words in sentences:
         if not words:
             continue
         before += 1
@@ -149,7 +120,7 @@ def _sentences(
             odd = next(word for word in words if not isinstance(word, str))
             fail(f"the word {shortened(odd)} is not a string", "words must be strings")
         read.append(new(Sentence, ("", before, line, numbered, [], "")))
-        places.extend(_sentence_places(before, len(words)))
+        places.extend(word_positions(before, len(words)))
     return read, tuple(places)
 
 
@@ -186,8 +157,8 @@ def _heads(
     """The heads that are known, by the number of the cluster and the words of the mention."""
     return {
         (at, places[first : last + (not exclusive)]): places[head]
-        for at, (cluster, found) in enumerate(zip(clusters, heads, strict=True))
-        for (first, last), head in zip(cluster, found, strict=True)
+        for at, (cluster, cluster_heads) in enumerate(zip(clusters, heads, strict=True))
+        for (first, last), head in zip(cluster, cluster_heads, strict=True)
         if head is not None
     }
 

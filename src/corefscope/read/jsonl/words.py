@@ -17,7 +17,7 @@ LINE = re.compile(r"[^\n]*\n|[^\n]+")
 LIST_HINT = "words are given as sentences [[word, …], …] or as tokens [word, …]"
 
 
-class Words(NamedTuple):
+class DocumentWords(NamedTuple):
     """The words of a document, and what numbers in clusters may count instead."""
 
     sentences: list[list[str]]
@@ -34,7 +34,7 @@ def has_words(fields: dict[str, Any]) -> bool:
     return any(fields.get(name) is not None for name in ("sentences", *FLAT_FIELDS))
 
 
-def words_of(fields: dict[str, Any], unit: str, fail: Fail) -> Words:
+def words_of(fields: dict[str, Any], unit: str, fail: Fail) -> DocumentWords:
     """The words of a document whose clusters count these units."""
     if unit == "characters" or not has_words(fields):
         return _text(fields, unit, fail)
@@ -46,46 +46,46 @@ def words_of(fields: dict[str, Any], unit: str, fail: Fail) -> Words:
         cut = _sentences(sentences, fail)
         if words is not None and words != list(chain.from_iterable(cut)):
             fail("sentences and tokens do not hold the same words", "leave out the one that is wrong")
-        return Words(cut, starts=list(accumulate(map(len, cut), initial=0)))
-    return Words(_cut(words or [], fields, fail))
+        return DocumentWords(cut, starts=list(accumulate(map(len, cut), initial=0)))
+    return DocumentWords(_cut(words or [], fields, fail))
 
 
-def _text(fields: dict[str, Any], unit: str, fail: Fail) -> Words:
+def _text(fields: dict[str, Any], unit: str, fail: Fail) -> DocumentWords:
     """The characters of a text, which ends sentences with its lines."""
     text = fields.get("text")
     if isinstance(text, list) and unit != "characters":  # fastcoref, when it is given words
-        return Words([text])
+        return DocumentWords([text])
     if isinstance(text, str):
-        return Words([list(line) for line in LINE.findall(text)], "characters")
+        return DocumentWords([list(line) for line in LINE.findall(text)], "characters")
     if text is not None:
         fail(f"text is {shortened(text)}, not a string", LIST_HINT)
-    found = ", ".join(map(shortened, list(fields)[:20])) or "none"
+    present = ", ".join(map(shortened, list(fields)[:20])) or "none"
     missing = "text that its characters are counted in" if unit == "characters" else "words"
     fail(
-        f"the document has no {missing}; its fields: {found}",
+        f"the document has no {missing}; its fields: {present}",
         f"words are read from {', '.join(WORD_FIELDS)}; for clusters of ids without words, name the format clusters",
     )
 
 
 def _flat(fields: dict[str, Any], fail: Fail) -> list[str] | None:
     """The field that lists all words, if there is one."""
-    found = [name for name in FLAT_FIELDS if fields.get(name) is not None]
-    for name in found:
+    present = [name for name in FLAT_FIELDS if fields.get(name) is not None]
+    for name in present:
         if not isinstance(fields[name], list):
             fail(f"{name} is {shortened(fields[name])}, not a list of words", LIST_HINT)
-        if fields[name] != fields[found[0]]:
-            fail(f"{found[0]} and {name} do not hold the same words", "leave out the one that is wrong")
-    return fields[found[0]] if found else None
+        if fields[name] != fields[present[0]]:
+            fail(f"{present[0]} and {name} do not hold the same words", "leave out the one that is wrong")
+    return fields[present[0]] if present else None
 
 
-def _sentences(given: Any, fail: Fail) -> list[list[str]]:
+def _sentences(sentences: Any, fail: Fail) -> list[list[str]]:
     """Lists of words, or objects that have them as tokens (which may be objects that have a text)."""
-    if not isinstance(given, list):
-        fail(f"sentences is {shortened(given)}, not a list of sentences", LIST_HINT)
-    if set(map(type, given)) <= {list}:
-        return given
+    if not isinstance(sentences, list):
+        fail(f"sentences is {shortened(sentences)}, not a list of sentences", LIST_HINT)
+    if set(map(type, sentences)) <= {list}:
+        return sentences
     cut: list[list[Any]] = []
-    for at, sentence in enumerate(given):
+    for at, sentence in enumerate(sentences):
         words = sentence.get("tokens") if isinstance(sentence, dict) else sentence
         if not isinstance(words, list):
             fail(f"sentences[{at}] is {shortened(sentence)}, not a list of words", LIST_HINT)
@@ -113,7 +113,7 @@ def _cut_by(words: list[str], numbers: list[Any]) -> list[list[str]]:
     return cut
 
 
-def _subtokens(fields: dict[str, Any], fail: Fail) -> Words:
+def _subtokens(fields: dict[str, Any], fail: Fail) -> DocumentWords:
     """Words as tokens has them, else as sentences has them, else put together from the subtokens in sentences."""
     of_subtokens = _subtoken_map(fields["subtoken_map"], fail)
     count = max(of_subtokens, default=-1) + 1
@@ -131,7 +131,7 @@ def _subtokens(fields: dict[str, Any], fail: Fail) -> Words:
         if len(subtokens) == len(of_subtokens):
             words = _put_together(subtokens, of_subtokens, count, fail)
         elif len(subtokens) == count:
-            return Words(cut, of_subtokens=of_subtokens)
+            return DocumentWords(cut, of_subtokens=of_subtokens)
         else:
             fail(
                 f"sentences hold {len(subtokens)} items, but the subtoken_map {len(of_subtokens)} subtokens"
@@ -140,7 +140,7 @@ def _subtokens(fields: dict[str, Any], fail: Fail) -> Words:
             )
     numbers = fields.get("sentence_map")
     if not isinstance(numbers, list):
-        return Words(_cut(words, {"sent_id": fields.get("sent_id")}, fail), of_subtokens=of_subtokens)
+        return DocumentWords(_cut(words, {"sent_id": fields.get("sent_id")}, fail), of_subtokens=of_subtokens)
     if len(numbers) != len(of_subtokens):
         fail(f"sentence_map has {len(numbers)} items, but the subtoken_map {len(of_subtokens)}", "")
     sentence_of: dict[int, Any] = {}
@@ -149,19 +149,19 @@ def _subtokens(fields: dict[str, Any], fail: Fail) -> Words:
     of_words: list[Any] = []
     for word in range(len(words)):  # words without subtokens stay with the word before
         of_words.append(sentence_of.get(word, of_words[-1] if of_words else sentence_of.get(0)))
-    return Words(_cut_by(words, of_words), of_subtokens=of_subtokens)
+    return DocumentWords(_cut_by(words, of_words), of_subtokens=of_subtokens)
 
 
-def _subtoken_map(given: Any, fail: Fail) -> list[int]:
-    if not isinstance(given, list) or not all(word is None or type(word) is int for word in given):
+def _subtoken_map(value: Any, fail: Fail) -> list[int]:
+    if not isinstance(value, list) or not all(word is None or type(word) is int for word in value):
         fail("subtoken_map is not a list of word numbers", "it has the number of its word for each subtoken")
-    found = [-1 if word is None else word for word in given]
-    known = [word for word in found if word >= 0]
-    if known != sorted(known):
+    words = [-1 if word is None else word for word in value]
+    numbered = [word for word in words if word >= 0]
+    if numbered != sorted(numbered):
         fail("the numbers of subtoken_map do not increase", "it has the number of its word for each subtoken")
-    if known and known[-1] > len(found):  # or a few bytes could ask for any number of words
-        fail(f"the subtoken_map names word {shortened(known[-1])}, but has {len(found)} subtokens only", "")
-    return found
+    if numbered and numbered[-1] > len(words):  # or a few bytes could ask for any number of words
+        fail(f"the subtoken_map names word {shortened(numbered[-1])}, but has {len(words)} subtokens only", "")
+    return words
 
 
 def _put_together(subtokens: list[Any], of_subtokens: list[int], count: int, fail: Fail) -> list[str]:

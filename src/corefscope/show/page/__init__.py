@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ...evaluate.presets import chosen, wanted_metrics
+from ...evaluate.request import Path, Progress, Request, RequestArguments
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 def write_report(
-    key: str | os.PathLike[str],
-    responses: Sequence[str | os.PathLike[str]],
-    out: str | os.PathLike[str],
+    key: Path,
+    responses: Sequence[Path],
+    out: Path,
     *,
     names: str | Sequence[str] | None = None,
     title: str | None = None,
-    preset: str | None = None,
-    match: str | None = None,
-    zeros: str | None = None,
-    singletons: str | None = None,
-    rules: str | None = None,
-    metrics: str | Sequence[str] | None = None,
-    key_format: str | None = None,
-    response_format: str | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
 ) -> tuple[str, ...]:
     """Write a page that compares responses with a key; what was odd in the files is returned.
 
@@ -37,10 +33,10 @@ def write_report(
         What the responses are called; without it, as much of their paths as tells them apart.
     title
         What the page is called; without it, as the key file.
-    preset, match, zeros, singletons, rules, metrics, key_format, response_format
-        As in ``score``.
     progress
         Called before each document with its number, the number of documents and its id.
+    preset, match, zeros, singletons, rules, metrics, …
+        As in ``score``.
 
     Raises
     ------
@@ -54,16 +50,6 @@ def write_report(
 
     check_installed()
     check_target(out, [key, *responses])
-    data = collect(
-        key,
-        responses,
-        chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules),
-        names=names,
-        title=title,
-        metrics=wanted_metrics(preset, metrics),
-        key_format=key_format,
-        response_format=response_format,
-        progress=progress,
-    )
+    data = collect(key, responses, Request(arguments), names=names, title=title, progress=progress)
     write(data, out)
     return tuple(dict.fromkeys(said for response in data["overview"]["responses"] for said in response["warnings"]))

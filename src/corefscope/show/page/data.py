@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...base.errors import InputError, OptionError, Warnings
+from ...base.errors import OptionError, Warnings
 from ...base.naming import names_of
 from ...base.numbers import Score
 from ...base.version import __version__
 from ...count.metrics import METRICS
-from ...evaluate.options import Options
+from ...evaluate.request import Path, Progress, Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
+from ...read.pairs import Pair
 from ...read.source import path_name
 from ...study.faults.features import DIMENSIONS
 from ...study.faults.slices import Slice, Weakness, score_of, worst
@@ -22,8 +23,6 @@ from ...study.resampling import DEFAULT, Interval, Study, study
 from .documents import document_data
 from .examined import KIND_NAMES, Examined
 
-Path = str | os.PathLike[str]
-Progress = Callable[[int, int, str], None]
 Plain = dict[str, Any]
 
 SLICE_RESAMPLES = 1000
@@ -45,30 +44,28 @@ HELP = {
 def collect(
     key: Path,
     responses: Sequence[Path],
-    options: Options,
+    request: Request,
     *,
     names: str | Sequence[str] | None = None,
-    metrics: str | Sequence[str] = "corefud",
-    key_format: str | None = None,
-    response_format: str | None = None,
     title: str | None = None,
     progress: Progress | None = None,
 ) -> Plain:
     """The data of a page: ``overview`` for the template, ``documents`` for the script, one JSON-able object each."""
     paths = [path_name(path) for path in responses]
-    _check_inputs(path_name(key), paths)
+    if not paths:
+        raise OptionError("name at least one response")
     opened: list[Corpus] = []
     examined: list[Examined] = []
     documents: list[Plain] = []
     facts: list[Plain] = []
     try:
         for name, path in zip(names_of(paths, names), paths, strict=True):
-            opened.append(Corpus(key, path, warnings := Warnings(), key_format, response_format))
-            examined.append(Examined(name, opened[-1], warnings, options, metrics))
-        for pairs in zip(*opened, strict=True):
-            if progress:
-                progress(*opened[0].progress, pairs[0].key.id)
-            compared = [one.compare(*pair) for one, pair in zip(examined, pairs, strict=True)]
+            opened.append(request.corpus(key, path, Warnings()))
+            examined.append(Examined(name, opened[-1], request))
+        for row in request.rows(opened, progress):
+            # A document that neither the key nor this response has: the key that others are compared with is empty.
+            empty = next(Pair(pair.key, pair.key) for pair in row if pair)
+            compared = [one.compare(*(pair or empty)) for one, pair in zip(examined, row, strict=True)]
             if len(documents) < MOST_DOCUMENTS:
                 documents.append(document_data(compared, KIND_NAMES))
                 facts.append(_facts(documents[-1]))
@@ -77,15 +74,6 @@ def collect(
             corpus.close()
     reports = {one.name: one.finished() for one in examined}
     return {"overview": _overview(path_name(key), title, examined, reports, facts), "documents": documents}
-
-
-def _check_inputs(key: str, responses: Sequence[str]) -> None:
-    if not responses:
-        raise OptionError("name at least one response")
-    if [key, *responses].count("-") > 1 or (key == "-" and len(responses) > 1):
-        raise InputError(
-            "standard input can be read only once", hint="name a file: the key is read again for each response"
-        )
 
 
 def _facts(document: Plain) -> Plain:
@@ -148,7 +136,7 @@ def _study(reports: dict[str, Report]) -> Study | None:
 
 def _response(one: Examined, report: Report, sure: Study | None, shown: Sequence[str]) -> Plain:
     key, response = one.corpus.inputs
-    slices = one.slices()
+    slices = one.slices(report.options)
     weak = worst(report, [part for parts in slices.values() for part in parts], one.metric, limit=3)
     return {
         "name": one.name,

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...base.document import Document
-from ...base.errors import OptionError, Warnings
-from ...count.metrics import METRICS, select
-from ...evaluate.files import look_back
+from ...base.errors import OptionError
+from ...count.metrics import METRICS, headline_metric
+from ...evaluate.files import reports
 from ...evaluate.options import Options
+from ...evaluate.request import Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
 from ...study.faults.examiner import Examiner
@@ -32,20 +33,17 @@ def main_metric(names: Sequence[str]) -> str:
         raise OptionError(
             f"none of {', '.join(names)} is a score of which points can be lost: add one, such as conll"
         )
-    return "conll" if "conll" in found else found[0]
+    return headline_metric(found)
 
 
 class Examined(Examiner):
     """A response and everything that is found out about it, a document at a time."""
 
-    def __init__(
-        self, name: str, corpus: Corpus, warnings: Warnings, options: Options, metrics: str | Sequence[str]
-    ) -> None:
-        names = select(metrics)
+    def __init__(self, name: str, corpus: Corpus, request: Request) -> None:
+        names = request.metrics
         main = main_metric(names)
-        super().__init__(options, names, main, by=tuple(DIMENSIONS), slice_metrics=[main])
-        self.name, self.corpus = name, corpus
-        self._warnings = warnings
+        super().__init__(request, names, main, by=tuple(DIMENSIONS), slice_metrics=[main])
+        self.name, self.corpus, self._request = name, corpus, request
         self.order = (main, *(name for name in names if name != main))
         """The metrics as they are shown."""
         self.faults: Counter[str] = Counter()
@@ -54,17 +52,16 @@ class Examined(Examiner):
 
     def compare(self, key: Document, response: Document) -> Compared:
         """Score and examine one document."""
-        found = self.examine(key, response, self._warnings)
+        found = self.examine(key, response, self.corpus.warnings)
         self.documents.append(Counter(fault.zero_kind or fault.kind for fault in found.faults))
         self.faults.update(fault.kind for fault in found.faults)
         return Compared(key, response, found.alignment, found.faults)
 
     def finished(self) -> Report:
         """The scores of everything that was compared."""
-        look_back(self.corpus, [self], self._warnings)
-        return self.report(list(self._warnings), self.corpus.inputs)
+        return reports(self._request, self.corpus, [self])[0]
 
-    def slices(self) -> dict[str, list[Slice]]:
+    def slices(self, options: Options) -> dict[str, list[Slice]]:
         """By dimension, those that divide anything."""
-        found = {slicer.by: slicer.slices() for slicer in self.slicers}
+        found = {slicer.by: slicer.slices(options) for slicer in self.slicers}
         return {by: parts for by, parts in found.items() if len(parts) > 1}

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ...base.errors import CorefscopeError, OptionError
-from ...write.target import Target
+from ...write.target import Target, refuse_overwriting
 
 SCRIPTS = (
     *("dom.js", "model.js", "text.js", "lanes.js", "alluvial.js", "panel.js", "tables.js"),
@@ -98,8 +98,7 @@ def check_target(out: str | os.PathLike[str], inputs: Sequence[str | os.PathLike
         raise OptionError(f"{os.fspath(out)} is a directory: name a file for the page")
     if not os.path.isdir(os.path.dirname(target)):
         raise OptionError(f"there is no directory {os.path.dirname(target)} to write the page in")
-    if any(os.path.realpath(path) == target for path in inputs):
-        raise OptionError(f"{os.fspath(out)} is an input: name another file for the page")
+    refuse_overwriting(out, inputs)
 
 
 def _template() -> Any:

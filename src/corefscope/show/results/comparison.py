@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...base.numbers import headline
-from ...count.metrics import METRICS
+from ...count.metrics import METRICS, headline_metric
 from ...study.compare import Comparison
 from ...study.resampling import SIGNIFICANT, Difference
 from ..layout import Cell, Layout, Sheet, figure_shown, lay_out, read
@@ -79,7 +79,7 @@ def _p(value: float) -> str:
 
 def _detectable(comparison: Comparison) -> str:
     assert comparison.study is not None
-    metric = "conll" if "conll" in comparison.metrics else comparison.metrics[0]
+    metric = headline_metric(comparison.metrics)
     least = max(differences[metric].detectable for differences in comparison.study.differences.values())
     what = comparison.resampled.partition(":")[0]
     return (

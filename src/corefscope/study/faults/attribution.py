@@ -30,9 +30,6 @@ from ...evaluate.results import Scores
 from .pairing import Pairing
 from .repair import BITS, EVERYTHING, Group, Repairs, classes_of, groups, repaired_alignment, whole
 
-SUMS_OVER_GROUPS = frozenset({"muc", "bcub", "ceafe", "ceafm", "lea", "mentions"})
-"""Metrics whose counts for a document are the sums of those for its groups of connected entities."""
-
 COMMON = 4  # cells of a group that is likely to come again
 
 Variants = dict[tuple[int, int], list[float]]
@@ -97,9 +94,9 @@ class Ledger:
         self.smallest = 2 if options.singletons == "drop" else 1
         self.names = attributable(metrics)
         needed = counted(self.names)
-        self._parts = [metric for metric in needed if metric.name in SUMS_OVER_GROUPS]
-        self._wholes = [m for m in needed if m.name not in SUMS_OVER_GROUPS and m.reads != "alignment"]
-        self._aligned = [metric for metric in needed if metric.reads == "alignment"]
+        self._parts = [metric for metric in needed if metric.adds_over_components]
+        self._wholes = [metric for metric in needed if not (metric.adds_over_components or metric.needs_words)]
+        self._aligned = [metric for metric in needed if metric.needs_words]
         self._known: dict[Group, Variants] = {}
         self._documents: dict[str, tuple[dict[str, Counts], list[Variants]]] = {}
 

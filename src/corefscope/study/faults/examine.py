@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.document import Document, Mention
 from ...base.errors import OptionError, Warnings, no_such_document
 from ...base.numbers import headline
 from ...base.positions import SENTENCE_SHIFT, node_name
-from ...count.metrics import select
-from ...evaluate.files import Progress, run
-from ...evaluate.options import Options
-from ...evaluate.presets import chosen
+from ...evaluate.files import run
+from ...evaluate.request import Path, Progress, Request, RequestArguments, split
 from ...evaluate.results import Report
-from ...read.corpus import Corpus
-from ...read.joining import joined_how
 from .annotated import mention_id
 from .attribution import Attribution, attributable
 from .context import Contexts, Example
@@ -25,6 +20,9 @@ from .examiner import Examiner
 from .features import DIMENSIONS
 from .slices import Slice, Weakness, score_of, worst
 from .taxonomy import KINDS, ZERO_KINDS, Fault
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 SCHEMA = "corefscope-errors-1"
 SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
@@ -114,44 +112,54 @@ def _slice_to_dict(part: Slice) -> dict[str, Any]:
     }
 
 
+class Listing(NamedTuple):
+    """Which faults are listed and shown; all of them are counted."""
+
+    document: str | None = None
+    """The id of the one document to look at."""
+    kinds: Sequence[str] = ()
+    """List these kinds only."""
+    examples: int = 0
+    """How many faults of each kind to show in context, from as many documents as possible."""
+    limit: int | None = None
+    """How many faults of each kind to list; all, if it is None."""
+
+    def checked(self) -> Listing:
+        """The same, once every kind is known to exist."""
+        for kind in self.kinds:
+            if kind not in KINDS and kind not in ZERO_KINDS:
+                raise OptionError.unknown("kind of error", [kind], [*KINDS, *ZERO_KINDS])
+        return self
+
+
+EVERYTHING = Listing()
+
+
 class Examination(Examiner):
     """A scoring that also looks for what is wrong."""
 
     def __init__(
-        self,
-        options: Options,
-        metric: str = "conll",
-        *,
-        metrics: str | Sequence[str] = SLICE_METRICS,
-        by: Sequence[str] = (),
-        document: str | None = None,
-        kinds: Sequence[str] = (),
-        examples: int = 0,
-        limit: int | None = None,
+        self, request: Request, metric: str = "conll", by: Sequence[str] = (), listing: Listing = EVERYTHING
     ) -> None:
         (metric,) = attributable([metric])[-1:]
-        names = tuple(dict.fromkeys([*select(metrics), metric]))
-        super().__init__(options, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
-        for kind in kinds:
-            if kind not in KINDS and kind not in ZERO_KINDS:
-                raise OptionError.unknown("kind of error", [kind], [*KINDS, *ZERO_KINDS])
-        self._document, self._kinds = document, frozenset(kinds)
-        self._wanted, self._limit = examples, limit
-        self._asked = bool(by)
-        self._seen: list[str] = []
+        names = tuple(dict.fromkeys([*request.metrics, metric]))
+        super().__init__(request, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
+        self._listing = listing.checked()
+        self._kinds = frozenset(listing.kinds)
+        self._sliced = bool(by)
+        self._ids: list[str] = []
         self._counts: Counter[str] = Counter()
         self._by_document: dict[str, dict[str, int]] = {}
         self._faults: list[Fault] = []
         self._kept: Counter[str] = Counter()
         self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in KINDS}
 
-    def add(self, key: Document, response: Document, warnings: Warnings | None) -> None:
+    def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Examine one document, if it is the one that was asked for."""
-        self._seen.append(key.id)
-        if self._document is not None and key.id != self._document:
-            return
-        found = self.examine(key, response, warnings)
-        self._note(key.id, found.faults, Contexts(found.key, found.response, found.pairing))
+        self._ids.append(key.id)
+        if self._listing.document in (None, key.id):
+            findings = self.examine(key, response, warnings)
+            self._note(key.id, findings.faults, Contexts(findings.key, findings.response, findings.pairing))
 
     def _note(self, document: str, faults: list[Fault], contexts: Contexts) -> None:
         counts = Counter([fault.kind for fault in faults] + [fault.zero_kind for fault in faults if fault.zero])
@@ -161,29 +169,27 @@ class Examination(Examiner):
         for fault in faults:
             if self._kinds and not self._kinds & {fault.kind, fault.zero_kind}:
                 continue
-            if self._limit is None or self._kept[fault.kind] < self._limit:
+            if self._listing.limit is None or self._kept[fault.kind] < self._listing.limit:
                 self._kept[fault.kind] += 1
                 self._faults.append(fault)
-            if rank[fault.kind] < self._wanted:
+            if rank[fault.kind] < self._listing.examples:
                 self._offer(rank[fault.kind], fault, contexts)
                 rank[fault.kind] += 1
 
     def _offer(self, rank: int, fault: Fault, contexts: Contexts) -> None:
         """Take an example of each document first, then a second of each, and so on, until there are enough."""
         held = self._examples[fault.kind]
-        if len(held) < self._wanted or rank < held[-1][0]:
-            held.append((rank, len(self._seen), contexts.example(fault)))
+        if len(held) < self._listing.examples or rank < held[-1][0]:
+            held.append((rank, len(self._ids), contexts.example(fault)))
             held.sort(key=lambda example: example[:2])
-            del held[self._wanted :]
+            del held[self._listing.examples :]
 
-    def found(self, report: Report, *, intervals: bool = False) -> ErrorReport:
-        """Everything, once all documents were added and the report was made."""
-        if self._document is not None and not self._by_document:
-            raise no_such_document(self._document, self._seen, report.inputs[0].name)
-        for slicer in self.slicers:
-            slicer.options = report.options
-        slices = {slicer.by: slicer.slices() for slicer in self.slicers}
-        if intervals and self._asked:
+    def error_report(self, report: Report, *, intervals: bool = False) -> ErrorReport:
+        """Everything, once all documents were looked at and the report was made."""
+        if self._listing.document is not None and not self._by_document:
+            raise no_such_document(self._listing.document, self._ids, report.inputs[0].name)
+        slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
+        if intervals and self._sliced:
             slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
         return ErrorReport(
             report,
@@ -192,7 +198,7 @@ class Examination(Examiner):
             self._by_document,
             self._faults,
             {kind: [example for _, _, example in held] for kind, held in self._examples.items() if held},
-            slices if self._asked else {},
+            slices if self._sliced else {},
             worst(report, [part for parts in slices.values() for part in parts], self.metric),
         )
 
@@ -202,28 +208,24 @@ def _in_order(counts: Counter[str]) -> dict[str, int]:
     return {kind: counts[kind] for kind in (*KINDS, *(kind for kind in ZERO_KINDS if counts[kind]))}
 
 
+class ExaminationArguments(RequestArguments, total=False):
+    """Those of a request, and of a :class:`Listing`."""
+
+    document: str | None
+    kinds: Sequence[str]
+    examples: int
+    limit: int | None
+
+
 def examine(
-    key: str | os.PathLike[str],
-    response: str | os.PathLike[str],
+    key: Path,
+    response: Path,
     *,
     metric: str = "conll",
-    metrics: str | Sequence[str] = SLICE_METRICS,
     by: Sequence[str] = (),
-    document: str | None = None,
-    kinds: Sequence[str] = (),
-    examples: int = 0,
-    limit: int | None = None,
     intervals: bool = False,
-    preset: str | None = None,
-    match: str | None = None,
-    zeros: str | None = None,
-    singletons: str | None = None,
-    rules: str | None = None,
-    key_format: str | None = None,
-    response_format: str | None = None,
-    documents: str = "apart",
-    topic: str | None = None,
     progress: Progress | None = None,
+    **arguments: Unpack[ExaminationArguments],
 ) -> ErrorReport:
     """Find out what is wrong with a response, and what it costs.
 
@@ -233,35 +235,22 @@ def examine(
         Files, directories or patterns, as for ``score``.
     metric
         The one whose lost points are attributed to classes of errors.
-    metrics
-        What slices are scored with.
     by
         Dimensions to slice by: those of ``DIMENSIONS``, ``document``, or ``genre=`` and a regular expression. Without
         it all of ``DIMENSIONS`` are searched for the worst slices.
-    document
-        The id of the one document to look at.
-    kinds
-        List these kinds of faults only; they are counted all the same.
-    examples
-        How many faults of each kind to show in context, from as many documents as possible.
-    limit
-        How many faults of each kind to list; all, if it is None.
     intervals
         Whether slices that were asked for get bootstrap intervals.
-    preset, match, zeros, singletons, rules, key_format, response_format, documents, topic, progress
+    progress
+        Called before each document with its number, the number of documents and its id.
+    document, kinds, examples, limit
+        Which faults are listed, as :class:`Listing` has it.
+    metrics
+        What slices are scored with.
+    preset, match, zeros, singletons, rules, …
         As for ``score``.
     """
-    options = chosen(preset, match=match, zeros=zeros, singletons=singletons, rules=rules)
-    examination = Examination(
-        options._replace(documents=joined_how(documents, topic)),
-        metric,
-        metrics=metrics,
-        by=by,
-        document=document,
-        kinds=kinds,
-        examples=examples,
-        limit=limit,
-    )
-    corpus = Corpus(key, response, warnings := Warnings(), key_format, response_format)
-    (report,) = run(corpus, [examination], warnings, progress=progress)
-    return examination.found(report, intervals=intervals)
+    listing, of_request = split(arguments, Listing._fields)
+    request = Request(of_request, metrics=SLICE_METRICS)
+    examination = Examination(request, metric, by, Listing(**listing))
+    (report,) = run(request, key, response, [examination], progress)
+    return examination.error_report(report, intervals=intervals)

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from ...base.document import Document
 from ...base.errors import Warnings
 from ...count.metrics import counted
-from ...evaluate.counting import count
-from ...evaluate.options import Options
+from ...evaluate.request import Request
 from ...evaluate.scoring import Scoring
 from ...match.alignment import Alignment
 from .annotated import Annotated
@@ -34,7 +33,7 @@ class Examiner(Scoring):
 
     def __init__(
         self,
-        options: Options,
+        request: Request,
         names: str | Sequence[str],
         metric: str,
         *,
@@ -42,20 +41,18 @@ class Examiner(Scoring):
         slice_metrics: Sequence[str],
     ) -> None:
         """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
-        super().__init__(options, names)
+        request.refuse(baseline="errors are counted from a perfect response, and every slice would need its own")
+        super().__init__(request.options, names)
         self.metric = metric
         self.ledger = Ledger(self.options, [metric])
         self.slicers = slicers(by, self.options, slice_metrics)
-        self._in_slices = [self.tally.metrics.index(part) for part in counted(slice_metrics)]
+        self._in_slices = [self.metrics.index(part) for part in counted(slice_metrics)]
 
     def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
         """Score one document, and find out everything about it."""
-        alignment = self.aligned(key, response, warnings)
-        metrics = self.tally.metrics
-        row = count(alignment, metrics, self.options.rules)
-        self.tally.add(key.id, row)
+        alignment, row = self.score(key, response, warnings)
         pairing = Pairing(alignment, self.ledger.smallest)
-        self.ledger.add(key.id, pairing, {metric.name: sums for metric, sums in zip(metrics, row, strict=True)})
+        self.ledger.add(key.id, pairing, {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)})
         ours, theirs = Annotated(key, alignment.key), Annotated(response, alignment.response)
         in_slices = tuple([row[at] for at in self._in_slices])
         for slicer in self.slicers:

@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ...base.components import components
 from ...base.document import Mention
 from ...count.cells import Cells
 from ...count.table import Contingency
@@ -53,27 +54,18 @@ class Group(NamedTuple):
 
 def groups(pairing: Pairing) -> list[Group]:
     """The groups of a document."""
-    neighbours: dict[int, list[int]] = {i: [] for i in pairing.key_members}
-    neighbours.update({~j: [] for j in pairing.response_members})
-    for i, j in pairing.pieces:
-        neighbours[i].append(~j)
-        neighbours[~j].append(i)
     sizes = _sizes(pairing)
-    found = []
-    seen: set[int] = set()
-    for start in neighbours:
-        if start not in seen:
-            seen.add(start)
-            component = [start]
-            for node in component:
-                for other in neighbours[node]:
-                    if other not in seen:
-                        seen.add(other)
-                        component.append(other)
-            keys = sorted(node for node in component if node >= 0)
-            responses = sorted(~node for node in component if node < 0)
-            found.append(_group(keys, responses, [(i, ~j) for i in keys for j in neighbours[i]], sizes))
-    return found
+    responses_of: dict[int, list[int]] = {i: [] for i in pairing.key_members}
+    for i, j in pairing.pieces:
+        responses_of[i].append(j)
+    names = list(responses_of)
+    connected = []
+    for component in components(responses_of.values()):
+        keys = sorted(names[n] for n in component)
+        pieces = [(i, j) for i in keys for j in responses_of[i]]
+        connected.append(_group(keys, sorted({j for _, j in pieces}), pieces, sizes))
+    unconnected = pairing.response_members.keys() - {j for _, j in pairing.pieces}
+    return connected + [_group([], [j], [], sizes) for j in pairing.response_members if j in unconnected]
 
 
 def whole(pairing: Pairing) -> Group:

@@ -59,17 +59,14 @@ class Slice(NamedTuple):
 
     def with_intervals(self, metrics: Iterable[str] | None = None, resamples: int | None = None) -> Slice:
         """The same with intervals of those metrics that have a score here, unless too few documents take part."""
-        from ..resampling import DEFAULT, FEW, intervals
+        from ..resampling import DEFAULT, FEW, headline_of, intervals
 
         names = [name for name in metrics or self.report if score_of(self.report, name) is not None]
         if self.documents < FEW or not names:
             return self
 
-        found = {}
-        for name, figures in intervals(self.report, names, resamples=resamples or DEFAULT.resamples).items():
-            low, high = figures["f1" if "f1" in figures else "value"]
-            found[name] = (low, high)
-        return self._replace(intervals=found)
+        found = intervals(self.report, names, resamples=resamples or DEFAULT.resamples)
+        return self._replace(intervals={name: (*headline_of(figures),) for name, figures in found.items()})
 
 
 class Weakness(NamedTuple):
@@ -114,7 +111,6 @@ class Slicer:
     def __init__(self, by: str, options: Options, metrics: Sequence[str], parts: Parts | None = None) -> None:
         """``parts`` counts for several slicers what is the same part of a document for all of them."""
         self.by = by
-        self.options = options
         self._names = tuple(metrics)
         self._parts = parts or Parts(counted(metrics), options.rules)
         name, _, pattern = by.partition("=")
@@ -144,13 +140,16 @@ class Slicer:
             self._note(value, len(keys), len(responses))
             self._rows.setdefault(value, {})[name] = self._parts.count(pairing, keys, responses)
 
-    def slices(self) -> list[Slice]:
-        """The slices; those of mentions have a row for every document, with nothing in it if it has none of them."""
+    def slices(self, options: Options) -> list[Slice]:
+        """The slices, as scored under these options.
+
+        Those of mentions have a row for every document, with nothing in it if the document has none of them.
+        """
         every = sum(map(sum, self._mentions.values()))
         nothing = self._parts.nothing()
         found = []
         for value in self._ordered():
-            tally = Tally(self.options._replace(subset=_named(f"{self.by}={value}")), self._names)
+            tally = Tally(options._replace(subset=_named(f"{self.by}={value}")), self._names)
             rows = self._rows[value]
             for name in self._documents if self._dimension else rows:
                 tally.add(name, rows.get(name, nothing))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
-from .changes import Changes, Plan
+from .changes import Changes, NoisePlan
 from .draws import Draws
 from .entities import merge, split
 from .mentions import drop, spurious, spurious_singletons
@@ -37,10 +37,7 @@ PERTURBATIONS: dict[str, Perturbation] = {
     for row in (
         Perturbation("drop", "mentions are left out", "all mentions", drop),
         Perturbation(
-            "spurious",
-            "words that are no mention join entities",
-            "as many as there are mentions",
-            spurious,
+            "spurious", "words that are no mention join entities", "as many as there are mentions", spurious
         ),
         Perturbation(
             "spurious-singletons",
@@ -64,11 +61,11 @@ PERTURBATIONS: dict[str, Perturbation] = {
 }
 
 
-def plan(document: Document, kind: str, seed: int = 0) -> Plan:
+def plan(document: Document, kind: str, seed: int = 0) -> NoisePlan:
     """What noise of a kind does to a document, level by level."""
     draws = Draws(seed, kind, document.id)
     rounding = draws.below(100)
-    return Plan(document, PERTURBATIONS[kind].changes(document, draws), rounding)
+    return NoisePlan(document, PERTURBATIONS[kind].changes(document, draws), rounding)
 
 
 def perturb(document: Document, kind: str, level: int, seed: int = 0) -> Document:
@@ -83,8 +80,8 @@ def select(kinds: str | Iterable[str]) -> tuple[str, ...]:
     >>> select("merge,drop")
     ('merge', 'drop')
     """
-    wanted = kinds.split(",") if isinstance(kinds, str) else kinds
-    names = tuple(dict.fromkeys(str(name).strip().lower() for name in wanted))
+    listed = kinds.split(",") if isinstance(kinds, str) else kinds
+    names = tuple(dict.fromkeys(str(name).strip().lower() for name in listed))
     unknown = [name for name in names if name not in PERTURBATIONS]
     if unknown or not names:
         raise OptionError.unknown("kind of noise", unknown or [""], PERTURBATIONS)
@@ -93,19 +90,19 @@ def select(kinds: str | Iterable[str]) -> tuple[str, ...]:
 
 def check_levels(levels: Iterable[int]) -> tuple[int, ...]:
     """Levels in order, once they are known to be percentages."""
-    found = tuple(sorted(set(levels)))
-    wrong = [level for level in found if not 0 <= level <= 100]
-    if wrong or not found:
+    ordered = tuple(sorted(set(levels)))
+    wrong = [level for level in ordered if not 0 <= level <= 100]
+    if wrong or not ordered:
         raise OptionError(f"levels are percentages from 0 to 100, not {', '.join(map(str, wrong)) or 'nothing'}")
-    return found
+    return ordered
 
 
 def with_something_to_change(totals: Mapping[str, int], named: bool, path: str, warnings: Warnings) -> list[str]:
     """The kinds that change anything; of those that were named, others are worth a word."""
-    found = [kind for kind, total in totals.items() if total]
-    lacking = [kind for kind in totals if kind not in found]
-    if not found:
+    changing = [kind for kind, total in totals.items() if total]
+    lacking = [kind for kind in totals if kind not in changing]
+    if not changing:
         raise InputError(f"has nothing that {' or '.join(lacking)} could change", path=path)
     if lacking and named:
         warnings.add("noise", path, 0, f"has nothing that {' or '.join(lacking)} could change: left out")
-    return found
+    return changing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from ...base.document import Document, Mention, mention_order
+from ...base.document import Change, Document, Mention, mention_order
 
 Changed = tuple[int, Sequence[Mention]]
 """The entity of the document that an entity continues, and its mentions."""
@@ -14,13 +14,13 @@ Changed = tuple[int, Sequence[Mention]]
 class Changes(NamedTuple):
     """The changes that a kind of noise can make to a document, in the order in which levels make them."""
 
-    count: int  # type: ignore[assignment]  # tuple.count is not missed
+    total: int
     """How many there are: what 100 % makes."""
     make: Callable[[int], Document]
     """The document with the first so many of them made."""
 
 
-class Plan(NamedTuple):
+class NoisePlan(NamedTuple):
     """Changes to one document by level; a higher level makes all changes of a lower one, and more."""
 
     document: Document
@@ -31,10 +31,10 @@ class Plan(NamedTuple):
     def changes_at(self, level: int) -> int:
         """How many changes a level makes; 0 makes none, 100 all.
 
-        >>> [Plan(None, Changes(4, None), 50).changes_at(level) for level in (0, 10, 20, 50, 100)]
+        >>> [NoisePlan(None, Changes(4, None), 50).changes_at(level) for level in (0, 10, 20, 50, 100)]
         [0, 0, 1, 2, 4]
         """
-        return (self.changes.count * level + self.rounding) // 100
+        return (self.changes.total * level + self.rounding) // 100
 
     def at(self, level: int) -> Document:
         """The document with as much noise as ``level`` says, in percent."""
@@ -42,14 +42,14 @@ class Plan(NamedTuple):
         return self.changes.make(count) if count else self.document
 
 
-def rebuilt(document: Document, entities: Iterable[Changed]) -> Document:
-    """The document with other entities, in canonical order.
+def rebuilt(document: Document, entities: Iterable[Changed], change: Change | None = None) -> Document:
+    """The document with other entities, in canonical order; ``change`` says what has become of mentions.
 
     Entities without mentions are gone. Of several that continue the same one, the first keeps its name.
     """
     rows = [(origin, tuple(sorted(mentions, key=mention_order))) for origin, mentions in entities if mentions]
     rows.sort(key=lambda row: mention_order(row[1][0]))
-    new = document.replace_entities([origin for origin, _ in rows], tuple(mentions for _, mentions in rows))
+    new = document.replace_entities([origin for origin, _ in rows], tuple(mentions for _, mentions in rows), change)
     if new.entity_ids:
         new.entity_ids = _distinct(new.entity_ids, set(document.entity_ids))
     return new

@@ -7,27 +7,31 @@ In memory, from a key alone (:func:`curves`), or from the files that ``corefscop
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...base.errors import InputError, Warnings
 from ...base.numbers import headline
 from ...base.version import __version__
-from ...count.metrics import select as select_metrics
-from ...evaluate.counting import count
+from ...evaluate.files import run
 from ...evaluate.options import Options
-from ...evaluate.prepare import align
-from ...evaluate.results import Report, Tally
+from ...evaluate.request import Path as RequestPath
+from ...evaluate.request import Progress, Request, RequestArguments
+from ...evaluate.results import Report
 from ...evaluate.rules import REFERENCE
+from ...evaluate.scoring import Scoring
 from ...read.formats import open_reader
+from ...read.pairs import Pair
 from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
 from .manifest import MANIFEST, Manifest
 
-SCHEMA = "corefscope-curves-1"
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-Progress = Callable[[int, int, str], None]
-"""Called before each step with its number, the number of steps and what comes next."""
+SCHEMA = "corefscope-curves-1"
+FAITHFUL = Options(singletons="keep", rules=REFERENCE)
+"""The defaults: all that was annotated counts, and a file against itself scores 100."""
 
 
 class Curves:
@@ -37,7 +41,6 @@ class Curves:
         self,
         reports: Mapping[str, Mapping[int, Report]],
         changes: Mapping[str, Mapping[int, int]],
-        metrics: Sequence[str],
         *,
         key: str = "",
         seed: int = 0,
@@ -46,7 +49,7 @@ class Curves:
         self.reports = reports
         self.changes = changes
         """For each kind and level how many changes were made."""
-        self.metrics = tuple(metrics)
+        self.metrics = tuple(next(iter(next(iter(reports.values())).values())))
         self.key = key
         self.seed = seed
         self.warnings = tuple(warnings)
@@ -98,18 +101,13 @@ class Curves:
 
 
 def curves(
-    key: str | os.PathLike[str],
+    key: RequestPath,
     *,
     kinds: str | Iterable[str] | None = None,
     levels: Iterable[int] = LEVELS,
     seed: int = 0,
-    metrics: str | Sequence[str] = "corefud",
-    match: str = "head",
-    zeros: str = "dependent",
-    singletons: str = "keep",
-    rules: str = REFERENCE,
-    key_format: str | None = None,
     progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
 ) -> Curves:
     """Score a key against itself with noise; nothing is written.
 
@@ -123,95 +121,89 @@ def curves(
         In percent.
     seed
         The same seed makes the same noise.
-    metrics, match, zeros, singletons, rules, key_format
-        As for :func:`corefscope.score`; but singletons are kept, and the rules are those under which a file scores
-        100 against itself.
     progress
         Called before each document.
+    match, zeros, singletons, rules, metrics, key_format, …
+        As for :func:`corefscope.score`; but singletons are kept, and the rules are those under which a file scores
+        100 against itself.
     """
     wanted = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
-    options = Options("corefud", match, zeros, singletons, rules).checked()
-    metrics = select_metrics(metrics)
+    request = _request(arguments)
+    request.refuse(
+        documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
+        digests="only scores of files have them",
+    )
     changes = {kind: dict.fromkeys(steps, 0) for kind in wanted}
     totals = dict.fromkeys(wanted, 0)
     warnings = Warnings()
-    format_, reader = open_reader(key, key_format, warnings)
-    options = options._replace(format=format_)
-    tallies = {kind: {level: Tally(options, metrics) for level in steps} for kind in wanted}
+    format_, reader = open_reader(key, request.formats[0], warnings)
+    options = request.options._replace(format=format_)
+    scorings = {kind: {level: Scoring(options, request.metrics) for level in steps} for kind in wanted}
     try:
         for number, document in enumerate(reader):
             if progress:
                 progress(number, len(reader.names), document.id)
             for kind in wanted:
                 noise = plan(document, kind, seed)
-                totals[kind] += noise.changes.count
-                for level, tally in tallies[kind].items():
-                    alignment = align(document, noise.at(level), options)
-                    tally.add(document.id, count(alignment, tally.metrics, rules))
+                totals[kind] += noise.changes.total
+                for level, scoring in scorings[kind].items():
+                    scoring.look_at(*request.selected(Pair(document, noise.at(level))), None)
                     changes[kind][level] += noise.changes_at(level)
     finally:
         reader.source.close()
-    found = with_something_to_change(totals, kinds is not None, reader.source.name, warnings)
-    said = list(warnings)
+    changed = with_something_to_change(totals, kinds is not None, reader.source.name, warnings)
+    messages = list(warnings)
     return Curves(
-        {kind: {level: tally.report(said) for level, tally in tallies[kind].items()} for kind in found},
+        {kind: {level: scoring.report(messages) for level, scoring in scorings[kind].items()} for kind in changed},
         changes,
-        metrics,
         key=reader.source.name,
         seed=seed,
-        warnings=said,
+        warnings=messages,
     )
 
 
 def curves_of_files(
-    directory: str | os.PathLike[str],
+    directory: RequestPath,
     *,
-    key: str | os.PathLike[str] | None = None,
+    key: RequestPath | None = None,
     kinds: str | Iterable[str] | None = None,
-    metrics: str | Sequence[str] = "corefud",
-    match: str = "head",
-    zeros: str = "dependent",
-    singletons: str = "keep",
-    rules: str = REFERENCE,
-    key_format: str | None = None,
     progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
 ) -> Curves:
     """Score the files that ``corefscope perturb`` has written.
 
     ``key`` says where the key is, if not where the manifest says; for the rest see :func:`curves`.
     """
-    from ...evaluate.files import score
-
     manifest = Manifest.read(directory)
     wanted = select(kinds) if kinds is not None else tuple(manifest.kinds)
     absent = [kind for kind in wanted if kind not in manifest.kinds]
     if absent:
         raise InputError(f"holds no {', '.join(absent)}", path=os.fspath(Path(directory, MANIFEST)))
-    names = select_metrics(metrics)
+    request = _request(
+        {
+            **arguments,
+            "key_format": arguments.get("key_format") or manifest.key_format,
+            "response_format": "corefud",
+        }
+    )
     where = manifest.key_path(directory, key)
     files = [(kind, file) for kind in wanted for file in manifest.kinds[kind]]
     reports: dict[str, dict[int, Report]] = {kind: {} for kind in wanted}
     for number, (kind, file) in enumerate(files):
         if progress:
             progress(number, len(files), file.name)
-        reports[kind][file.level] = score(
-            where,
-            Path(directory, file.name),
-            match=match,
-            zeros=zeros,
-            singletons=singletons,
-            rules=rules,
-            metrics=names,
-            key_format=key_format or manifest.key_format,
-            response_format="corefud",
-        )
-    said = (warning for by_level in reports.values() for report in by_level.values() for warning in report.warnings)
+        scoring = Scoring(request.options, request.metrics)
+        (reports[kind][file.level],) = run(request, where, Path(directory, file.name), [scoring])
+    every = [report for by_level in reports.values() for report in by_level.values()]
     return Curves(
         reports,
         {kind: {file.level: file.changes for file in manifest.kinds[kind]} for kind in wanted},
-        names,
         key=where,
         seed=manifest.seed,
-        warnings=list(dict.fromkeys(said)),
+        warnings=list(dict.fromkeys(warning for report in every for warning in report.warnings)),
     )
+
+
+def _request(arguments: RequestArguments) -> Request:
+    return Request(arguments, base=FAITHFUL)

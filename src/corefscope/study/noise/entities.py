@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from ...base.components import components
 from ...base.document import Document, Mention
 from ...base.positions import SENTENCE_SHIFT
 from .changes import Changed, Changes, rebuilt
 from .draws import Draws
 from .mentions import coreferent
-from .text import Nodes
+from .text import TextOrder
 
 Link = tuple[int, int]
 
@@ -26,7 +27,7 @@ def merge(document: Document, draws: Draws) -> Changes:
 
     def make(count: int) -> Document:
         entities: dict[int, list[Mention]] = {i: list(entity) for i, entity in enumerate(document.entities)}
-        roots = components(range(len(document.entities)), links[:count])
+        roots = _roots(range(len(document.entities)), links[:count])
         for i, root in roots.items():
             if i != root:
                 entities[root] += entities.pop(i)
@@ -51,7 +52,7 @@ def split(document: Document, draws: Draws) -> Changes:
         entities: list[Changed] = []
         for i, entity in enumerate(document.entities):
             pieces: dict[int, list[Mention]] = defaultdict(list)
-            for at, root in components(range(len(entity)), left[i]).items():
+            for at, root in _roots(range(len(entity)), left[i]).items():
                 pieces[root].append(entity[at])
             entities += [(i, piece) for piece in pieces.values()]
         return rebuilt(document, entities)
@@ -59,23 +60,17 @@ def split(document: Document, draws: Draws) -> Changes:
     return Changes(len(links), make)
 
 
-def components(items: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
+def _roots(items: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
     """For each item the least item that it is linked to, directly or not.
 
-    >>> components(range(5), [(3, 1), (4, 3)])
+    >>> _roots(range(5), [(3, 1), (4, 3)])
     {0: 0, 1: 1, 2: 2, 3: 1, 4: 1}
     """
-    parent = {item: item for item in items}
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            parent[item] = item = parent[parent[item]]
-        return item
-
-    for one, other in links:
-        low, high = sorted((root(one), root(other)))
-        parent[high] = low
-    return {item: root(item) for item in items}
+    roots = {item: item for item in items}
+    for component in components(links):
+        linked = {item for n in component for item in links[n]}
+        roots.update(dict.fromkeys(linked, min(linked)))
+    return roots
 
 
 def _tree(items: Sequence[int], draws: Draws) -> list[Link]:
@@ -87,29 +82,29 @@ class _Groups:
     """Entities that are merged as long as their mentions can stand side by side."""
 
     def __init__(self, document: Document) -> None:
-        self._nodes = Nodes(document)
+        self._nodes = TextOrder(document)
         self._group = list(range(len(document.entities)))
         self._members = [[i] for i in self._group]
         self._by_sentence: list[dict[int, list[Mention]]] = []
         for entity in document.entities:
-            found: dict[int, list[Mention]] = defaultdict(list)
+            by_sentence: dict[int, list[Mention]] = defaultdict(list)
             for mention in entity:
                 for sentence in {place >> SENTENCE_SHIFT for place in mention.positions}:
-                    found[sentence].append(mention)
-            self._by_sentence.append(found)
+                    by_sentence[sentence].append(mention)
+            self._by_sentence.append(by_sentence)
 
     def join(self, one: int, other: int) -> bool:
         """Merge the groups of two entities; False if they clash."""
         large, small = self._group[one], self._group[other]
         if len(self._by_sentence[large]) < len(self._by_sentence[small]):
             large, small = small, large
-        ours, theirs = self._by_sentence[large], self._by_sentence[small]
-        for sentence, mentions in theirs.items():
+        kept, moved = self._by_sentence[large], self._by_sentence[small]
+        for sentence, mentions in moved.items():
             for mention in mentions:
-                if any(self._nodes.clash(mention, other) for other in ours.get(sentence, ())):
+                if any(self._nodes.clash(mention, other) for other in kept.get(sentence, ())):
                     return False
-        for sentence, mentions in theirs.items():
-            ours[sentence] += mentions
+        for sentence, mentions in moved.items():
+            kept[sentence] += mentions
         for i in self._members[small]:
             self._group[i] = large
         self._members[large] += self._members[small]

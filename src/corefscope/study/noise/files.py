@@ -9,9 +9,10 @@ from contextlib import ExitStack
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
 from ...read.formats import DocumentReader, open_reader
+from ...read.source import refuse_pipes
 from ...write.target import Target
 from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
-from .imprint import imprinted
+from .imprint import FORMAT, imprinted
 from .manifest import Manifest, PerturbedFile
 
 Progress = Callable[[int, int, str], None]
@@ -46,28 +47,27 @@ def perturb_file(
     progress
         Called before each kind with its number, the number of kinds and its name.
     """
-    wanted = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
+    selected = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
-    if os.fspath(key) == "-":
-        raise OptionError("noise needs a key in a file, to which its files are compared later")
+    refuse_pipes([key], "noise needs a key in a file, with which its files are compared later", OptionError)
     warnings = Warnings()
     format_, reader = open_reader(key, key_format, warnings)
     try:
-        if format_ != "corefud":
+        if format_ != FORMAT:
             hint = f"convert it first: corefscope convert {os.fspath(key)} key.conllu"
             raise InputError(f"noise is written over CorefUD, but this is {format_}", path=os.fspath(key), hint=hint)
-        totals, ordered = _survey(reader, wanted, seed)
+        totals, ordered = _survey(reader, selected, seed)
         digest = reader.source.digest()
     finally:
         reader.source.close()
     if os.path.realpath(os.path.dirname(os.fspath(key)) or ".") == os.path.realpath(directory):
         raise OptionError(f"the key is in {os.fspath(directory)}: write noise to another directory, not over it")
-    found = with_something_to_change(totals, kinds is not None, os.fspath(key), warnings)
+    changing = with_something_to_change(totals, kinds is not None, os.fspath(key), warnings)
     _make_directory(directory)
     files = {}
-    for number, kind in enumerate(found):
+    for number, kind in enumerate(changing):
         if progress:
-            progress(number, len(found), kind)
+            progress(number, len(changing), kind)
         files[kind] = _write(key, directory, kind, steps, seed, ordered)
     where = os.path.relpath(os.path.realpath(key), os.path.realpath(directory))
     manifest = Manifest(where, format_, digest, seed, files)
@@ -81,7 +81,7 @@ def _survey(reader: DocumentReader, kinds: Iterable[str], seed: int) -> tuple[di
     last, ordered = 0, True
     for document in reader:
         for kind in totals:
-            totals[kind] += plan(document, kind, seed).changes.count
+            totals[kind] += plan(document, kind, seed).changes.total
         numbers = [sentence.number for sentence in document.sentences]
         ordered = ordered and numbers == sorted(numbers) and numbers[:1] > [last]
         last = numbers[-1] if numbers else last
@@ -107,7 +107,7 @@ def _write(
     names = {level: f"{kind}-{level:03d}.conllu" for level in levels}
     changes = dict.fromkeys(levels, 0)
     with ExitStack() as stack:
-        _, reader = open_reader(key, "corefud", Warnings())
+        _, reader = open_reader(key, FORMAT, Warnings())
         stack.callback(reader.source.close)
         files = {
             level: _File(stack.enter_context(Target(os.path.join(directory, name))), ordered)

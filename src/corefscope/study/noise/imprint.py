@@ -12,16 +12,16 @@ from ...write.brackets import cells
 from ...write.corefud import HEADER, UNTYPED, mention_brackets
 from ...write.ids import unique
 from ...write.losses import Losses
-from .text import Nodes
 
+FORMAT = "corefud"
+"""The format whose text is written over."""
 HEADER_COMMENT = "# global.Entity"
 ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=")
 
 
 def imprinted(document: Document, taken: set[str]) -> dict[int, str]:
     """The text of each sentence by its number; ``taken`` are the ids of earlier documents, and those of this one."""
-    nodes = Nodes(document)
-    order = [place for sentence in document.sentences for place in nodes.of_sentence(sentence.number)]
+    order = [place for sentence in document.sentences for place in sentence.nodes]
     types = document.entity_types or ("",) * len(document.entities)
     values = cells(
         bracket

@@ -22,7 +22,7 @@ def dropping(document: Document, droppable: Sequence[Mention], draws: Draws) -> 
     def make(count: int) -> Document:
         gone = set(order[:count])
         kept = ([mention for mention in entity if mention not in gone] for entity in document.entities)
-        return rebuilt(document, enumerate(kept))
+        return rebuilt(document, enumerate(kept), lambda mention: None if mention in gone else mention)
 
     return Changes(len(order), make)
 

@@ -10,7 +10,7 @@ from ...base.document import Document, Mention
 from ...base.positions import SENTENCE_SHIFT
 from .changes import Changes, rebuilt
 from .draws import Draws
-from .text import Nodes, is_word
+from .text import TextOrder, is_word
 
 Place = tuple[int, int]
 """Of a mention: the number of its entity, and its own number in there."""
@@ -22,7 +22,7 @@ def boundary(document: Document, draws: Draws) -> Changes:
     Zeros and discontinuous mentions stay as they are. No new span is that of another mention, or crosses one of the
     same entity.
     """
-    nodes = Nodes(document)
+    nodes = TextOrder(document)
     spans = {mention.positions for entity in document.entities for mention in entity}
     nearby: dict[tuple[int, int], list[Mention]] = defaultdict(list)
     for i, entity in enumerate(document.entities):
@@ -63,9 +63,11 @@ def replacing(document: Document, replaced: list[tuple[Place, Mention]]) -> Chan
 
     def make(count: int) -> Document:
         entities = [list(entity) for entity in document.entities]
+        new_mentions: dict[Mention, Mention] = {}
         for (i, at), new in replaced[:count]:
+            new_mentions[entities[i][at]] = new
             entities[i][at] = new
-        return rebuilt(document, enumerate(entities))
+        return rebuilt(document, enumerate(entities), lambda mention: new_mentions.get(mention, mention))
 
     return Changes(len(replaced), make)
 
@@ -74,7 +76,7 @@ def _places(document: Document) -> list[Place]:
     return [(i, at) for i, entity in enumerate(document.entities) for at in range(len(entity))]
 
 
-def _moved(mention: Mention, nodes: Nodes) -> Iterator[Mention]:
+def _moved(mention: Mention, nodes: TextOrder) -> Iterator[Mention]:
     """The mention with its first or last word moved by one, outwards or inwards; empty nodes between go along."""
     order = nodes.of(mention.head)
     words = [at for at, place in enumerate(order) if is_word(place)]

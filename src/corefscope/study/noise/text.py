@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...base.document import Document, Mention, Sentence
-from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, parse_position, position
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
 
 
 def plain_words(document: Document) -> Iterator[int]:
@@ -17,40 +17,33 @@ def plain_words(document: Document) -> Iterator[int]:
 
 def plain_words_of(sentence: Sentence) -> Iterator[int]:
     """The same for one sentence."""
-    for word in sentence.words:
-        name, _, form = word.partition("\t")
-        if any(map(str.isalnum, form)):
-            yield position(sentence.number, int(name))
+    for place, word in zip(sentence.positions, sentence.words, strict=True):
+        if any(map(str.isalnum, word.partition("\t")[2])):
+            yield place
 
 
-class Nodes:
+class TextOrder:
     """The words and empty nodes of each sentence, in the order of the text."""
 
     def __init__(self, document: Document) -> None:
         self._sentences = {sentence.number: sentence for sentence in document.sentences}
-        self._orders: dict[int, list[int]] = {}
+        self._nodes: dict[int, Sequence[int]] = {}
 
-    def of(self, place: int) -> list[int]:
-        """All positions of the sentence in which a position is."""
-        return self.of_sentence(place >> SENTENCE_SHIFT)
-
-    def of_sentence(self, number: int) -> list[int]:
-        """All positions of the sentence of that number; none if the format has no words."""
-        if number not in self._orders:
-            sentence = self._sentences.get(number)
-            names = [word.partition("\t")[0] for word in sentence.words] + sentence.empty if sentence else []
-            places = (parse_position(number, name) for name in names)
-            self._orders[number] = sorted(place for place in places if place is not None)
-        return self._orders[number]
+    def of(self, place: int) -> Sequence[int]:
+        """All positions of the sentence in which a position is; none if the format has no words."""
+        number = place >> SENTENCE_SHIFT
+        if number not in self._nodes:
+            self._nodes[number] = self._sentences[number].nodes if number in self._sentences else ()
+        return self._nodes[number]
 
     def continuous(self, mention: Mention) -> bool:
         """Whether nothing is left out between the first and the last word, and both are in one sentence."""
         first, last = mention.positions[0], mention.positions[-1]
         if first >> SENTENCE_SHIFT != last >> SENTENCE_SHIFT:
             return False
-        order = self.of(first)
-        start = bisect_left(order, first)
-        return tuple(order[start : start + len(mention.positions)]) == mention.positions
+        nodes = self.of(first)
+        start = bisect_left(nodes, first)
+        return tuple(nodes[start : start + len(mention.positions)]) == mention.positions
 
     def clash(self, one: Mention, other: Mention) -> bool:
         """Whether brackets of one entity cannot tell the two apart: they are the same, cross, or are interlaced."""

@@ -129,7 +129,7 @@ def _with_nodes(document: Document, changes: Changes, zeros: Sequence[Mention]) 
         )
         return new
 
-    return Changes(changes.count, make)
+    return Changes(changes.total, make)
 
 
 def _with_empty_nodes(sentence: Sentence, zeros: Sequence[Mention]) -> Sentence:
@@ -151,7 +151,7 @@ def _line_after(lines: Sequence[str], name: str) -> int:
     (3, 1)
     """
     word = name.partition(".")[0]
-    found = [at for at, line in enumerate(lines) if line.startswith((f"{word}\t", f"{word}."))]
-    if found:
-        return found[-1] + 1
-    return next(at for at, line in enumerate(lines) if not line.startswith("#"))
+    numbers = [number for number, line in enumerate(lines) if line.startswith((f"{word}\t", f"{word}."))]
+    if numbers:
+        return numbers[-1] + 1
+    return next(number for number, line in enumerate(lines) if not line.startswith("#"))

@@ -7,12 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.numbers import Deviation
+from ...count.arrays import score_arrays
+from ...count.baselines import above
 from ...count.metrics import counted
-from ...evaluate.results import Report, Rows
+from ...evaluate.results import FIGURES, Report, Rows
 from ...evaluate.rules import RULES
-from . import figures
-from .figures import Array, Figures
+from .outcome import headline_of
+
+Array = NDArray[np.float64]
+Figures = dict[str, Array]
+"""Recall, precision, f1 or value of every resample."""
 
 
 class Systems:
@@ -24,7 +28,7 @@ class Systems:
     def __init__(self, reports: Sequence[Report], names: Sequence[str]) -> None:
         first = reports[0]
         self.names = names
-        self.documents = len(first._rows)
+        self.documents = len(first.rows)
         self._conventions = RULES[first.options.rules].conventions
         self._metrics = counted(names)
         self._places: list[tuple[str, slice]] = []
@@ -32,9 +36,8 @@ class Systems:
         for metric in self._metrics:
             self._places.append((metric.name, slice(self._fields, self._fields + len(metric.fields))))
             self._fields += len(metric.fields)
-        self._measures_error = {name for name in names if isinstance(first[name], Deviation)}
-        layers = [layer for report in reports for layer in (report._rows, *report._samples)]
-        self.width = self._fields * (1 + len(first._samples))
+        layers = [layer for report in reports for layer in (report.rows, *report.baseline_rows)]
+        self.width = self._fields * (1 + len(first.baseline_rows))
         """The number of rows of one system."""
         self.matrix = np.concatenate([self._counts(layer, list(first)) for layer in layers])
         self._count = len(reports)
@@ -57,22 +60,20 @@ class Systems:
 
     def scores(self, pooled: Array) -> dict[str, Figures]:
         """The figures of each metric for every column of counts of one system."""
-        ours, *baselines = [
-            figures.scores(self.names, {name: layer[place] for name, place in self._places}, self._conventions)
+        scores, *baselines = [
+            score_arrays(self.names, {name: layer[place] for name, place in self._places}, self._conventions)
             for layer in np.split(pooled, self.width // self._fields)
         ]
-        if not baselines:
-            return ours
+        if baselines:
+            scores = {name: above(scores[name], [baseline[name] for baseline in baselines]) for name in scores}
         return {
-            name: found
-            if name in self._measures_error
-            else figures.above(found, [baseline[name] for baseline in baselines])
-            for name, found in ours.items()
+            name: {figure: getattr(score, figure) for figure in FIGURES if hasattr(score, figure)}
+            for name, score in scores.items()
         }
 
     def headlines(self, pooled: Array) -> Array:
         """The one figure of each metric that is compared: metrics × columns."""
-        return np.array([headline(found) for found in self.scores(pooled).values()])
+        return np.array([headline_of(found) for found in self.scores(pooled).values()])
 
     def counting(self) -> dict[str, int]:
         """In how many documents each metric has anything to count, in some system."""
@@ -82,8 +83,3 @@ class Systems:
             some: NDArray[np.bool_] = np.any([(system[place] != 0).any(axis=0) for system in rows], axis=0)
             found[name] = int(some.sum())
         return found
-
-
-def headline(found: Figures) -> Array:
-    """F1, or the value."""
-    return found["f1"] if "f1" in found else found["value"]

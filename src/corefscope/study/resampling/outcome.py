@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
 from ...base.errors import OptionError
@@ -53,6 +54,11 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+def headline_of(figures: Mapping[str, Value]) -> Value:
+    """What there is of F1, or else of the value, from what there is of each figure of a metric."""
+    return figures["f1" if "f1" in figures else "value"]
 
 
 class Difference(NamedTuple):

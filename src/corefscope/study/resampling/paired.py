@@ -24,8 +24,7 @@ from ...base.numbers import ratio
 from .outcome import Plan
 
 if TYPE_CHECKING:
-    from .figures import Array
-    from .matrix import Systems
+    from .matrix import Array, Systems
 
 SIGNIFICANT = 0.05
 """A p-value below is a difference."""

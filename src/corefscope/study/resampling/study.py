@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from ...base.errors import InputError, OptionError
 from ...base.numbers import headline
 from ...count.metrics import select
-from ...evaluate.blocks import BOOKED
+from ...evaluate.blocks import bookable
 from ...evaluate.results import Report
-from .outcome import DEFAULT, Difference, Interval, Plan, Results, Study, cautions
+from .outcome import DEFAULT, Difference, Interval, Plan, Results, Study, cautions, headline_of
 from .paired import TESTS, Evidence, PValues, holm
 
 if TYPE_CHECKING:
-    from .figures import Array, Figures
-    from .matrix import Systems
+    from .matrix import Array, Figures, Systems
 
 POWER = 0.8
 """How often a test should find a difference that is said to be detectable."""
@@ -122,7 +121,7 @@ def _check_same(reports: Mapping[str, Report]) -> None:
     """Systems are compared on the same documents, scored in the same way."""
     (name, first), *others = reports.items()
     for other, report in others:
-        for number, (ours, theirs) in enumerate(zip_longest(first._rows, report._rows), start=1):
+        for number, (ours, theirs) in enumerate(zip_longest(first.rows, report.rows), start=1):
             if ours != theirs:
                 said = [
                     f"of {system}, document {number} is {repr(id_) if id_ else 'missing'}"
@@ -137,11 +136,11 @@ def _check_same(reports: Mapping[str, Report]) -> None:
                 f"{name} and {other} were scored in different ways: {first.options} and {report.options}",
                 hint="score all responses with the same options",
             )
-    if len(first._rows) < 2:
-        count = "only one document" if first._rows else "no document"
+    if len(first.rows) < 2:
+        count = "only one document" if first.rows else "no document"
         raise InputError(
             f"there is {count}: how sure a score is can be learned only from how documents differ",
-            hint=f"parts of a document can stand for documents (--resample) with {', '.join(BOOKED)}",
+            hint=f"parts of a document can stand for documents (--resample) with {', '.join(bookable())}",
         )
 
 
@@ -185,11 +184,9 @@ def _differences(
     """Of each system but the first."""
     import numpy as np
 
-    from .matrix import headline as figure_of
-
     first, *others = ([headline(report[name]) for name in systems.names] for report in reports.values())
     observed = np.array(others) - np.array(first)
-    baseline, *resampled = (np.array([figure_of(found) for found in of_system.values()]) for of_system in figures)
+    baseline, *resampled = (np.array([headline_of(found) for found in of_system.values()]) for of_system in figures)
     for of_system in resampled:
         of_system -= baseline
     evidence = Evidence(systems, plan, observed, np.array(resampled))

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from .result import TaskResult
 from .scoring import read_task, run_task, score_task
-from .task import MISSING, Settings, Submission, Task
+from .task import MISSING, Submission, Task
 
 __all__ = [
     "MISSING",
-    "Settings",
     "Submission",
     "Task",
     "TaskResult",

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...base.errors import InputError, OptionError
-from ...read.corpus import WILD
+from ...read.paths import WILD
 from .formats import line_of, load
-from .task import Settings, Submission, Task
+from .task import FIELDS, Scheme, Submission, Task
 
 DATASET = "{dataset}"
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
@@ -33,7 +33,7 @@ class _Manifest:
         self.content = self._table(content, "the manifest")
 
     def task(self) -> Task:
-        self._known(self.content, (*Settings._fields, *SECTIONS), "field")
+        self._known(self.content, (*FIELDS, *SECTIONS), "field")
         settings = self._settings()
         datasets = self._datasets()
         systems = {name: self._system(name, files, datasets) for name, files in self._section("systems").items()}
@@ -47,17 +47,18 @@ class _Manifest:
             )
         return Task(self.path, datasets, systems, settings)
 
-    def _settings(self) -> Settings:
-        given: dict[str, Any] = {}
-        for name in Settings._fields:
+    def _settings(self) -> dict[str, Any]:
+        """What it says about scoring and ranking; a value that does not exist is an error on its line."""
+        settings: dict[str, Any] = {}
+        for name in FIELDS:
             if name not in self.content:
                 continue
-            given[name] = self._value(name, self.content[name])
+            settings[name] = self._value(name, self.content[name])
             try:
-                Settings(**{name: given[name]}).scheme()
+                Scheme(settings)
             except OptionError as error:
                 raise self._error(str(error), name) from None
-        return Settings(**given)
+        return settings
 
     def _value(self, name: str, value: Any) -> Any:
         if name in NUMBERS:

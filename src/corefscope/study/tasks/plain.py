@@ -22,7 +22,7 @@ def to_dict(result: TaskResult) -> dict[str, Any]:
         "signature": result.signature,
         "task": result.task.path,
         "options": {name: value for name, value in scheme.options._asdict().items() if name != "format"},
-        "formats": {"key": scheme.key_format, "response": scheme.response_format},
+        "formats": dict(zip(("key", "response"), scheme.request.formats, strict=True)),
         "metrics": list(scheme.metrics),
         "rank_by": scheme.rank_by,
         "missing": scheme.missing,

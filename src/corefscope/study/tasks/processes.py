@@ -8,12 +8,13 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import NamedTuple
 
+from ...base.document import Document
 from ...base.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
-from ...evaluate.files import Progress, run
+from ...evaluate.files import run
+from ...evaluate.request import Progress
 from ...evaluate.results import Report
 from ...evaluate.scoring import Scoring
 from ...match.transform import restricted
-from ...read.corpus import Corpus
 from .task import Scheme
 
 SMALL = 4_000_000
@@ -46,18 +47,14 @@ class Outcome(NamedTuple):
 
 
 def run_jobs(
-    jobs: Sequence[Job],
-    scheme: Scheme,
-    *,
-    workers: int | None = None,
-    digests: bool = False,
-    progress: Progress | None = None,
+    jobs: Sequence[Job], scheme: Scheme, *, workers: int | None = None, progress: Progress | None = None
 ) -> dict[Job, Outcome]:
     """Score all jobs, in that many processes; the outcomes are in the order of the jobs, however they came in."""
     if workers is not None and workers < 1:
         raise OptionError(f"the number of jobs must be at least 1 and is {workers}")
-    batch = _Batch(jobs, scheme, digests, progress)
-    count = min(workers or _suitable(jobs), len(jobs), MOST)
+    batch = _Batch(jobs, scheme, progress)
+    # A predicate is any function of the caller's, which another process may not know.
+    count = 1 if scheme.request.where else min(workers or _suitable(jobs), len(jobs), MOST)
     if count > 1:
         batch.side_by_side(count)
         batch.one_by_one()
@@ -65,10 +62,10 @@ def run_jobs(
     return {job: batch.found[job] for job in jobs}
 
 
-def score_job(job: Job, scheme: Scheme, digests: bool) -> Outcome:
+def score_job(job: Job, scheme: Scheme) -> Outcome:
     """Score one submission; whatever goes wrong is in the outcome."""
     try:
-        return Outcome(_score(job, scheme, digests))
+        return Outcome(_score(job, scheme))
     except CorefscopeError as error:
         of_key = (
             isinstance(error, InputError)
@@ -84,27 +81,27 @@ def score_job(job: Job, scheme: Scheme, digests: bool) -> Outcome:
         return Outcome(None, f"corefscope has failed, please report it: {error!r}")
 
 
-def _score(job: Job, scheme: Scheme, digests: bool) -> Report:
-    scoring = Scoring(scheme.options, scheme.metrics)
-    formats = scheme.key_format, scheme.response_format if job.response else scheme.key_format
-    corpus = Corpus(job.key, job.response or job.key, warnings := Warnings(), *formats, digests=digests)
+def _score(job: Job, scheme: Scheme) -> Report:
     if job.response:
-        return run(corpus, [scoring], warnings)[0]
-    try:
-        for key, again in corpus:
-            scoring.add(key, restricted(again, lambda *_: False), None)
-    finally:
-        corpus.close()
-    return scoring.report((), corpus.inputs)
+        return run(scheme.request, job.key, job.response, [Scoring(scheme.options, scheme.metrics)])[0]
+    request = scheme.request.replaced(response_format=scheme.request.formats[0])
+    return run(request, job.key, job.key, [_Empty(scheme.options, scheme.metrics)])[0]
+
+
+class _Empty(Scoring):
+    """Scores a response without entities, over the words of the key."""
+
+    def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
+        super().look_at(key, restricted(response, lambda *_: False), warnings)
 
 
 class _Batch:
     """Jobs on their way; ``found`` has the outcomes so far."""
 
-    def __init__(self, jobs: Sequence[Job], scheme: Scheme, digests: bool, progress: Progress | None) -> None:
+    def __init__(self, jobs: Sequence[Job], scheme: Scheme, progress: Progress | None) -> None:
         self.found: dict[Job, Outcome] = {}
         self._jobs = jobs
-        self._arguments = scheme, digests
+        self._scheme = scheme
         self._progress = progress
 
     @property
@@ -118,7 +115,7 @@ class _Batch:
             return
         waiting = True
         try:
-            futures = {pool.submit(score_job, job, *self._arguments): job for job in _largest_first(self._jobs)}
+            futures = {pool.submit(score_job, job, self._scheme): job for job in _largest_first(self._jobs)}
             for future in as_completed(futures):
                 error = future.exception()
                 if error is None:
@@ -149,7 +146,7 @@ class _Batch:
                 except BrokenProcessPool:
                     return
                 try:
-                    self._add(job, pool.submit(score_job, job, *self._arguments).result())
+                    self._add(job, pool.submit(score_job, job, self._scheme).result())
                 except BrokenProcessPool:
                     self._add(job, Outcome(None, DIED))
                     pool.shutdown()
@@ -161,7 +158,7 @@ class _Batch:
     def here(self) -> None:
         """What is left, in this process."""
         for job in self._left:
-            self._add(job, score_job(job, *self._arguments))
+            self._add(job, score_job(job, self._scheme))
 
     def _add(self, job: Job, outcome: Outcome) -> None:
         self.found[job] = outcome

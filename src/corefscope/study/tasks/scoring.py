@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...base.errors import InputError
-from ...evaluate.files import Progress
+from ...evaluate.request import Path, Progress, RequestArguments, check_names
 from ...evaluate.results import Report
 from .directory import read_directory
 from .manifest import read_manifest
@@ -14,26 +15,26 @@ from .processes import Job, run_jobs
 from .result import Problem, TaskResult
 from .task import Scheme, Task
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class TaskArguments(RequestArguments, total=False):
+    """Those of a request, and of the test behind the ranks; what is given replaces the field of the manifest."""
+
+    resamples: int | None
+    seed: int | None
+
 
 def score_task(
-    path: str | os.PathLike[str],
+    path: Path,
     *,
     jobs: int | None = None,
-    preset: str | None = None,
-    match: str | None = None,
-    zeros: str | None = None,
-    singletons: str | None = None,
-    rules: str | None = None,
-    metrics: str | Sequence[str] | None = None,
     rank_by: str | None = None,
     missing: str | None = None,
-    key_format: str | None = None,
-    response_format: str | None = None,
     significance: bool = True,
-    resamples: int | None = None,
-    seed: int | None = None,
-    digests: bool = False,
     progress: Progress | None = None,
+    **arguments: Unpack[TaskArguments],
 ) -> TaskResult:
     """Score every system of a shared task on every data set, average over data sets, and rank.
 
@@ -46,20 +47,18 @@ def score_task(
         A manifest (TOML, YAML or JSON), or a directory with a subdirectory for each data set.
     jobs
         How many processes score; without it as many as there are processors, and one for a small task.
-    preset, match, zeros, singletons, rules, metrics, key_format, response_format
-        As for :func:`corefscope.score`; what is given replaces the field of the manifest.
     rank_by
         The metric by whose macro average systems are ranked: ``conll`` if it is scored, else the first.
     missing
         ``zero`` (the default), ``skip`` or ``error``: what becomes of systems that lack a submission.
     significance
         Whether systems that do not differ significantly share a rank.
-    resamples, seed
-        Of the test: 10,000 from seed 0 unless given.
-    digests
-        Also compute SHA-256 of all files.
     progress
         Called after each submission with how many are done, how many there are, and what it was.
+    resamples, seed
+        Of the test: 10,000 from seed 0 unless given.
+    preset, match, zeros, singletons, rules, metrics, …
+        As for :func:`corefscope.score`.
 
     Raises
     ------
@@ -68,26 +67,14 @@ def score_task(
     OptionError
         If an option has a value that does not exist.
     """
+    check_names(arguments, TaskArguments.__annotations__)
     task = read_task(path)
-    given = {
-        "preset": preset,
-        "match": match,
-        "zeros": zeros,
-        "singletons": singletons,
-        "rules": rules,
-        "metrics": metrics,
-        "rank_by": rank_by,
-        "missing": missing,
-        "resamples": resamples,
-        "seed": seed,
-        "key_format": key_format,
-        "response_format": response_format,
-    }
-    task = task._replace(settings=task.settings.replaced(given))
-    return run_task(task, jobs=jobs, significance=significance, digests=digests, progress=progress)
+    given = {**arguments, "rank_by": rank_by, "missing": missing}
+    settings = {**task.settings, **{name: value for name, value in given.items() if value is not None}}
+    return run_task(task._replace(settings=settings), jobs=jobs, significance=significance, progress=progress)
 
 
-def read_task(path: str | os.PathLike[str]) -> Task:
+def read_task(path: Path) -> Task:
     """The task that a manifest or a directory describes; nothing is scored."""
     name = os.fspath(path)
     if os.path.isdir(name):
@@ -98,22 +85,17 @@ def read_task(path: str | os.PathLike[str]) -> Task:
 
 
 def run_task(
-    task: Task,
-    *,
-    jobs: int | None = None,
-    significance: bool = True,
-    digests: bool = False,
-    progress: Progress | None = None,
+    task: Task, *, jobs: int | None = None, significance: bool = True, progress: Progress | None = None
 ) -> TaskResult:
     """Score a task that was read, or made by hand."""
-    scheme = task.settings.scheme()
+    scheme = Scheme(task.settings)
     todo = [
         Job(system, dataset, task.datasets[dataset], submission.path)
         for system, submissions in task.systems.items()
         for dataset, submission in submissions.items()
         if submission.status == "scored"
     ]
-    outcomes = run_jobs(todo, scheme, workers=jobs, digests=digests, progress=progress)
+    outcomes = run_jobs(todo, scheme, workers=jobs, progress=progress)
     bad_keys = {job.dataset: outcome.message for job, outcome in outcomes.items() if outcome.of_key}
     if len(bad_keys) == len(task.datasets):
         raise InputError(f"no key can be read:\n  {next(iter(bad_keys.values()))}", path=task.path)

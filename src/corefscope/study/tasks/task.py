@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from ...base.errors import OptionError
-from ...count.metrics import METRICS, select
-from ...evaluate.options import Options
-from ...evaluate.presets import chosen, wanted_metrics
+from ...count.baselines import comparable
+from ...count.metrics import METRICS, headline_metric
+from ...evaluate.options import CHOICES, Options
+from ...evaluate.request import Request, split
 from ...read.formats import FORMATS
-from ..resampling import DEFAULT, Plan
+from ..resampling import Plan
 
 MISSING: dict[str, str] = {
     "zero": "a submission that is missing or faulty scores 0",
@@ -18,7 +19,6 @@ MISSING: dict[str, str] = {
     "error": "systems have no average and no rank unless they have all data sets; exit code 1",
 }
 """What becomes of a system that lacks a submission."""
-RANK_BY = "conll"
 
 Status = Literal["scored", "missing", "faulty"]
 
@@ -32,60 +32,46 @@ class Submission(NamedTuple):
     message: str = ""
 
 
-class Scheme(NamedTuple):
-    """How a task is scored and ranked, nothing left open."""
-
-    options: Options
-    metrics: tuple[str, ...]
-    rank_by: str
-    missing: str
-    plan: Plan
-    key_format: str | None
-    response_format: str | None
+RANKING = ("rank_by", "missing", "resamples", "seed")
+"""How systems are ranked, as fields of a manifest."""
+FIELDS = (
+    *("preset", *CHOICES, "metrics", "key_format", "response_format", "documents", "topic"),
+    *(*RANKING, "baseline"),  # which depends on what becomes of missing submissions
+)
+"""All that a manifest may say about scoring and ranking."""
 
 
-class Settings(NamedTuple):
-    """The fields of a manifest that say how a task is scored and ranked; what is None is left open."""
+class Scheme:
+    """How a task is scored and ranked, nothing left open; OptionError if a value does not exist."""
 
-    preset: str | None = None
-    match: str | None = None
-    zeros: str | None = None
-    singletons: str | None = None
-    rules: str | None = None
-    metrics: str | Sequence[str] | None = None
-    rank_by: str | None = None
-    missing: str | None = None
-    resamples: int | None = None
-    seed: int | None = None
-    key_format: str | None = None
-    response_format: str | None = None
-
-    def replaced(self, given: Mapping[str, Any]) -> Settings:
-        """These settings with what is given in their place; None leaves a field as it is."""
-        return self._replace(**{name: value for name, value in given.items() if value is not None})
-
-    def scheme(self) -> Scheme:
-        """The settings with defaults for what was left open; OptionError if a value does not exist."""
-        options = chosen(
-            self.preset, match=self.match, zeros=self.zeros, singletons=self.singletons, rules=self.rules
-        ).checked()
-        metrics = select(wanted_metrics(self.preset, self.metrics))
-        rank_by = self.rank_by or (RANK_BY if RANK_BY in metrics else metrics[0])
-        if rank_by not in METRICS:
-            raise OptionError.unknown("metric", [rank_by], METRICS)
-        if rank_by not in metrics:
-            metrics = (*metrics, rank_by)
-        missing = self.missing or "zero"
-        if missing not in MISSING:
-            raise OptionError.unknown("value of missing", [missing], MISSING)
-        for name in (self.key_format, self.response_format):
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        """``settings`` are fields of a manifest, and further arguments of a request."""
+        ranking, arguments = split(settings, RANKING)
+        self.request = Request(arguments)
+        metrics = comparable(self.request.metrics) if self.options.baseline else self.request.metrics
+        self.rank_by: str = ranking.get("rank_by") or headline_metric(metrics)
+        """The metric by whose macro average systems are ranked."""
+        if self.rank_by not in METRICS:
+            raise OptionError.unknown("metric", [self.rank_by], METRICS)
+        self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
+        self.missing: str = ranking.get("missing", "zero")
+        """What becomes of systems that lack a submission: one of ``MISSING``."""
+        if self.missing not in MISSING:
+            raise OptionError.unknown("value of missing", [self.missing], MISSING)
+        if self.missing == "zero":
+            self.request.refuse(
+                baseline="a missing submission counts 0, which is no score from a baseline; let it be"
+                " skipped, or an error (missing)"
+            )
+        for name in self.request.formats:
             if name is not None and name not in FORMATS:
                 raise OptionError.unknown("format", [name], FORMATS)
-        plan = Plan(
-            DEFAULT.resamples if self.resamples is None else self.resamples,
-            DEFAULT.seed if self.seed is None else self.seed,
-        ).checked()
-        return Scheme(options, metrics, rank_by, missing, plan, self.key_format, self.response_format)
+        self.plan = Plan(**{name: ranking[name] for name in ("resamples", "seed") if name in ranking}).checked()
+
+    @property
+    def options(self) -> Options:
+        """The options of all scores."""
+        return self.request.options
 
 
 class Task(NamedTuple):
@@ -96,4 +82,5 @@ class Task(NamedTuple):
     """The key of each data set."""
     systems: dict[str, dict[str, Submission]]
     """The submissions of each system, for all data sets."""
-    settings: Settings = Settings()
+    settings: Mapping[str, Any] = {}
+    """What the manifest says about scoring and ranking: some of ``FIELDS``."""

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 import corefscope
+from corefscope.base.errors import Warnings
+from corefscope.base.positions import position
+from corefscope.read.corpus import Corpus
 
 SENTENCES = [["Ann", "came"], ["She", "left", "him"]]
 FLAT = [word for sentence in SENTENCES for word in sentence]
@@ -69,3 +72,30 @@ def test_a_table_without_rows_for_a_document_has_it_empty(tmp_path: Path) -> Non
         "document 'a' is not there: taken for empty",
         "document 'c' is not there: taken for empty",
     ]
+
+
+CONLLU = """# newdoc id = a
+# global.Entity = eid-etype-head-other
+# sent_id = 1
+1\tAnn\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-person-1)
+2\tcame\t_\t_\t_\t_\t0\t_\t_\t_
+
+# sent_id = 2
+1\tShe\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-person-1)
+2\tleft\t_\t_\t_\t_\t0\t_\t_\t_
+2.1\t_\t_\t_\t_\t_\t_\t_\t2:obj\t_
+3\thim\t_\t_\t_\t_\t0\t_\t_\t_
+
+"""
+
+
+def test_of_as_many_sentences_those_of_the_key_are_taken(tmp_path: Path) -> None:
+    """The key knows more of them: empty nodes, which have no place in sentences that are cut anew."""
+    key = tmp_path / "key.conllu"
+    key.write_text(CONLLU, encoding="utf-8")
+    document = {"doc_key": "a", "sentences": [FLAT[:1], FLAT[1:]], "clusters": [[[0, 0], [2, 2]]]}
+    (pair,) = Corpus(key, _jsonl(tmp_path / "r.jsonl", document), Warnings())
+    for side in pair:
+        assert [len(sentence.words) for sentence in side.sentences] == [2, 3]
+        assert [mention.head for mention in side.entities[0]] == [position(1, 1), position(2, 1)]
+    assert pair.key.sentences[1].empty == ["2.1"]

@@ -1,0 +1,261 @@
+"""Tables and scores of NumPy arrays: the same terms and the same formulas that run on numbers elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..base.errors import InputError
+from ..base.numbers import AnyScore
+from .best_total import best_total
+from .cells import Cells
+from .metrics import METRICS
+from .metrics.base import Conventions, Metric
+from .table import Contingency, SizeTerm, Term
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+
+class ArrayContingency(Contingency):
+    """A table whose columns are NumPy arrays."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def _sum(sizes: Any) -> int:
+        return int(sizes.sum())
+
+    def over_cells(self, term: Term) -> Any:
+        """Σ term(n, k, r)"""
+        return term(self.cells.n, self.cells.k, self.cells.r).sum()
+
+    def over_entities(self, term: SizeTerm) -> Any:
+        """Σ term(k)"""
+        return term(self.key_sizes).sum()
+
+    def pairs_of_matched(self) -> tuple[int, int]:
+        """Σ C2(k) and Σ C2(r): every mention has a counterpart here."""
+        return self.pairs_in_entities(), self.T.pairs_in_entities()
+
+    @staticmethod
+    def _pairs(sizes: Any, total: int) -> int:
+        """Σ C2(x) = (Σ x² − Σ x)/2"""
+        return (int((sizes * sizes).sum()) - total) // 2
+
+    def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
+        """Σ term(n, r): every mention has a counterpart here."""
+        return term(self.cells.n, self.cells.r).sum()
+
+    def over_best_cells(self) -> Any:
+        """Σ max n over the cells of each row."""
+        import numpy as np
+
+        best = np.zeros(int(np.max(self.cells.rows, initial=-1)) + 1, dtype=np.int64)
+        np.maximum.at(best, self.cells.rows, self.cells.n)
+        return best.sum()
+
+    @staticmethod
+    def n_log_n(n: Any) -> Any:
+        """N · log n, 0 for 0."""
+        import numpy as np
+
+        return n * np.log(np.maximum(n, 1))
+
+    def sizes(self) -> dict[int, int]:
+        """{k: number of entities}"""
+        import numpy as np
+
+        sizes, entities = np.unique(self.key_sizes, return_counts=True)
+        return dict(zip(sizes.tolist(), entities.tolist(), strict=True))
+
+    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:  # noqa: ARG002
+        """Max Σ term(n, k, r) over assignments; no mention is missing, so there are no cells besides."""
+        cells: Any = self.shared
+        weights = term(cells.n, cells.k, cells.r).astype(float)
+        total, left = _take_certain(cells.rows, cells.columns, weights)
+        rest = zip(cells.rows[left].tolist(), cells.columns[left].tolist(), weights[left].tolist(), strict=True)
+        return total + best_total(rest)
+
+    def each_entity(self) -> Iterable[tuple[int, int]]:
+        """(k, 0): no mention is missing."""
+        sizes: Any = self.key_sizes
+        return [(size, 0) for size in sizes.tolist()]
+
+    def each_cell(self) -> Iterable[tuple[int, int, int]]:
+        """(row, column, n)"""
+        cells: Any = self.cells
+        return zip(cells.rows.tolist(), cells.columns.tolist(), cells.n.tolist(), strict=True)
+
+
+class ArrayCells(Cells):
+    """Cells whose columns are NumPy arrays."""
+
+    __slots__ = ()
+
+    def __init__(self, rows: Any, columns: Any, n: Any, k: Any, r: Any) -> None:
+        self.rows, self.columns, self.n, self.k, self.r = rows, columns, n, k, r
+        self.total = int(n.sum())
+        self._parted = None
+
+    @property
+    def T(self) -> ArrayCells:  # noqa: N802  (as in NumPy)
+        """The same cells seen from the other side."""
+        return ArrayCells(self.columns, self.rows, self.n, self.r, self.k)
+
+
+def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
+    """Count how often each pair of labels occurs, by sorting the pairs."""
+    import numpy as np
+
+    ours, theirs = _codes(key, "key"), _codes(response, "response")
+    if len(ours) != len(theirs):
+        raise InputError(
+            f"{len(ours)} key labels but {len(theirs)} response labels",
+            hint="both arrays say of every mention which entity it belongs to",
+        )
+    if len(ours) == 0:
+        empty: Any = np.zeros(0, dtype=np.int64)
+        return ArrayContingency(empty, empty, ArrayCells(empty, empty, empty, empty, empty))
+    width = int(theirs.max()) + 1
+    pairs = ours * width + theirs
+    pairs.sort()
+    starts = np.flatnonzero(np.concatenate(([True], pairs[1:] != pairs[:-1])))
+    n = np.diff(starts, append=len(pairs))
+    rows, columns = np.divmod(pairs[starts], width)
+    key_sizes, rows = _dense(np.bincount(ours), rows)
+    response_sizes, columns = _dense(np.bincount(theirs), columns)
+    cells = ArrayCells(rows, columns, n, key_sizes[rows], response_sizes[columns])
+    return ArrayContingency(key_sizes, response_sizes, cells)
+
+
+def _dense(sizes: Any, names: Any) -> tuple[Any, Any]:
+    """The sizes of the entities that exist, and the names of cells as their numbers among these."""
+    import numpy as np
+
+    present = sizes > 0
+    return sizes[present], (np.cumsum(present) - 1)[names]
+
+
+def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
+    """Labels as small non-negative integers: as they are if they are such already, else by sorting."""
+    import numpy as np
+
+    given: Any = labels
+    if (
+        not isinstance(given, np.ndarray)
+        and len({int if type(label) is float else type(label) for label in given}) > 1
+    ):
+        raise InputError(f"the {side} labels are of several types", hint="use integers or strings")
+    try:
+        array = np.asarray(labels)
+    except ValueError as error:
+        raise InputError(f"the {side} labels are no array: {error}", hint="give one label per mention") from None
+    if array.ndim != 1:
+        raise InputError(f"the {side} labels have {array.ndim} dimensions", hint="give one label per mention")
+    if np.ma.is_masked(labels) or (array != array).any() or (array.dtype == object and None in given):
+        raise InputError(f"a {side} label is missing", hint="every mention needs a label on both sides")
+    if array.dtype.kind in "iu" and len(array):
+        low, high = int(array.min()), int(array.max())
+        if high - low < 4 * len(array) + 1024:
+            codes: NDArray[np.int64] = (array - array.dtype.type(low)).astype(np.int64)
+            return codes
+    try:
+        return np.unique(array, return_inverse=True)[1].astype(np.int64)
+    except TypeError as error:
+        raise InputError(f"the {side} labels cannot be sorted: {error}", hint="use integers or strings") from None
+
+
+SMALL = 5000  # cells; so few are left to plain Python
+
+
+def _take_certain(rows: Any, columns: Any, weights: Any) -> tuple[float, Any]:
+    """Take cells that belong to some best assignment, in rounds: their total, and the cells left over.
+
+    A cell is taken if it weighs at least as much as the best others of its row and of its column together.
+    """
+    import numpy as np
+
+    total = 0.0
+    left = np.arange(len(weights))
+    by_row, by_column = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
+    alive = np.ones(len(weights), dtype=bool)
+    while len(left) > SMALL:
+        leads_row, row_rival = _leaders(rows, weights, by_row)
+        leads_column, column_rival = _leaders(columns, weights, by_column)
+        certain = leads_row & leads_column & (weights >= row_rival + column_rival)
+        taken = np.flatnonzero(certain & alive)
+        if not len(taken):
+            break
+        total += float(weights[taken].sum())
+        alive &= ~(_marked(rows, taken) | _marked(columns, taken))
+        by_row, by_column = by_row[alive[by_row]], by_column[alive[by_column]]
+        left = np.flatnonzero(alive)
+    return total, left
+
+
+def _leaders(names: Any, weights: Any, order: Any) -> tuple[Any, Any]:
+    """Of the cells in ``order``, grouped by name: which lead their group, and the best other weight there."""
+    import numpy as np
+
+    grouped, heavy = names[order], weights[order]
+    starts = np.flatnonzero(np.concatenate(([True], grouped[1:] != grouped[:-1])))
+    group = np.cumsum(np.concatenate(([0], grouped[1:] != grouped[:-1])))
+    best = np.flatnonzero(heavy == np.maximum.reduceat(heavy, starts)[group])
+    first = best[np.concatenate(([True], group[best][1:] != group[best][:-1]))]
+    heavy[first] = 0.0
+    leads, rival = np.zeros(len(names), dtype=bool), np.zeros(len(names))
+    leads[order[first]] = True
+    rival[order[first]] = np.maximum.reduceat(heavy, starts)
+    return leads, rival
+
+
+def _marked(names: Any, taken: Any) -> Any:
+    """The cells that have a row (or column) in common with those taken."""
+    import numpy as np
+
+    mark = np.zeros(int(names.max()) + 1, dtype=bool)
+    mark[names[taken]] = True
+    return mark[names]
+
+
+# Scores of many pooled counts at once
+
+
+def score_arrays(
+    names: Iterable[str], pooled: Mapping[str, Iterable[Any]], conventions: Conventions
+) -> dict[str, AnyScore]:
+    """The score of each metric whose figures are arrays; ``pooled`` has an array for each field of a metric."""
+    scores: dict[str, AnyScore] = {}
+
+    def score(name: str) -> AnyScore:
+        """Made once; those of its parts are found on the way."""
+        if name not in scores:
+            metric = METRICS[name]
+            counts = [score(part) for part in metric.parts] if metric.parts else tuple(pooled[name])
+            scores[name] = (metric.score if metric.elementwise else _one_by_one(metric))(counts, conventions)
+        return scores[name]
+
+    return {name: score(name) for name in names}
+
+
+def _one_by_one(metric: Metric) -> Callable[[Any, Conventions], AnyScore]:
+    """The score function of a metric that takes numbers only, made to take arrays."""
+
+    def score(counts: Any, conventions: Conventions) -> AnyScore:
+        import numpy as np
+
+        if not metric.parts:
+            rows = _rows(counts)
+        else:  # numbers in the form of the scores of the parts
+            rows = zip(*([type(part)(*row) for row in _rows(part)] for part in counts), strict=True)
+        scores: list[Any] = [metric.score(row, conventions) for row in rows]
+        return type(scores[0])(*map(np.array, zip(*scores, strict=True)))  # type: ignore[no-any-return]
+
+    return score
+
+
+def _rows(columns: Iterable[Any]) -> Iterable[Any]:
+    """Arrays side by side, read across: one tuple of plain numbers for each element."""
+    return zip(*(column.tolist() for column in columns), strict=True)

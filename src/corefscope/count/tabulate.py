@@ -1,0 +1,69 @@
+"""From an alignment to its contingency table."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..match.alignment import NONE, Alignment, Side
+from .cells import Cells
+from .table import Contingency
+
+
+def tabulate(alignment: Alignment) -> Contingency:
+    """Count an alignment."""
+    key, response = alignment.key, alignment.response
+    key_sizes = list(map(len, key.entities))
+    response_sizes = list(map(len, response.entities))
+    cells = Cells.count(_pairs(key, response, alignment.to_response), key_sizes, response_sizes)
+    back = shared = None
+    repeats = key.repeats or response.repeats
+    if repeats or not alignment.mutual:
+        back = Cells.count(_pairs(response, key, alignment.to_key), response_sizes, key_sizes)
+    if repeats:
+        shared = Cells.count(_memberships(alignment), key_sizes, response_sizes)
+    return Contingency(
+        key_sizes,
+        response_sizes,
+        cells,
+        back=back,
+        shared=shared,
+        matched=alignment.matched,
+        mentions=(len(key.mentions), len(response.mentions)),
+    )
+
+
+def tabulate_partition(alignment: Alignment) -> Contingency:
+    """Count an alignment as if every mention stood only in the entity that owns it, and had one counterpart."""
+    pairs = [(k, r) for k, r in enumerate(alignment.to_response) if r >= 0 and alignment.to_key[r] == k]
+    key, response = ({i: at for at, i in enumerate(dict.fromkeys(side.owner))} for side in alignment[:2])
+    key_sizes, response_sizes = (list(Counter(side.owner).values()) for side in alignment[:2])
+    owners = alignment.key.owner, alignment.response.owner
+    cells = Counter((key[owners[0][k]], response[owners[1][r]]) for k, r in pairs)
+    return Contingency(key_sizes, response_sizes, Cells.count(cells, key_sizes, response_sizes))
+
+
+def _pairs(side: Side, other: Side, counterpart: list[int]) -> Counter[tuple[int, int]]:
+    """How many mentions of each entity have their counterpart in each entity of the other side."""
+    owner = other.owner
+    if not side.repeats:
+        return Counter([(i, owner[m]) for i, m in zip(side.owner, counterpart, strict=True) if m >= 0])
+    return Counter(
+        (i, owner[counterpart[number]])
+        for i, entity in enumerate(side.entities)
+        for number in entity
+        if counterpart[number] != NONE
+    )
+
+
+def _memberships(alignment: Alignment) -> Counter[tuple[int, int]]:
+    """The same from the key, with every response entity that holds the counterpart."""
+    holders: dict[int, list[int]] = {}
+    for j, entity in enumerate(alignment.response.entities):
+        for number in entity:
+            holders.setdefault(number, []).append(j)
+    return Counter(
+        (i, j)
+        for i, entity in enumerate(alignment.key.entities)
+        for number in entity
+        for j in holders.get(alignment.to_response[number], ())
+    )

@@ -1,0 +1,142 @@
+"""A signature read back: the arguments of a request that repeats a score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from ..base.errors import OptionError
+from ..base.version import __version__
+from ..read.joining import how_joined
+from ..read.paths import pair_files
+from .options import CHOICES, Options
+from .request import RequestArguments
+
+PLAN: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("resampled", "test", "average", "rank_by", "missing"), str),
+    **dict.fromkeys(("resamples", "seed", "datasets", "noise-seed"), int),
+    "level": float,
+}
+"""What the signatures of comparisons, tasks and curves have besides, and how it is read."""
+
+
+class Signature(NamedTuple):
+    """What a signature says."""
+
+    arguments: RequestArguments
+    """Those of a request; a value of None is left to the caller, as formats are if there are several."""
+    plan: dict[str, Any]
+    """For ``compare`` and others: how to resample and so on, if the signature says."""
+    version: str
+    """The version of corefscope that wrote it; empty if it does not say."""
+    formats: tuple[str, ...]
+    """One for all files; or those of key and response; or more, and it is not known which file has which."""
+
+
+def read_signature(signature: str) -> Signature:
+    """Read a signature back.
+
+    >>> read_signature("corefud|match:exact|zeros:linear|singletons:keep|rules:corrected|v0.1.0").arguments["match"]
+    'exact'
+    """
+    items = signature.strip().split("|")
+    if items == [""]:
+        raise OptionError("the signature is empty: give one as it stands beside a score")
+    version = items[-1][1:] if items[-1][:1] == "v" and items[-1][1:2].isdigit() else ""
+    names = [item.partition(":")[0] for item in items]
+    planned = [item for item, name in zip(items, names, strict=True) if name in PLAN]
+    several = [item for item, name in zip(items, names, strict=True) if name in CHOICES and "," in item]
+    if several:
+        raise OptionError(f"the signature is of several settings ({several[0]}): take that of one, or --settings")
+    options = Options.parse("|".join(item for item in items if item not in planned))
+    if options.subset:
+        raise OptionError(f"the predicate {options.subset!r} that selected mentions cannot be replayed")
+    absent = [name for name in CHOICES if name not in names]
+    if absent:
+        raise OptionError(f"the signature {signature!r} is incomplete: it does not say {', '.join(absent)}")
+    formats = tuple(options.format.split("+"))
+    return Signature(_arguments(options, formats), _read_plan(planned), version, formats)
+
+
+def _read_plan(items: list[str]) -> dict[str, Any]:
+    plan: dict[str, Any] = {}
+    for name, _, value in (item.partition(":") for item in items):
+        if name in plan:
+            raise OptionError(f"the signature has {name} twice")
+        try:
+            plan[name] = PLAN[name](value)
+        except ValueError:
+            raise OptionError(f"the signature has {name}:{value[:40]}, which is no number") from None
+    return plan
+
+
+def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
+    documents, topic = how_joined(options.documents)
+    one = formats[0] if len(formats) == 1 else None
+    return {
+        "match": options.match,
+        "zeros": options.zeros,
+        "singletons": options.singletons,
+        "rules": options.rules,
+        "key_format": one,
+        "response_format": one,
+        "documents": documents,
+        "topic": topic,
+        "baseline": options.baseline or None,
+    }
+
+
+OPTION_OF = {"resampled": "resample"}
+"""Options of commands that parts of signatures belong to, where they are not called the same."""
+REASONS = {
+    **dict.fromkeys(("resampled", "resamples", "seed", "level", "test"), "it does not resample like this"),
+    **dict.fromkeys(("average", "datasets", "rank_by", "missing"), "this is of a shared task"),
+    "noise-seed": "it makes no noise",
+}
+"""Why a command refuses parts of signatures."""
+
+
+def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[str, Any]) -> dict[str, Any]:
+    """The further options of a command, filled in by what a signature says where they are None.
+
+    ``fixed`` are parts that the command cannot change: a signature must say the same. Every part of a signature is
+    applied or refused.
+    """
+    filled = dict(further)
+    for part, value in signature.plan.items():
+        name = OPTION_OF.get(part, part)
+        if name in filled:
+            filled[name] = value if filled[name] is None else filled[name]
+        elif part not in fixed:
+            raise OptionError(f"the signature has {part}:{value}, which this command cannot apply: {REASONS[part]}")
+        elif value != fixed[part]:
+            raise OptionError(f"the signature has {part}:{value}, but here it is {part}:{fixed[part]}")
+    return filled
+
+
+def apply_arguments(
+    signature: Signature, arguments: RequestArguments, sides: Iterable[tuple[str, str]]
+) -> RequestArguments:
+    """The arguments, filled in by what a signature says where they are None; ``sides`` are keys and responses."""
+    says: dict[str, Any] = dict(signature.arguments)
+    if arguments.get("documents"):
+        del says["topic"]  # it belongs to the other way of joining
+    if len(signature.formats) > 1 and not (arguments.get("key_format") and arguments.get("response_format")):
+        says.update(_formats(signature.formats, list(sides)))
+    open_ = {name: value for name, value in says.items() if arguments.get(name) is None}
+    return cast("RequestArguments", {**arguments, **open_})
+
+
+def _formats(formats: Sequence[str], sides: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Which side has which of several formats: it is clear if each side is one file."""
+    if len(formats) != 2 or not sides or any(len(pair_files(*pair)) > 1 for pair in sides):
+        raise OptionError(
+            f"the signature has the formats {'+'.join(formats)} and does not say which file has which:"
+            " give --key-format and --response-format"
+        )
+    return dict(zip(("key_format", "response_format"), formats, strict=True))
+
+
+def note_on_version(version: str) -> str:
+    """What to say if another version wrote a signature or result."""
+    return f"written by version {version}, this is {__version__}" if version and version != __version__ else ""

@@ -1,0 +1,61 @@
+"""Metrics ask nothing of a table that ``Table`` does not declare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corefscope.count.arrays import tabulate_labels
+from corefscope.count.metrics import METRICS
+from corefscope.count.table import Contingency, Table
+from corefscope.evaluate.clusters import Cluster, tabulate_clusters
+
+DECLARED = {name for name in vars(Table) if not name.startswith("_")}
+KEY: list[Cluster] = [["a", "b", "c"], ["d", "e"], ["f"]]
+RESPONSE: list[Cluster] = [["a", "b"], ["c", "d", "x"], ["f"], ["y", "z"]]
+TABLES = {
+    "cells": tabulate_clusters(KEY, RESPONSE, single_owner=True)[0],
+    "arrays": tabulate_labels([1, 1, 1, 2, 2, 3], [1, 1, 2, 2, 2, 3]),
+}
+
+
+class OnlyDeclared:
+    """A table that has the members of the protocol, and no others."""
+
+    def __init__(self, table: Contingency) -> None:
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        assert name in DECLARED, f"Table has no {name}"
+        member = getattr(self._table, name)
+        return OnlyDeclared(member) if name == "T" else member
+
+
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.parametrize("name", [name for name, metric in METRICS.items() if metric.reads in ("table", "partition")])
+def test_metrics_keep_to_the_protocol(name: str, kind: str) -> None:
+    table = TABLES[kind]
+    assert METRICS[name].count(OnlyDeclared(table)) == METRICS[name].count(table)
+
+
+def test_tables_have_all_members() -> None:
+    """The names, and (checked by mypy) the types."""
+    tables: list[Table] = [*TABLES.values()]
+    assert all(hasattr(table, name) for table in tables for name in DECLARED)
+    assert len(DECLARED) > 10
+
+
+def test_every_member_is_asked_for() -> None:
+    asked = set()
+
+    class Asked(OnlyDeclared):
+        def __getattr__(self, name: str) -> Any:
+            asked.add(name)
+            member = super().__getattr__(name)
+            return Asked(member._table) if name == "T" else member
+
+    for metric in METRICS.values():
+        if metric.reads in ("table", "partition"):
+            metric.count(Asked(TABLES["cells"]))
+    assert asked == DECLARED
