@@ -123,8 +123,6 @@ def _tolerantly(source: Source, row: Format, tally: Tally, problems: Problems) -
         check_document(document, Guide(lines.__getitem__, span_name), problems, row.bare_brackets)
         yield from problems.take()
     tally.sentences, tally.words = reading.sentences, reading.words
-    if not reading.sentences and (tally.documents or tally.format == "corefud"):
-        problems.add("no-sentence", 0, "the file holds no sentence")
     if not problems.errors:
         for _ in _documents(source, row, tally, Warnings(), problems):
             pass

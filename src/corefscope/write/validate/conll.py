@@ -119,6 +119,8 @@ class ConllReading:
         elif not self._outside:
             self._problems.add("missing-end-line", number, "the last document has no '#end document'")
         yield from self._end_document()
+        if self._begun and not self.sentences:
+            self._problems.add("no-sentence", 0, "the file holds no sentence")
 
     def _begin_document(self, text: str, line: int) -> None:
         if self._name is not None and not self._outside:

@@ -54,6 +54,8 @@ class CorefUDReading:
             self._check_sent_id(block, text, self._name or "")
             self._read_entities(rows)
         self._boundaries.finish()
+        if not self.sentences:
+            self._problems.add("no-sentence", 0, "the file holds no sentence")
         if self._name is not None:
             yield self._document(self._name)
         if not self._headers.local_ids:

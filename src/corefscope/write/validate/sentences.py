@@ -159,14 +159,14 @@ def _check_tree(rows: list[Row], words: int, problems: Problems) -> None:
             problems.add("bad-tree", row.line, f"HEAD {quoted(head)} of word {word} names no word of the sentence")
         else:
             parents[word] = int(head)
-    state = [1] + [0] * words  # 0: not visited, 1: leads to the root, -1: on the way
+    state = [1] + [0] * words  # 0: not visited, 1: leads to the root, -1: on the path
     for start in range(1, words + 1):
-        way, at = [], start
-        while not state[at]:
-            state[at] = -1
-            way.append(at)
-            at = parents[at]
-        if state[at] < 0:
-            problems.add("bad-tree", lines[at], f"word {at} depends on itself, directly or over other words")
-        for word in way:
+        path, word = [], start
+        while not state[word]:
+            state[word] = -1
+            path.append(word)
+            word = parents[word]
+        if state[word] < 0:
+            problems.add("bad-tree", lines[word], f"word {word} depends on itself, directly or over other words")
+        for word in path:
             state[word] = 1
