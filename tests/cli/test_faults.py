@@ -207,6 +207,7 @@ FAULTS = [
     Fault("11 columns", raw("early\t", "early\t\t"), 13, "11 columns instead of 10", TABS),
     Fault("9 and 11 columns", raw("She\t_\tX", "She\tX", "left\t", "left\t\t"), 10, "9 columns", TABS),
     Fault("11 and 9 columns", raw("left\t", "left\t\t", "early\t_", "early"), 11, "11 columns", TABS),
+    Fault("tabs in a comment", raw("= s2", "= s2" + "\t" * 9, "early\t_", "early"), 13, "9 columns", TABS),
     Fault("1 column", raw(EARLY, "early"), 13, "1 column instead of 10", TABS),
     Fault("blanks for some tabs", raw("3\tearly\t", "3 early "), 13, "8 columns instead of 10", TABS),
     Fault("blanks for tabs in a line", raw(EARLY, EARLY.replace("\t", "  ")), 13, "1 column", "needs tabs"),

@@ -12,7 +12,9 @@ Every message reads ``path:line: what is wrong``, and the hint says what to do a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 
 def amount(count: int, one: str, many: str = "") -> str:
@@ -31,13 +33,14 @@ class CorefscopeError(ValueError):
 class InputError(CorefscopeError):
     """A file, or a value handed over in memory, that cannot be read as what it should be."""
 
-    def __init__(self, message: str, *, path: str = "", line: int = 0, hint: str = "") -> None:
+    def __init__(self, message: str, *, path: str = "", line: int = 0, hint: str = "", code: str = "refused") -> None:
         place = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
         super().__init__(place + message + (f"\n  hint: {hint}" if hint else ""))
-        self.message, self.path, self.line, self.hint = message, path, line, hint
+        self.message, self.path, self.line, self.hint, self.code = message, path, line, hint, code
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.message, self.path, self.line, self.hint)
+        again = partial(type(self), self.message, path=self.path, line=self.line, hint=self.hint, code=self.code)
+        return again, ()
 
 
 def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
@@ -54,8 +57,58 @@ def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
     return InputError(f"there is no document {name!r}", path=path, hint=hint)
 
 
+class Side(NamedTuple):
+    """Where key or response stand: a file, and a line of it if there is one to name."""
+
+    path: str
+    line: int = 0
+
+
 class AlignmentError(InputError):
-    """Key and response differ in documents, sentences or words."""
+    """Key and response differ in documents, sentences or words.
+
+    ``message`` is a template for ``facts``, in which ``{key}`` and ``{response}`` are the sides, ``{key_line}`` is
+    the line of the key and ``{response_file}`` the file of the response.
+
+    >>> key, other, facts = Side("k.conllu", 3), Side("r.conllu", 4), {"id": "s1", "key_id": "s2"}
+    >>> error = AlignmentError("sent_id {id!r}, but in {key_line} {key_id!r}", key=key, response=other, facts=facts)
+    >>> print(error)
+    r.conllu:4: sent_id 's1', but in the key (k.conllu:3) 's2'
+    >>> print(error.by_files("annotators read the same text"))
+    r.conllu:4: sent_id 's1', but in line 3 of k.conllu 's2'
+      hint: annotators read the same text
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        key: Side,
+        response: Side,
+        blamed: str = "response",
+        hint: str = "",
+        code: str = "misaligned",
+        named: bool = False,
+        facts: Mapping[str, object] | None = None,
+    ) -> None:
+        sides = {"key": "the key", "response": "the response"}
+        sides |= {"key_line": f"the key ({key.path}:{key.line})", "response_file": f"the response {response.path}"}
+        if named:
+            sides = {"key": key.path, "response": response.path}
+            sides |= {"key_line": f"line {key.line} of {key.path}", "response_file": response.path}
+        path, line = key if blamed == "key" else response
+        super().__init__(message.format(**sides, **(facts or {})), path=path, line=line, hint=hint, code=code)
+        self.key, self.response = key, response
+        self._again = partial(
+            AlignmentError, message, key=key, response=response, blamed=blamed, hint=hint, code=code, facts=facts
+        )
+
+    def by_files(self, hint: str) -> AlignmentError:
+        """The same error where no side is the key: both are called by their files."""
+        return self._again(named=True, hint=hint)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return self._again, ()
 
 
 class OptionError(CorefscopeError):
@@ -80,45 +133,63 @@ def _suggestion(name: str, choices: list[str]) -> str:
     return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
 
 
-def _rebuild(kind: type[InputError], message: str, path: str, line: int, hint: str) -> InputError:
-    return kind(message, path=path, line=line, hint=hint)
+class Warned(NamedTuple):
+    """The first warning of its kind about a file, and how many there were."""
+
+    kind: str
+    path: str
+    line: int
+    """1-based; 0 if it concerns the whole file."""
+    message: str
+    times: int
+
+    @property
+    def text(self) -> str:
+        """The message, and how many more there are."""
+        return self.message + (f" (and {self.times - 1} more of this kind)" if self.times > 1 else "")
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
 
 
 class Warnings:
-    """Warnings by kind: the first of each kind with its place, and how many there were.
+    """Warnings by kind: the first of each kind with its place, and how many there were. Iterates over their texts.
 
-    >>> found = Warnings()
-    >>> found.add("unclosed", "dev.conllu", 7, "mention of 'e1' is never closed: ignored")
-    >>> found.add("unclosed", "dev.conllu", 9, "mention of 'e2' is never closed: ignored")
-    >>> list(found)
+    >>> warnings = Warnings()
+    >>> warnings.add("unclosed", "dev.conllu", 7, "mention of 'e1' is never closed: ignored")
+    >>> warnings.add("unclosed", "dev.conllu", 9, "mention of 'e2' is never closed: ignored")
+    >>> list(warnings)
     ["dev.conllu:7: mention of 'e1' is never closed: ignored (and 1 more of this kind)"]
     """
 
     __slots__ = ("_first",)
 
     def __init__(self) -> None:
-        self._first: dict[tuple[str, str], tuple[str, int]] = {}
+        self._first: dict[tuple[str, str], Warned] = {}
 
     def add(self, kind: str, path: str, line: int, message: str) -> None:
         """Count a warning; only the first of its kind and file is kept in words."""
         if not self.again(kind, path):
-            self._first[kind, path] = (f"{path}:{line}: {message}" if line else f"{path}: {message}", 1)
+            self._first[kind, path] = Warned(kind, path, line, message, 1)
 
     def again(self, kind: str, path: str) -> bool:
         """Count one more of a kind that is known already; False if it is not, and must be put in words."""
-        if (kind, path) not in self._first:
+        first = self._first.get((kind, path))
+        if first is None:
             return False
-        text, count = self._first[kind, path]
-        self._first[kind, path] = (text, count + 1)
+        self._first[kind, path] = first._replace(times=first.times + 1)
         return True
 
     def forget(self, kind: str) -> None:
-        """Drop what was said of a kind, because it does not matter."""
-        self._first = {key: said for key, said in self._first.items() if key[0] != kind}
+        """Drop the warnings of a kind, because it does not matter."""
+        self._first = {key: warned for key, warned in self._first.items() if key[0] != kind}
+
+    def records(self) -> list[Warned]:
+        """The first warning of each kind and file."""
+        return list(self._first.values())
 
     def __iter__(self) -> Iterator[str]:
-        for text, count in self._first.values():
-            yield text + (f" (and {count - 1} more of this kind)" if count > 1 else "")
+        return map(str, self._first.values())
 
     def __len__(self) -> int:
-        return sum(count for _, count in self._first.values())
+        return sum(warned.times for warned in self._first.values())

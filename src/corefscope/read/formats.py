@@ -58,6 +58,14 @@ class Format(NamedTuple):
     """The name of a format that only a long look tells from this one."""
     tags: str = ""
     """A function of :mod:`.tags` that reads the part of speech and the speaker of each word, if files have them."""
+    tolerant: str = ""
+    """Module and class of :mod:`~corefscope.write.validate` that read on past faults; without it the first is all."""
+    bare_brackets: bool = False
+    """Whether mentions are brackets without heads, so that crossing ones cannot be told from nested ones."""
+    two_sided: bool = False
+    """Whether one file may hold the clusters of key and response."""
+    has_singletons: bool = False
+    """Whether the best known corpora of this format annotate singletons."""
 
     def matches(self, beginning: str) -> bool:
         """Whether a file that begins like this is of this format."""
@@ -93,6 +101,8 @@ FORMATS: dict[str, Format] = {
             "CorefUDReader",
             rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
             tags="of_conllu",
+            tolerant="corefud.CorefUDReading",
+            has_singletons=True,
         ),
         Format(
             "semeval",
@@ -102,6 +112,9 @@ FORMATS: dict[str, Format] = {
             "SemevalReader",
             rf"{COMMENTS}#\s?begin document (?!\(?1\)?\s*\n)[^\n;]*\n"
             r"\s*1(?:\t[^\t\n]*){3,}\n(?:2\t|\s*\n|#)",
+            tolerant="conll.SemevalReading",
+            bare_brackets=True,
+            has_singletons=True,
         ),
         Format(
             "conll",
@@ -111,6 +124,8 @@ FORMATS: dict[str, Format] = {
             "ConllReader",
             rf"{COMMENTS}#\s?begin document\b",
             tags="of_conll",
+            tolerant="conll.ConllReading",
+            bare_brackets=True,
         ),
         Format(
             "jsonl",
@@ -119,6 +134,7 @@ FORMATS: dict[str, Format] = {
             "jsonl.reader",
             "JsonlReader",
             loose=True,
+            two_sided=True,
         ),
         Format(
             "table",
@@ -136,6 +152,7 @@ FORMATS: dict[str, Format] = {
             "ClustersReader",
             has_words=False,
             mistaken_for="jsonl",
+            two_sided=True,
         ),
     )
 }

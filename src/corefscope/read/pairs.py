@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import NamedTuple, NoReturn
 
 from ..base.document import Document, Mention, Sentence
-from ..base.errors import AlignmentError, Warnings
+from ..base.errors import AlignmentError, Side, Warnings
 from .formats import DocumentReader, Format
 
 HINT = "key and response must hold the same documents, sentences and words; only empty nodes may differ"
@@ -103,9 +103,11 @@ def _named_like(key: OpenFile, response: OpenFile) -> Iterator[tuple[str, Docume
     if set(key_names).isdisjoint(names):
         _look_for_faults(key, response)
         raise AlignmentError(
-            f"has no document of the key: {names[0]!r} is its first, {key_names[0]!r} that of {key.name}",
-            path=response.name,
+            "has no document of {key}: {first!r} is its first, {key_first!r} that of {key_file}",
+            key=Side(key.name),
+            response=Side(response.name),
             hint="documents must be called the same on both sides",
+            facts={"first": names[0], "key_first": key_names[0], "key_file": key.name},
         )
     return zip(names, response.reader, strict=True)
 
@@ -181,10 +183,13 @@ def _check_same_kind(key: OpenFile, response: OpenFile) -> None:
         return
     ids, words = (response, key) if key.format.has_words else (key, response)
     raise AlignmentError(
-        f"was read as {ids.format.name} (mentions are ids),"
-        f" but {words.name} as {words.format.name} (mentions are words)",
-        path=ids.name,
+        "was read as {ids} (mentions are ids), but {other} as {words} (mentions are words)",
+        key=Side(key.name),
+        response=Side(response.name),
+        blamed="key" if ids is key else "response",
         hint="give both in formats with words, or say which format it is: --key-format, --response-format",
+        code="words-and-ids",
+        facts={"ids": ids.format.name, "words": words.format.name, "other": words.name},
     )
 
 
@@ -196,15 +201,20 @@ def _check_same_documents(key: OpenFile, response: OpenFile) -> None:
     if at == len(keys) == len(responses):
         return
     _look_for_faults(key, response)
-    counts = f"({len(keys)} documents in the key, {len(responses)} in the response)"
+    counts = f"({len(keys)} documents in {{key}}, {len(responses)} in {{response}})"
+    sides = [
+        Side(file.name, file.reader.line_of_document(at) if at < len(file.reader.names) else 0)
+        for file in (key, response)
+    ]
     if at >= len(responses):
-        what = f"document {keys[at]!r} is not in the response {response.name} {counts}"
-        raise _misaligned(what, key.name, key.reader.line_of_document(at))
-    in_key = "there are no more documents in the key"
+        what = f"document {{key_name!r}} is not in {{response_file}} {counts}"
+        raise _misaligned(what, *sides, blamed="key", key_name=keys[at])
+    what = "document {number} is {name!r}, but "
     if at < len(keys):
-        in_key = f"in the key ({key.name}:{key.reader.line_of_document(at)}) {keys[at]!r}"
-    what = f"document {at + 1} is {responses[at]!r}, but {in_key} {counts}"
-    raise _misaligned(what, response.name, response.reader.line_of_document(at))
+        what += f"in {{key_line}} {{key_name!r}} {counts}"
+        raise _misaligned(what, *sides, number=at + 1, name=responses[at], key_name=keys[at])
+    what += f"there are no more documents in {{key}} {counts}"
+    raise _misaligned(what, *sides, number=at + 1, name=responses[at])
 
 
 def _look_for_faults(key: OpenFile, response: OpenFile) -> None:
@@ -221,8 +231,9 @@ def check_aligned(key: Document, response: Document) -> None:
             _fail_sentence(key, response, in_key, in_response)
         # Formats that have no sentence ids leave them empty: nothing can be said then.
         if in_key.id and in_response.id and in_key.id != in_response.id:
-            what = f"sent_id {in_response.id!r}, but in the key ({key.path}:{in_key.line}) {in_key.id!r}"
-            raise _misaligned(what, response.path, in_response.line)
+            what = "sent_id {id!r}, but in {key_line} {key_id!r}"
+            sides = Side(key.path, in_key.line), Side(response.path, in_response.line)
+            raise _misaligned(what, *sides, id=in_response.id, key_id=in_key.id)
         if in_key.words != in_response.words:
             _fail_word(key, response, in_key, in_response)
 
@@ -230,12 +241,13 @@ def check_aligned(key: Document, response: Document) -> None:
 def _fail_sentence(
     key: Document, response: Document, in_key: Sentence | None, in_response: Sentence | None
 ) -> NoReturn:
-    counts = f"({len(key.sentences)} sentences in the key, {len(response.sentences)} in the response)"
+    counts = f"({len(key.sentences)} sentences in {{key}}, {len(response.sentences)} in {{response}})"
     sentence = in_key or in_response
     assert sentence is not None
-    absent = f"response {response.path}" if in_key else "key"
-    what = f"sentence {sentence.id or sentence.number!r} of document {key.id!r} is not in the {absent} {counts}"
-    raise _misaligned(what, key.path if in_key else response.path, sentence.line)
+    blamed, absent = ("key", "response_file") if in_key else ("response", "key")
+    what = f"sentence {{name!r}} of document {{document!r}} is not in {{{absent}}} {counts}"
+    sides = Side(key.path, in_key.line if in_key else 0), Side(response.path, in_response.line if in_response else 0)
+    raise _misaligned(what, *sides, blamed=blamed, name=sentence.id or sentence.number, document=key.id)
 
 
 def _fail_word(key: Document, response: Document, in_key: Sentence, in_response: Sentence) -> NoReturn:
@@ -248,10 +260,14 @@ def _fail_word(key: Document, response: Document, in_key: Sentence, in_response:
     def line(sentence: Sentence) -> int:
         return sentence.line_of(sentence.positions[min(at, len(sentence.words) - 1)])
 
-    what = f"word {at + 1} of sentence {in_response.id or in_response.number!r} is {shown(response_word)}"
-    what += f", but in the key ({key.path}:{line(in_key)}) {shown(key_word)}"
-    raise _misaligned(what, response.path, line(in_response))
+    what = "word {number} of sentence {sentence!r} is {word}, but in {key_line} {key_word}"
+    sides = Side(key.path, line(in_key)), Side(response.path, line(in_response))
+    sentence = in_response.id or in_response.number
+    forms = shown(response_word), shown(key_word)
+    raise _misaligned(what, *sides, number=at + 1, sentence=sentence, word=forms[0], key_word=forms[1])
 
 
-def _misaligned(message: str, path: str, line: int) -> AlignmentError:
-    return AlignmentError(message, path=path, line=line, hint=HINT)
+def _misaligned(
+    message: str, key: Side, response: Side, *, blamed: str = "response", **facts: str | int
+) -> AlignmentError:
+    return AlignmentError(message, key=key, response=response, blamed=blamed, hint=HINT, facts=facts)

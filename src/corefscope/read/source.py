@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import BinaryIO, cast
 
 from ..base.errors import CorefscopeError, InputError
@@ -20,13 +21,14 @@ WIDE_ENCODINGS = {
     b"\x00\x00\xfe\xff": "UTF-32",
 }
 BOM = b"\xef\xbb\xbf"
+unreadable = partial(InputError, code="unreadable-file")
 
 
 def path_name(path: object) -> str:
     """A path as text."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str):
-        raise InputError(f"{path!r} is not a path", hint="give a str or a pathlib.Path")
+        raise unreadable(f"{path!r} is not a path", hint="give a str or a pathlib.Path")
     return name
 
 
@@ -45,7 +47,7 @@ class Source:
     read twice (standard input, pipes, compressed files) is spooled, to disk if it is large.
     """
 
-    __slots__ = ("_file", "name", "size", "start")
+    __slots__ = ("_file", "first_return", "name", "size", "start")
 
     def __init__(self, name: str, file: BinaryIO) -> None:
         self.name = name
@@ -53,6 +55,8 @@ class Source:
         file.seek(0, os.SEEK_END)
         self.size = file.tell()
         self.start = len(BOM) if self.read(0, len(BOM)) == BOM else 0
+        self.first_return = 0
+        """The first line that had a carriage return before it was converted; 0 if none had."""
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Source:
@@ -63,19 +67,19 @@ class Source:
         except InputError:
             raise
         except FileNotFoundError:
-            raise InputError("no such file", path=name, hint="check the spelling of the path") from None
+            raise unreadable("no such file", path=name, hint="check the spelling of the path") from None
         except IsADirectoryError:
-            raise InputError("is a directory", path=name, hint="name one file in it") from None
+            raise unreadable("is a directory", path=name, hint="name one file in it") from None
         except PermissionError:
-            raise InputError("may not be read (permission denied)", path=name) from None
+            raise unreadable("may not be read (permission denied)", path=name) from None
         except (OSError, EOFError, ValueError) as error:
-            raise InputError(f"cannot be read: {error}", path=name) from None
+            raise unreadable(f"cannot be read: {error}", path=name) from None
 
     @classmethod
     def _open(cls, name: str) -> Source:
         if name == "-":
             if sys.stdin is None:
-                raise InputError("is closed", path="<stdin>", hint="pipe a file into it, or name one")
+                raise unreadable("is closed", path="<stdin>", hint="pipe a file into it, or name one")
             return cls._readable("<stdin>", _spooled(_pieces(cast("BinaryIO", sys.stdin.buffer))))
         file: BinaryIO = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
         return cls._readable(name, file if file.seekable() else _replaced(file, _pieces(file)))
@@ -88,16 +92,21 @@ class Source:
             file.seek(0)
             for mark, encoding in WIDE_ENCODINGS.items():
                 if first.startswith(mark):
-                    raise InputError(f"is {encoding}, not UTF-8", path=name, hint="convert it: iconv -t utf-8")
+                    raise unreadable(f"is {encoding}, not UTF-8", path=name, hint="convert it: iconv -t utf-8")
             for mark, compression in COMPRESSIONS.items():
                 if first.startswith(mark):
                     file = _replaced(file, _decompressed(file, compression, name))
+            first_return = 0
             if any(b"\r" in piece for piece in _pieces(file)):
+                file.seek(0)
+                first_return = _first_return(_pieces(file))
                 file.seek(0)
                 file = _replaced(file, _unix_lines(_pieces(file)))
             source = cls(name, file)
+            source.first_return = first_return
             if source.size == source.start:
-                raise InputError("is empty", path=name, hint="was the program that wrote it interrupted?")
+                hint = "was the program that wrote it interrupted?"
+                raise InputError("is empty", path=name, hint=hint, code="no-sentence")
         except BaseException:
             file.close()
             raise
@@ -115,13 +124,14 @@ class Source:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:
             if b"\0" in data:
-                raise InputError("is a binary file", path=self.name, hint="text in UTF-8 is needed") from None
+                raise unreadable("is a binary file", path=self.name, hint="text in UTF-8 is needed") from None
             line = self.line_number(start + error.start)
             raise InputError(
                 f"byte 0x{data[error.start]:02x} is not UTF-8",
                 path=self.name,
                 line=line,
                 hint="convert the file, e.g. with iconv -f latin1 -t utf-8",
+                code="not-utf-8",
             ) from None
 
     def pieces(self, separator: bytes) -> Iterator[tuple[int, bytes]]:
@@ -197,9 +207,20 @@ def _decompressed(file: BinaryIO, compression: str, name: str) -> Iterator[bytes
         with import_module(compression).open(file) as opened:
             yield from _pieces(opened)
     except Exception as error:  # each of the three modules raises errors of its own
-        raise InputError(
+        raise unreadable(
             f"is damaged {compression} data: {error}", path=name, hint="compress it again, or unpack it first"
         ) from None
+
+
+def _first_return(pieces: Iterator[bytes]) -> int:
+    """The number of the first line with a carriage return; 0 if there is none."""
+    line = 1
+    for piece in pieces:
+        offset = piece.find(b"\r")
+        if offset >= 0:
+            return line + piece.count(b"\n", 0, offset)
+        line += piece.count(b"\n")
+    return 0
 
 
 def _unix_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -7,7 +7,6 @@ matching must not prefer a side either: the ``corrected`` rules, and exact or he
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import combinations
@@ -23,7 +22,7 @@ from ..evaluate.request import Path, Progress, Request, RequestArguments
 from ..evaluate.results import Report
 from ..evaluate.rules import REFERENCE
 from ..evaluate.scoring import Scoring
-from ..read.source import path_name, refuse_pipes
+from ..read.source import refuse_pipes
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -193,30 +192,22 @@ def agree(
     annotators = names_of(paths, names)
     reports = {}
     for (one, first), (other, second) in combinations(zip(annotators, paths, strict=True), 2):
-        with _without_sides(path_name(first), path_name(second)):
+        with _sides_by_files():
             scoring = Scoring(request.options, metrics)
             (reports[one, other],) = run(request, first, second, [scoring], progress)
     return Agreement(annotators, metrics, reports)
 
 
 @contextmanager
-def _without_sides(first: str, second: str) -> Iterator[None]:
-    """Let errors have the names of the files where they speak of key and response."""
+def _sides_by_files() -> Iterator[None]:
+    """Let errors name the files where they speak of key and response."""
     try:
         yield
     except AlignmentError as error:
-        raise _named(error, first, second) from None
-
-
-def _named(error: AlignmentError, first: str, second: str) -> AlignmentError:
-    said = re.sub(rf"the key \({re.escape(first)}:(\d+)\)", "line \\1 of the key", error.message)
-    said = said.replace(f"the response {second}", "the response")
-    said = said.replace("in the key", f"in {first}").replace("of the key", f"of {first}")
-    said = said.replace("in the response", f"in {second}")
-    hint = "annotators are compared over the same documents, sentences and words, in the same order"
-    if "was read as" in said:
-        hint = "give all files in formats with words, or all as clusters of ids"
-    return AlignmentError(said, path=error.path, line=error.line, hint=hint)
+        hint = "annotators are compared over the same documents, sentences and words, in the same order"
+        if error.code == "words-and-ids":
+            hint = "give all files in formats with words, or all as clusters of ids"
+        raise error.by_files(hint) from None
 
 
 def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:

@@ -7,15 +7,16 @@ stay byte for byte. What the reader ignores (brackets that are never closed, tex
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
-from ..base.document import Document, Mention, Sentence, mention_order
+from ..base.document import Dependency, Document, Mention, Sentence, mention_order
 from ..base.errors import InputError, Warnings
 from ..base.positions import parse_position
-from ..read.corefud.brackets import CHUNK, PART, Brackets
+from ..read.corefud.brackets import CHUNK, Brackets
 from ..read.corefud.fields import Fields
 from ..read.corefud.layout import Layout, survey
 from ..read.corefud.nodes import Nodes
+from ..read.corefud.sink import ReaderSink
 from ..read.formats import DocumentReader
 from .brackets import BracketPair
 from .corefud import values as canonical_values
@@ -38,31 +39,35 @@ def rewritten(reader: DocumentReader, documents: Iterator[Document], warnings: W
     """The text of a file, document by document; the documents are those of the reader."""
     source = reader.source
     layout: Layout = survey(source, Warnings())
-    segments = sorted(segment for _, found in layout.documents for segment in found)
+    segments = sorted(segment for _, parts in layout.documents for segment in parts)
     fields = Fields(layout.header) if layout.header else None
     yield source.text(source.start, segments[0].start)
     line = source.line_number(segments[0].start)
     if len(segments) > len(layout.documents):  # the file comes back to a document: all must be read first
-        changes = {at: text for document in documents for at, text in _changes(document, fields, warnings).items()}
+        changes: dict[int, str] = {}
+        for document in documents:
+            changes |= _changes(document, fields, warnings)
     for segment in segments:
         if len(segments) == len(layout.documents):
             changes = _changes(next(documents), fields, warnings)
         lines = source.text(*segment).split("\n")
-        yield "\n".join([changes.get(at, text) for at, text in enumerate(lines, line)])
+        yield "\n".join([changes.get(number, text) for number, text in enumerate(lines, line)])
         line += len(lines) - 1
     for _ in documents:
         raise AssertionError("a reader has more documents than the file has segments")
 
 
 def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> dict[int, str]:
-    """The lines of the file that become others."""
+    """The lines of the file that become others, by number."""
     if fields is None:
         return {}
     carriers = [_carriers(sentence) for sentence in document.sentences]
-    old = [[(carrier.place, carrier.value) for carrier in found] for found in carriers]
-    new = [_canonical(values, fields.id) for values in old]
+    old = [[(carrier.place, carrier.value) for carrier in of_sentence] for of_sentence in carriers]
+    new = _canonical(old, fields)
     if new == old:
         return {}
+    # A reader joins the parts of discontinuous mentions in the order of the text: another order of the brackets on
+    # one word can mean other mentions. Then sentences with parts stay as they are, or all of them.
     meaning = _read(old, document, fields)
     if _read(new, document, fields) != meaning:
         new = [
@@ -76,18 +81,18 @@ def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> d
         )
         warnings.add("order", document.path, document.sentences[0].line, message)
     changes = {}
-    for sentence, found, values in zip(document.sentences, carriers, new, strict=True):
+    for sentence, of_sentence, values in zip(document.sentences, carriers, new, strict=True):
         value_of = dict(values)
         lines = sentence.text.split("\n")
-        for place, at, value in found:
+        for place, line, value in of_sentence:
             if value_of.get(place) != value:
-                changes[sentence.line + at] = _with_entity(lines[at], value_of.get(place, ""))
+                changes[sentence.line + line] = _with_entity(lines[line], value_of.get(place, ""))
     return changes
 
 
 def _carriers(sentence: Sentence) -> list[Carrier]:
-    found = []
-    for at, line in enumerate(sentence.text.split("\n")):
+    carriers = []
+    for number, line in enumerate(sentence.text.split("\n")):
         if "Entity=" not in line:
             continue
         columns = line.split("\t")
@@ -95,59 +100,68 @@ def _carriers(sentence: Sentence) -> list[Carrier]:
         if place is not None and len(columns) > 9:
             values = [item[7:] for item in columns[9].split("|") if item.startswith("Entity=")]
             if values and values[-1]:
-                found.append(Carrier(place, at, values[-1]))
-    return sorted(found)
+                carriers.append(Carrier(place, number, values[-1]))
+    return sorted(carriers)
 
 
 def _with_entity(line: str, value: str) -> str:
     """The line with another Entity, or without any."""
     *columns, misc = line.split("\t")
     items = misc.split("|")
-    at = max(i for i, item in enumerate(items) if item.startswith("Entity="))
-    items[at : at + 1] = [f"Entity={value}"] if value else []
+    last = max(index for index, item in enumerate(items) if item.startswith("Entity="))
+    items[last : last + 1] = [f"Entity={value}"] if value else []
     return "\t".join([*columns, "|".join(items) or "_"])
 
 
-def _canonical(values: list[tuple[int, str]], id_at: int) -> list[tuple[int, str]]:
-    """The values of a sentence in canonical order; nodes for which nothing is left are missing."""
-    brackets: list[BracketPair | None] = []
-    opened: dict[str, list[tuple[int, int, str]]] = {}
+class _Silence:
+    """A sink for brackets that were read already: there is nothing to report."""
+
+    mends = False
+
+    def report(self, problem: str, place: int, **facts: object) -> None:
+        """Ignore it, as the reader did."""
+
+    def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
+        """Nobody needs them."""
+        return ()
+
+
+def _canonical(values: Values, fields: Fields) -> Values:
+    """The values in canonical order; nodes for which nothing is left are missing."""
+    machine = Brackets(fields, _Silence())
+    return [_sentence_in_order(of_sentence, fields, machine) for of_sentence in values]
+
+
+def _sentence_in_order(values: list[tuple[int, str]], fields: Fields, machine: Brackets) -> list[tuple[int, str]]:
+    brackets: list[BracketPair | None] = []  # None for one that is open, or never closed
+    opened: dict[tuple[str, int] | None, tuple[int, int, str]] = {}
     for place, value in values:
         for chunk in CHUNK.findall(value):
-            if chunk[0] == "(":
-                text = chunk[1:].removesuffix(")")
-                label = text.split("-")[id_at]
-                if chunk[-1] == ")":
-                    brackets.append(BracketPair(place, place, text, label))
-                else:
-                    opened.setdefault(_entity(label), []).append((len(brackets), place, text))
-                    brackets.append(None)
-            elif chunk[-1] == ")":
-                at, first, text = opened[_entity(chunk[:-1])].pop()
-                brackets[at] = BracketPair(first, place, text, chunk[:-1])
+            bracket = machine.read(place, chunk)
+            text = chunk[1:].removesuffix(")")
+            if chunk[0] == "(" and chunk[-1] == ")":
+                brackets.append(BracketPair(place, place, text, text.split("-")[fields.id]))
+            elif chunk[0] == "(":
+                opened[bracket] = len(brackets), place, text
+                brackets.append(None)
+            elif bracket in opened:
+                index, first, text = opened.pop(bracket)
+                brackets[index] = BracketPair(first, place, text, chunk[:-1])
     return list(canonical_values(bracket for bracket in brackets if bracket is not None).items())
-
-
-def _entity(label: str) -> str:
-    part = PART.fullmatch(label)
-    return part[1] if part else label
 
 
 def _read(values: Values, document: Document, fields: Fields) -> dict[str, list[Mention]] | None:
     """What the reader makes of these values; None if it would refuse them."""
-    brackets = Brackets(fields, lambda *_: None, _refuse)
+    machine = Brackets(fields, ReaderSink(document.path, lambda _: 0, None))
     try:
-        for found, sentence in zip(values, document.sentences, strict=True):
-            if found:
-                brackets.feed(found, Nodes.of(sentence) if sentence.empty else None)
+        for of_sentence, sentence in zip(values, document.sentences, strict=True):
+            if of_sentence:
+                machine.feed(of_sentence, Nodes.of(sentence) if sentence.empty else None)
+        machine.finish()
     except InputError:
         return None
     return {
         id_: sorted((mention for mention in entity.members if mention is not None), key=mention_order)
-        for id_, entity in brackets.entities.items()
+        for id_, entity in machine.entities.items()
         if any(entity.members)
     }
-
-
-def _refuse(_: int, message: str, hint: str) -> NoReturn:
-    raise InputError(message, hint=hint)

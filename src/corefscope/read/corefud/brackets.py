@@ -1,49 +1,54 @@
-"""The ``Entity=`` brackets of one document: opened, closed, discontinuous, nested and crossing mentions."""
+"""The one machine that reads ``Entity=`` brackets: opened, closed, discontinuous, nested and crossing mentions.
+
+The reader, validation and rewriting feed it the chunks of one document, in the order of the text. It knows which
+bracket closes which and never stops by itself: what is wrong goes to a sink, which raises, warns or collects.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import NoReturn
+from collections.abc import Sequence
 
 from ...base.document import Dependency, Mention
-from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name
+from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
+from .entities import WHOLE, Discontinuous, EntityInProgress, InParts, Part, part_of
 from .fields import Fields
-from .in_progress import EntityInProgress, Pending
 from .nodes import Nodes
+from .sink import Sink
 
 CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)?|\)")
 """An opening bracket, a closing one, both around one word, or text outside of brackets."""
 PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
-
-
-Warn = Callable[[int, str, str], None]  # position, kind, message
-Fail = Callable[[int, str, str], NoReturn]  # position, message, hint
+LARGEST = 999999999  # head indices that are larger, or too long for a number, are as wrong as this one
 
 
 class Brackets:
     """Collects the mentions of one document, chunk by chunk in the order of the text."""
 
-    __slots__ = ("_fail", "_fields", "_nodes", "_place", "_warn", "_with_empty", "entities", "repeats_words")
+    __slots__ = ("_fields", "_nodes", "_nodes_of", "_place", "_sink", "entities", "repeats_words")
 
-    def __init__(self, fields: Fields, warn: Warn, fail: Fail) -> None:
+    def __init__(self, fields: Fields, sink: Sink) -> None:
         self._fields = fields
-        self._warn = warn
-        self._fail = fail
+        self._sink = sink
         self._place = 0
         self._nodes: Nodes | None = None
-        self._with_empty: dict[int, Nodes] = {}
+        self._nodes_of: dict[int, Nodes] = {}
         self.entities: dict[str, EntityInProgress] = {}
         self.repeats_words = False
+
+    def enter(self, sentence: int, nodes: Nodes | None) -> None:
+        """Go on to a sentence; without ``nodes`` it has no empty nodes."""
+        self._nodes = nodes
+        if nodes is not None:
+            self._nodes_of[sentence] = nodes
 
     def feed(self, carriers: list[tuple[int, str]], nodes: Nodes | None) -> None:
         """Read the ``Entity`` values of one sentence, each with the position of the node that carries it.
 
-        Continuous mentions that are written as they should be, nearly all there are, are read right here.
+        Continuous mentions that are written as they should be, nearly all there are, are read right here: what the
+        pattern of the header matches in full cannot fail the checks of :meth:`read`.
         """
-        self._nodes = nodes
-        if nodes is not None:
-            self._with_empty[carriers[0][0] >> SENTENCE_SHIFT] = nodes
+        self.enter(carriers[0][0] >> SENTENCE_SHIFT, nodes)
         find = self.entities.get
         findall = self._fields.pattern.findall
         shuffled = self._fields.order if self._fields.order != [0, 1, 2] else None
@@ -58,13 +63,13 @@ class Brackets:
                 if closed:
                     entity = find(closed)
                     if entity is not None and entity.opened and nodes is None:
-                        slot, first, head, words = entity.opened[-1]
-                        if words is None and first > sentence:
-                            span = tuple(range(first, place + 1, NEXT_WORD))
-                            at = int(head or 0)
-                            if at <= len(span):
+                        slot, first, head, in_parts = entity.opened[-1]
+                        if in_parts is None and first > sentence:  # opened whole, and in this sentence
+                            words = tuple(range(first, place + 1, NEXT_WORD))
+                            index = int(head or 0)
+                            if index <= len(words):
                                 entity.opened.pop()
-                                entity.members[slot] = new(Mention, (span, span[at - 1] if at else first, ()))
+                                entity.members[slot] = new(Mention, (words, words[index - 1] if index else first, ()))
                                 continue
                     self._closing(closed)
                 elif id_:
@@ -72,7 +77,7 @@ class Brackets:
                     if entity is None:
                         entity = self.entities[id_] = EntityInProgress(id_, type_)
                     elif type_ != entity.type:
-                        self._note_type(entity, type_)
+                        self._check_type(entity, type_)
                     members = entity.members
                     if not single:
                         entity.opened.append((len(members), place, head, None))
@@ -82,205 +87,233 @@ class Brackets:
                     else:
                         members.append(new(Mention, ((place,), place, ())))
                 else:
-                    self._unusual(other)
+                    self.read(place, other)
 
-    def _unusual(self, chunk: str) -> None:
-        """A chunk of a discontinuous mention, or a faulty one."""
+    def read(self, place: int, chunk: str) -> tuple[str, int] | None:
+        """Read one chunk with all checks; the sentence must have been entered.
+
+        Returns the id of the entity and how many of its brackets are open with this one: the same for the bracket
+        that opens a mention and the one that closes it. None for what opens and closes nothing.
+        """
+        self._place = place
         if chunk[0] == "(":
-            if chunk[-1] == ")":
-                self._single(chunk[1:-1].split("-"))
-            else:
-                self._opening(chunk[1:].split("-"))
-        elif chunk[-1] == ")":
-            self._closing(chunk[:-1])
-        else:
-            self._warn(self._place, "chunk", f"{chunk!r} in Entity has no bracket: ignored")
+            return self._single(chunk[1:-1].split("-")) if chunk[-1] == ")" else self._opening(chunk[1:].split("-"))
+        if chunk[-1] == ")":
+            return self._closing(chunk[:-1])
+        self._sink.report("no-bracket", place, chunk=chunk)
+        return None
 
-    def unclosed(self) -> list[tuple[str, int]]:
-        """Entity id and first word of every mention that was opened and never closed."""
-        return [(entity.id, first) for entity in self.entities.values() for _, first, _, _ in entity.opened]
+    def finish(self) -> None:
+        """Report what was left open or without its last part; the latter becomes a mention without it."""
+        for entity in self.entities.values():
+            for _, first, _, _ in entity.opened:
+                self._sink.report("never-closed", first, id=entity.id)
+        for entity in self.entities.values():
+            for mention in entity.in_parts.unfinished() if entity.in_parts else ():
+                if entity.members[mention.slot] is None:
+                    entity.members[mention.slot] = self._headed(entity, mention.words, "", False)
+                if mention.parts > 1:
+                    facts = {"id": entity.id, "part": mention.part.number, "parts": mention.parts}
+                    self._sink.report("last-part-missing", mention.words[0], **facts)
 
-    def incomplete(self) -> list[tuple[str, int]]:
-        """Entity id and first word of every discontinuous mention whose last part never came."""
-        return [
-            (entity.id, words[0])
-            for entity in self.entities.values()
-            for slot, words, parts in entity.pending
-            if entity.members[slot] is not None and parts > 1
-        ]
-
-    def _single(self, fields: list[str]) -> None:
-        entity, part, parts, head = self._read(fields)
+    def _single(self, values: list[str]) -> tuple[str, int]:
+        """A bracket around one word: a mention, or one part of it."""
+        entity, part, head = self._named(values)
         place = self._place
-        if not part:
+        if part.number:
+            mention = self._next_part(entity, part)
+            if part.last and part.of > 1:
+                if not 0 <= self._fields.head < len(values):
+                    self._sink.report("last-part-without-head", place, id=entity.id)
+                self._finish(entity, mention)
+                head = head if int(head or 0) else str(len(mention.words))  # here, and only here, 0 is the last word
+            self._part_closed(entity, mention, head if part.of > 1 else "", part.last)
+        else:
+            if head and int(head) != 1:
+                self._sink.report("head-of-one-word", place, id=entity.id, head=int(head))
             entity.members.append(self._mention((place,), place))
-            return
-        slot, words, _ = self._next_part(entity, part, parts)
-        if part == parts > 1:
-            if not head:
-                self._fail(
-                    place,
-                    f"the last part of a discontinuous mention of {entity.id!r} has no head",
-                    "name the head field in global.Entity and give the head in the last part",
-                )
-            self._finish(entity, slot)
-            head = head if int(head or 0) else str(len(words))  # here, and only here, 0 is the last word
-        entity.members[slot] = self._headed(entity, words, head if part == parts > 1 else "")
+        return entity.id, len(entity.opened)
 
-    def _opening(self, fields: list[str]) -> None:
-        entity, part, parts, head = self._read(fields)
-        if part:
-            slot, words, _ = self._next_part(entity, part, parts)
-            entity.opened.append((slot, self._place, head, words))
-        else:
-            entity.opened.append((len(entity.members), self._place, head, None))
-            entity.members.append(None)
-
-    def _closing(self, id_: str) -> None:
-        """Close what was opened last under an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
-        entity = self.entities.get(id_)
-        part = parts = ""
-        if entity is None and (found := PART.fullmatch(id_)):
-            id_, part, parts = found.groups()
-            entity = self.entities.get(id_)
+    def _opening(self, values: list[str]) -> tuple[str, int]:
+        entity, part, head = self._named(values)
         place = self._place
-        if entity is None or not entity.opened:
-            self._fail(
-                place,
-                f"entity {id_!r} is closed but was never opened",
-                "a closing bracket holds nothing but the id, as in 'e4)', in the sentence that opened it",
-            )
-        slot, first, head, words = entity.opened.pop()
-        if words is not None:
-            first = max(words)
-        if first >> SENTENCE_SHIFT != place >> SENTENCE_SHIFT:
-            self._fail(place, f"mention of {id_!r} was opened in another sentence", "mentions cannot cross sentences")
-        nodes = self._nodes
-        span = tuple(range(first, place + 1, NEXT_WORD)) if nodes is None else nodes.between(first, place)
-        if words is not None:
-            words.extend(span[1:])
-        if part and part == parts:
-            self._finish(entity, slot)
-        entity.members[slot] = self._headed(entity, words or span, head if part == parts else "")
+        if part.number:
+            mention = self._next_part(entity, part)
+            mention.open = True
+            entity.opened.append((mention.slot, place, head, mention))
+        else:
+            entity.opened.append((len(entity.members), place, head, None))
+            entity.members.append(None)
+        if part.last:  # the head in a part before the last is never looked at
+            if len(values) <= self._fields.head:
+                self._sink.report("missing-head", place, id=entity.id)
+            elif head and not int(head):
+                self._sink.report("head-zero", place, id=entity.id)
+        return entity.id, len(entity.opened)
 
-    def _read(self, fields: list[str]) -> tuple[EntityInProgress, int, int, str]:
-        """The entity, the number of this part and of all parts (0, 0 for a continuous mention), the head."""
-        id_at, type_at, head_at = self._fields.id, self._fields.type, self._fields.head
-        size = len(fields)
-        id_ = fields[id_at] if id_at < size else ""
-        type_ = fields[type_at] if 0 <= type_at < size else ""
-        head = fields[head_at] if 0 <= head_at < size else ""
-        if 0 <= head_at < size and not (head.isdecimal() and len(head) < 10):
-            head = self._number(head, fields)
+    def _named(self, values: list[str]) -> tuple[EntityInProgress, Part, str]:
+        """The entity of an opening bracket, which part of a mention it is, and the head."""
+        fields, size = self._fields, len(values)
+        id_ = values[fields.id] if fields.id < size else ""
+        type_ = values[fields.type] if 0 <= fields.type < size else ""
+        head = values[fields.head] if 0 <= fields.head < size else ""
+        if 0 <= fields.head < size and not (head.isdecimal() and len(head) < 10):
+            head = self._number(head, values)
         entity = self.entities.get(id_)
-        part = parts = 0
+        part = WHOLE
         if entity is None:
             if id_[-1:] == "]":
-                id_, part, parts = self._part(id_)
-            entity = self.entities.get(id_) or self._new_entity(id_, type_, part, fields)
+                id_, part = self._part(id_)
+            entity = self.entities.get(id_) or self._new_entity(id_, type_, values)
+        if size > fields.size:
+            self._sink.report("extra-fields", self._place, id=entity.id, size=size, named=fields.size)
         if type_ != entity.type:
-            self._note_type(entity, type_)
-        return entity, part, parts, head
+            self._check_type(entity, type_)
+        return entity, part, head
 
-    def _note_type(self, entity: EntityInProgress, type_: str) -> None:
+    def _number(self, head: str, values: list[str]) -> str:
+        """An unusual head index as a usual one; nothing if it is no number."""
+        if head.isdecimal() and len(head) > 4000:  # Python makes no number of so many digits
+            return str(LARGEST)
+        try:
+            return str(min(int(head), LARGEST))
+        except ValueError:
+            self._sink.report("head-not-a-number", self._place, head=head, chunk="(" + "-".join(values))
+            return ""
+
+    def _part(self, text: str) -> tuple[str, Part]:
+        """Id and part of ``e1[1/2]``."""
+        match = PART.fullmatch(text)
+        part = Part(int(match[2]), int(match[3])) if match else WHOLE
+        if match and 1 <= part.number <= part.of:
+            if part.of == 1:
+                self._sink.report("single-part", self._place, text=text)
+            return match[1], part
+        id_ = text.partition("[")[0]
+        self._sink.report("part-out-of-range" if match else "bad-part", self._place, text=text, id=id_, part=part)
+        return id_, WHOLE
+
+    def _new_entity(self, id_: str, type_: str, values: list[str]) -> EntityInProgress:
+        if not id_ or " " in id_ or "=" in id_:
+            self._sink.report("bad-entity-id", self._place, chunk="(" + "-".join(values))
+        elif "[" in id_ or "]" in id_:
+            self._sink.report("bracket-in-id", self._place, id=id_)
+        return self.entities.setdefault(id_, EntityInProgress(id_, type_))
+
+    def _check_type(self, entity: EntityInProgress, type_: str) -> None:
         if type_ and entity.type:
-            self._warn(self._place, "type", f"entity {entity.id!r} is {type_!r} here but was {entity.type!r}")
+            self._sink.report("type-changes", self._place, id=entity.id, type=type_, before=entity.type)
         elif type_:
             entity.type = type_
 
-    def _part(self, id_: str) -> tuple[str, int, int]:
-        found = PART.fullmatch(id_)
-        if not found:
-            self._fail(self._place, f"{id_!r} is no part of a mention", "write parts as e1[1/2] … e1[2/2]")
-        part, parts = int(found[2]), int(found[3])
-        if not 1 <= part <= parts:
-            self._fail(
-                self._place, f"part {part} of {parts} of a mention of {found[1]!r}", "parts count from 1/n to n/n"
-            )
-        return found[1], part, parts
-
-    def _new_entity(self, id_: str, type_: str, part: int, fields: list[str]) -> EntityInProgress:
-        if not id_ or " " in id_ or "=" in id_:
-            self._fail(
-                self._place,
-                f"Entity chunk '({'-'.join(fields)}' has no usable entity id",
-                "ids are not empty and hold no blanks, brackets, '-', '=' or '|'",
-            )
-        if part > 1:
-            self._fail(
-                self._place, f"part {part} of a mention of {id_!r} comes before its first part", "start with e1[1/n]"
-            )
-        entity = self.entities[id_] = EntityInProgress(id_, type_)
-        return entity
-
-    def _number(self, head: str, fields: list[str]) -> str:
-        """An unusual head index as a usual one; one that is too long for a number is as good as any large one."""
-        if head.isdecimal() and len(head) > 4000:
-            return "999999999"
-        try:
-            return str(min(int(head), 999999999))
-        except ValueError:
-            self._fail(
-                self._place,
-                f"head {head!r} in '({'-'.join(fields)}' is not a number",
-                "the head is the index of a word in the mention, from 1; it stands where global.Entity says 'head'",
-            )
-
-    def _next_part(self, entity: EntityInProgress, part: int, parts: int) -> Pending:
+    def _next_part(self, entity: EntityInProgress, part: Part) -> Discontinuous:
         """The discontinuous mention that a part belongs to, the part's first word added.
 
         A first part begins one; a later one continues the first that waits and is not open right now.
         """
-        if part == 1:
-            waiting: Pending = (len(entity.members), [self._place], parts)
+        place = self._place
+        if entity.in_parts is None:
+            entity.in_parts = InParts()
+        mention = entity.in_parts.waiting() if part.number > 1 else None
+        if mention is None:
+            if part.number > 1:
+                problem = "part-without-first" if entity.members else "part-of-new-entity"
+                self._sink.report(problem, place, id=entity.id, part=part)
+            mention = Discontinuous(len(entity.members), place, part)
+            entity.in_parts.begin(mention)
             entity.members.append(None)
-            entity.pending.append(waiting)
-            return waiting
-        opened = {slot for slot, _, _, _ in entity.opened}
-        for pending in entity.pending:
-            slot, words, _ = pending
-            if slot not in opened:
-                words.append(self._place)
-                entity.members[slot] = None
-                return pending
-        self._fail(
-            self._place,
-            f"part {part} of a mention of {entity.id!r} comes without the parts before it",
-            "a later part continues a mention of the same document whose earlier parts are closed",
-        )
+            return mention
+        if part != (mention.part.number + 1, mention.parts):
+            facts = {"id": entity.id, "part": part, "before": mention.part.number, "of": mention.parts}
+            self._sink.report("parts-disagree", place, **facts)
+        if mention.words[0] >> SENTENCE_SHIFT != place >> SENTENCE_SHIFT:
+            self._sink.report("parts-in-two-sentences", place, id=entity.id, opened=mention.words[0])
+        mention.part = part
+        mention.words.append(place)
+        entity.members[mention.slot] = None
+        return mention
 
-    def _finish(self, entity: EntityInProgress, slot: int) -> None:
-        if not entity.pending or entity.pending.pop()[0] != slot:
-            self._fail(
-                self._place,
-                f"the parts of the discontinuous mentions of {entity.id!r} do not fit together",
-                "finish the inner mention before the outer one",
-            )
+    def _finish(self, entity: EntityInProgress, mention: Discontinuous | None) -> None:
+        """The last part is closed; ``mention`` is None if what it closes was opened as a whole mention."""
+        if mention is None or entity.in_parts is None or not entity.in_parts.finish(mention):
+            self._sink.report("parts-entangled", self._place, id=entity.id)
 
-    def _headed(self, entity: EntityInProgress, words: Sequence[int], head: str) -> Mention:
+    def _part_closed(self, entity: EntityInProgress, mention: Discontinuous, head: str, whole: bool) -> None:
+        """Make the mention if it is whole; until then its head is the first word, of which the DEPS must be right."""
+        if whole:
+            entity.members[mention.slot] = self._headed(entity, mention.words, head, whole)
+        else:
+            self._dependencies(mention.words[0], whole)
+
+    def _closing(self, text: str) -> tuple[str, int] | None:
+        """Close what was opened last under an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
+        place = self._place
+        id_, part, whole = text, WHOLE, True
+        entity = self.entities.get(text)
+        if entity is None and (match := PART.fullmatch(text)):
+            id_, part, whole = match[1], Part(int(match[2]), int(match[3])), match[2] == match[3]
+            entity = self.entities.get(id_)
+        if entity is None or not entity.opened:
+            if (entity := self._unmatched(text, id_)) is None:
+                return None
+            part = part_of(entity.opened[-1])
+        depth, last = len(entity.opened), entity.opened[-1]
+        if last[1] == place and depth > 1:
+            self._sink.report("closed-after-opened", place, id=entity.id, opened=entity.opened[-2][1])
+        if part != part_of(last):
+            self._sink.report("part-closed-otherwise", place, text=text + ")", part=part_of(last), opened=last[1])
+        if self._sink.mends:
+            last = entity.take(part)
+            part = part_of(last)
+            whole = part.last
+        else:
+            entity.opened.pop()
+        slot, first, head, mention = last
+        if mention is not None and entity.in_parts is not None:
+            entity.in_parts.close(mention)
+        crosses = first >> SENTENCE_SHIFT != place >> SENTENCE_SHIFT
+        if crosses:
+            self._sink.report("crosses-sentences", place, id=entity.id, opened=first)
+        if part.number and whole:
+            self._finish(entity, mention)
+        if crosses:
+            return entity.id, depth
+        nodes = self._nodes
+        words = tuple(range(first, place + 1, NEXT_WORD)) if nodes is None else nodes.between(first, place)
+        if mention is None:
+            entity.members[slot] = self._headed(entity, words, head if whole else "", whole)
+        else:
+            mention.words.extend(words[1:])
+            self._part_closed(entity, mention, head, whole)
+        return entity.id, depth
+
+    def _unmatched(self, text: str, id_: str) -> EntityInProgress | None:
+        """Report a bracket that closes nothing; the entity that it was meant for, if that can be guessed."""
+        guess = text.partition("-")[0].partition("[")[0]
+        entity = self.entities.get(guess)
+        if entity is not None and entity.opened:
+            problem = "closing-with-fields" if "-" in text else "closing-of-no-part"
+            self._sink.report(problem, self._place, id=id_, text=text + ")")
+            return entity
+        self._sink.report("closed-never-opened", self._place, id=id_, text=text + ")", guess=guess)
+        return None
+
+    def _headed(self, entity: EntityInProgress, words: Sequence[int], head: str, whole: bool) -> Mention:
         """The mention with the word its head index names; without an index, or with 0, the first word."""
-        at = int(head or 0)
-        if at > len(words):
-            self._fail(
-                self._place,
-                f"head {at} of a mention of {entity.id!r} lies outside its {len(words)} words",
-                "the head is the index of a word in the mention, from 1, empty nodes counted",
-            )
+        index = int(head or 0)
+        if index > len(words):
+            self._sink.report("head-outside-mention", self._place, id=entity.id, head=index, words=len(words))
+            index = 0
         if not isinstance(words, tuple):  # a discontinuous mention, whose parts may overlap
-            self.repeats_words |= len(set(words)) < len(words)
+            if len(set(words)) < len(words):
+                self.repeats_words = True
+                if whole:
+                    self._sink.report("parts-overlap", self._place, id=entity.id)
             words = tuple(sorted(words))
-        return self._mention(words, words[at - 1] if at else words[0])
+        return self._mention(words, words[index - 1] if index else words[0], whole)
 
-    def _mention(self, words: tuple[int, ...], head: int) -> Mention:
-        return Mention(words, head, self._dependencies(head) if head & MINOR_MASK else ())
+    def _mention(self, words: tuple[int, ...], head: int, whole: bool = True) -> Mention:
+        return Mention(words, head, self._dependencies(head, whole))
 
-    def _dependencies(self, place: int) -> tuple[Dependency, ...]:
-        """The DEPS of an empty node as (position of the parent, relation); checked to exist."""
-        try:
-            return self._with_empty[place >> SENTENCE_SHIFT].dependencies(place)
-        except LookupError as missing:
-            self._fail(
-                place,
-                f"DEPS {missing.args[0]!r} of empty node {node_name(place)} names no word of the sentence",
-                "DEPS are parent:relation pairs joined by '|', as in 3:nsubj|5.1:obj",
-            )
+    def _dependencies(self, head: int, whole: bool) -> tuple[Dependency, ...]:
+        return self._sink.dependencies(self._nodes_of.get(head >> SENTENCE_SHIFT), head, whole)

@@ -9,9 +9,9 @@ import sys
 class Fields:
     """What the header ``global.Entity`` says about brackets.
 
-    ``id``, ``type`` and ``head`` are the places of these fields in an opening bracket, -1 for none. ``pattern``
-    finds the chunks of a value: id, type, head and closing bracket of a continuous mention, the id that is closed,
-    or else the chunk as it stands.
+    ``id``, ``type`` and ``head`` are the places of these fields in an opening bracket, -1 for none, and ``size`` is
+    how many fields there are. ``pattern`` finds the chunks of a value: id, type, head and closing bracket of a
+    continuous mention, the id that is closed, or else the chunk as it stands.
 
     >>> fields = Fields("eid-etype-head-other")
     >>> fields.id, fields.type, fields.head
@@ -20,19 +20,22 @@ class Fields:
     [('', '', '', '', 'e1', ''), ('e2', 'person', '1', ')', '', '')]
     """
 
-    __slots__ = ("head", "id", "order", "pattern", "type")
+    __slots__ = ("head", "id", "order", "pattern", "size", "type")
 
     def __init__(self, header: str) -> None:
-        last = {name: at for at, name in enumerate(header.split("-"))}
+        names = header.split("-")
+        last = {name: index for index, name in enumerate(names)}
+        self.size = len(names)
         self.id = max(last.get("eid", -1), last.get("GRP", -1))
         self.type = max(last.get("etype", -1), last.get("entity", -1))
         self.head = last.get("head", -1)
         wanted = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
-        fields = [wanted.get(at, r"[^()\-]*") for at in range(max(wanted) + 1)]
+        fields = [wanted.get(index, r"[^()\-]*") for index in range(max(wanted) + 1)]
         absent = "()" * ((self.type < 0) + (self.head < 0))
         opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*)?(?:(\))|(?=\(|\Z))"
         closing = r"([^()\-\[\]]+)\)"
         self.pattern = re.compile(rf"{opening}|{closing}|(\([^()]*\)?|[^()]+\)?|\))")
-        places = sorted((self.id, self.type, self.head), key=lambda at: at if at >= 0 else sys.maxsize)
-        self.order = [places.index(at) for at in (self.id, self.type, self.head)]
+        indices = self.id, self.type, self.head
+        in_order = sorted(indices, key=lambda index: index if index >= 0 else sys.maxsize)
+        self.order = [in_order.index(index) for index in indices]
         """Which groups of the pattern are id, type and head."""

@@ -46,13 +46,13 @@ def survey(source: Source, warnings: Warnings) -> Layout:
     for offset, piece in source.pieces(b"\n\n"):
         text = b"\n" + piece
         for mark in MARK.finditer(text):
-            if found := HEADER.match(mark[0]):
-                if header and header != found[1]:
+            if match := HEADER.match(mark[0]):
+                if header and header != match[1]:
                     line = source.line_number(offset + mark.start())
-                    message = f"global.Entity is {_decoded(found[1])!r} here but was {_decoded(header)!r}"
+                    message = f"global.Entity is {_decoded(match[1])!r} here but was {_decoded(header)!r}"
                     warnings.add("header", source.name, line, message + ": the last one of the file holds for all")
-                header, header_at = found[1], offset + mark.start()
-            elif found := NEWDOC.fullmatch(mark[0]):
+                header, header_at = match[1], offset + mark.start()
+            elif match := NEWDOC.fullmatch(mark[0]):
                 begin = max(text.rfind(b"\n\n", 0, mark.start() + 1) + 1, 0)
                 end = text.find(b"\n\n", mark.end())
                 if not WORD.search(text, begin, end if end >= 0 else len(text)):
@@ -62,7 +62,7 @@ def survey(source: Source, warnings: Warnings) -> Layout:
                 start = offset + begin
                 if starts and starts[-1][0] == start:
                     starts.pop()
-                starts.append((start, found[1]))
+                starts.append((start, match[1]))
     if not header:
         _refuse_old_corefud(source)
     return Layout(_decoded(header), header_at, _documents(source, starts))
@@ -81,7 +81,8 @@ def _documents(source: Source, starts: list[tuple[int, bytes | None]]) -> list[t
         if name is None and id_ in documents:
             line = source.line_number(start)
             message = f"this document has no id and would be called {id_!r}, as another one is"
-            raise InputError(message, path=source.name, line=line, hint="give it an id: # newdoc id = …")
+            hint = "give it an id: # newdoc id = …"
+            raise InputError(message, path=source.name, line=line, hint=hint, code="document-name-clash")
         documents.setdefault(id_, []).append(Segment(start, end))
     return list(documents.items())
 
@@ -95,6 +96,7 @@ def _refuse_old_corefud(source: Source) -> None:
                     path=source.name,
                     line=source.line_number(offset + piece.index(mark.encode())),
                     hint="convert it to CorefUD 1.0 (Entity= in MISC), or take a newer release of the corpus",
+                    code="old-corefud",
                 )
 
 

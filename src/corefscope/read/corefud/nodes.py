@@ -32,8 +32,8 @@ class Nodes(NamedTuple):
 
     def holds(self, place: int) -> bool:
         """Whether there is such a word or empty node; the root (word 0) always exists."""
-        at = bisect_left(self.order, place)
-        return (at < len(self.order) and self.order[at] == place) or not place & WORD_MASK
+        index = bisect_left(self.order, place)
+        return (index < len(self.order) and self.order[index] == place) or not place & WORD_MASK
 
     def dependencies(self, place: int) -> tuple[Dependency, ...]:
         """The DEPS of an empty node as (position of the parent, relation).
@@ -41,11 +41,11 @@ class Nodes(NamedTuple):
         Raises LookupError with an item that names no parent.
         """
         raw = self.raw[node_name(place)]
-        found = []
+        dependencies = []
         for item in raw.split("|") if raw != "_" else ():
             parent, colon, relation = item.partition(":")
-            at = parse_position(place >> SENTENCE_SHIFT, parent)
-            if not colon or at is None or not self.holds(at):
+            parent_place = parse_position(place >> SENTENCE_SHIFT, parent)
+            if not colon or parent_place is None or not self.holds(parent_place):
                 raise LookupError(item)
-            found.append((at, relation))
-        return tuple(found)
+            dependencies.append((parent_place, relation))
+        return tuple(dependencies)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NoReturn, cast
+from typing import Final, cast
 
 from ...base.document import Document, Mention, Sentence, mention_order
 from ...base.errors import InputError, Warnings
@@ -14,6 +14,7 @@ from .fields import Fields
 from .layout import Layout, Segment, survey
 from .nodes import Nodes
 from .sentences import sentences
+from .sink import ReaderSink
 
 
 class CorefUDReader:
@@ -51,6 +52,7 @@ class CorefUDReader:
         if numbers and not self._local_ids:
             self._rank_entities(numbers)
             self._ranked = True
+        sink = ReaderSink(self.source.name, self._line_of, self._warnings)
         for name, segments in self._layout.documents:
             self._sentences, self._largest_minor = [], 0
             collected: list[Brackets] = []
@@ -58,12 +60,13 @@ class CorefUDReader:
                 if numbers:
                     self._line, self._number = self.source.line_number(segment.start), numbers[segment]
                 if self._local_ids or not collected:
-                    collected.append(Brackets(self._fields or Fields(""), self._warn, self._fail))
+                    collected.append(Brackets(self._fields or Fields(""), sink))
                 self._segment(segment, collected[-1])
             self._no_repeated_sent_id()
             yield self._document(name, collected)
         if not self._number:
-            raise InputError("holds no sentence", path=self.source.name, hint="is it a CoNLL-U file at all?")
+            hint = "is it a CoNLL-U file at all?"
+            raise InputError("holds no sentence", path=self.source.name, hint=hint, code="no-sentence")
 
     def _segment(self, segment: Segment, brackets: Brackets) -> None:
         text = self.source.text(*segment)
@@ -90,10 +93,12 @@ class CorefUDReader:
         if not carriers:
             return
         if self._fields is None:
-            self._fail(
-                carriers[0][0],
+            raise InputError(
                 "Entity is used but the file has no global.Entity header",
-                "write '# global.Entity = eid-etype-head-other' (or what your brackets hold) after newdoc",
+                path=self.source.name,
+                line=self._line_of(carriers[0][0]),
+                hint="write '# global.Entity = eid-etype-head-other' (or what your brackets hold) after newdoc",
+                code="missing-header",
             )
         empty = sentence.empty if sentence.unusual else None
         if empty:
@@ -103,7 +108,7 @@ class CorefUDReader:
     def _carriers(self, sentence: Sentence, lines: list[str]) -> list[tuple[int, str]]:
         """The Entity values of a sentence, read line by line."""
         carriers: list[tuple[int, str]] = []
-        for at, line in enumerate(lines):
+        for index, line in enumerate(lines):
             if "Entity" not in line:
                 continue
             columns = line.split("\t")
@@ -119,8 +124,9 @@ class CorefUDReader:
                         raise InputError(
                             "Entity has no value",
                             path=self.source.name,
-                            line=sentence.line + at,
+                            line=sentence.line + index,
                             hint="write Entity=(e1…) or leave the attribute out",
+                            code="entity-without-value",
                         )
             if value:
                 carriers.append((place, value))
@@ -130,16 +136,16 @@ class CorefUDReader:
         """The document with mentions and entities in canonical order."""
         rows: list[_Row] = []
         for brackets in collected:
-            self._report_open_mentions(brackets)
+            brackets.finish()
             rows += _rows(brackets)
         rows.sort()
         if not self._local_ids:
             rows = self._in_file_order(rows)
         return Document(
             name,
-            tuple([tuple(row[4]) for row in rows]),
-            entity_ids=tuple([row[3] for row in rows]),
-            entity_types=tuple([row[5] for row in rows]),
+            tuple([tuple(mentions) for _, _, _, _, mentions, _ in rows]),
+            entity_ids=tuple([id_ for _, _, _, id_, _, _ in rows]),
+            entity_types=tuple([type_ for _, _, _, _, _, type_ in rows]),
             sentences=tuple(self._sentences),
             path=self.source.name,
             largest_minor=self._largest_minor,
@@ -148,34 +154,29 @@ class CorefUDReader:
         )
 
     def _in_file_order(self, rows: list[_Row]) -> list[_Row]:
-        """Entities that an earlier document knows come first: the order is that of the whole file."""
+        """Entities of earlier documents come first: the order is that of the whole file."""
         ranks = self._ranks
-        known = [row for row in rows if row[3] in ranks]
-        for first, _, _, id_, _, _ in known if not self._ranked else ():
-            message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
-            self._warn(first, "documents", message)
-        if known:
-            known.sort(key=lambda row: ranks[row[3]])
-            rows = known + [row for row in rows if row[3] not in ranks]
-        for row in rows[len(known) :]:
-            ranks[row[3]] = len(ranks)
+        earlier = [row for row in rows if row[ID] in ranks]
+        for first, _, _, id_, _, _ in earlier if not self._ranked else ():
+            if not self._warnings.again("documents", self.source.name):
+                message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
+                self._warnings.add("documents", self.source.name, self._line_of(first), message)
+        if earlier:
+            earlier.sort(key=lambda row: ranks[row[ID]])
+            rows = earlier + [row for row in rows if row[ID] not in ranks]
+        for row in rows[len(earlier) :]:
+            ranks[row[ID]] = len(ranks)
         return rows
 
     def _rank_entities(self, numbers: dict[Segment, int]) -> None:
         """For files that come back to a document: the order of all entities, from a reading in file order."""
         for segment in sorted(numbers):
             self._sentences = []
-            brackets = Brackets(self._fields or Fields(""), lambda *_: None, self._fail)
+            brackets = Brackets(self._fields or Fields(""), ReaderSink(self.source.name, self._line_of, None))
             self._segment(segment, brackets)
+            brackets.finish()
             for row in sorted(_rows(brackets)):
-                self._ranks.setdefault(row[3], len(self._ranks))
-
-    def _report_open_mentions(self, brackets: Brackets) -> None:
-        for id_, place in brackets.unclosed():
-            self._warn(place, "unclosed", f"mention of {id_!r} is never closed: ignored")
-        for id_, place in brackets.incomplete():
-            message = f"discontinuous mention of {id_!r} lacks its last part: read without it"
-            self._warn(place, "parts", message)
+                self._ranks.setdefault(row[ID], len(self._ranks))
 
     def _no_repeated_sent_id(self) -> None:
         if len({sentence.id for sentence in self._sentences}) == len(self._sentences):
@@ -190,6 +191,7 @@ class CorefUDReader:
                     path=self.source.name,
                     line=sentence.line,
                     hint="give every sentence an id of its own",
+                    code="repeated-sent-id",
                 )
             lines[sentence.id] = sentence.line
 
@@ -203,6 +205,7 @@ class CorefUDReader:
                 path=self.source.name,
                 line=self.source.line_number(self._layout.header_at),
                 hint="write for example '# global.Entity = eid-etype-head-other' after each newdoc",
+                code="header-without-id",
             )
         return fields
 
@@ -222,17 +225,11 @@ class CorefUDReader:
         number = place >> SENTENCE_SHIFT
         return next(sentence for sentence in self._sentences if sentence.number == number).line_of(place)
 
-    def _warn(self, place: int, kind: str, message: str) -> None:
-        if not self._warnings.again(kind, self.source.name):
-            self._warnings.add(kind, self.source.name, self._line_of(place), message)
 
-    def _fail(self, place: int, message: str, hint: str) -> NoReturn:
-        raise InputError(message, path=self.source.name, line=self._line_of(place), hint=hint)
-
-
-# An entity on its way into the document: first word, minus length and last word of its first mention, id,
-# mentions, type. Rows sort as entities do; ids are unique, so mentions are never compared.
+# An entity on its way into the document: first word, minus length and last word of its first mention, id, mentions,
+# type. Rows sort as entities do; ids are unique, so mentions are never compared. Plain tuples sort fastest.
 _Row = tuple[int, int, int, str, list[Mention], str]
+ID: Final = 3
 
 
 def _rows(brackets: Brackets) -> list[_Row]:
@@ -245,6 +242,6 @@ def _rows(brackets: Brackets) -> list[_Row]:
         if len(mentions) > 1:
             mentions.sort(key=mention_order)
         if mentions:
-            first = mentions[0][0]
-            rows.append((first[0], -len(first), first[-1], id_, mentions, entity.type))
+            words = mentions[0][0]
+            rows.append((words[0], -len(words), words[-1], id_, mentions, entity.type))
     return rows

@@ -51,8 +51,8 @@ def sentences(text: str, number: int, line: int, path: str) -> Iterator[tuple[Se
             comments = 0
         if words:
             number += 1
-            found = SENT_ID.search(marked)
-            name = found[1] if found else str(number)
+            sent_id = SENT_ID.search(marked)
+            name = sent_id[1] if sent_id else str(number)
             yield Sentence(name, number, line, words, unusual, block), lines, comments
         line += len(lines) + 1
 
@@ -69,8 +69,8 @@ def _examine(lines: list[str], line: int, path: str) -> None:
     empty: set[str] = set()
     for number, text in enumerate(lines if lines != [""] else [], line):
 
-        def fail(message: str, hint: str, number: int = number) -> NoReturn:
-            raise InputError(message, path=path, line=number, hint=hint)
+        def fail(code: str, message: str, hint: str, number: int = number) -> NoReturn:
+            raise InputError(message, path=path, line=number, hint=hint, code=code)
 
         if text[:1] == "#":
             continue
@@ -81,21 +81,25 @@ def _examine(lines: list[str], line: int, path: str) -> None:
         if MULTIWORD.fullmatch(name):
             continue
         if parse_position(0, name) is None:
-            fail(f"{name!r} is not the id of a word", "ids are 1, 2, … or 2.1 (empty node) or 2-3 (multiword)")
+            hint = "ids are 1, 2, … or 2.1 (empty node) or 2-3 (multiword)"
+            fail("bad-id", f"{name!r} is not the id of a word", hint)
         if "." in name:
             if name in empty:
-                fail(f"empty node {name} comes twice in the sentence", "number empty nodes 2.1, 2.2, …")
+                message = f"empty node {name} comes twice in the sentence"
+                fail("repeated-empty-node", message, "number empty nodes 2.1, 2.2, …")
             empty.add(name)
         else:
             words += 1
             if name != str(words):
-                fail(f"word {name!r} stands where word {words} is expected", "number the words 1, 2, 3, …")
+                message = f"word {name!r} stands where word {words} is expected"
+                fail("word-out-of-order", message, "number the words 1, 2, 3, …")
 
 
-def _wrong_columns(line: str, columns: int) -> tuple[str, str]:
+def _wrong_columns(line: str, columns: int) -> tuple[str, str, str]:
+    """Code, message and hint."""
     if not line.strip():
-        return "a line of blanks", "sentences are separated by a line that is really empty"
+        return "line-of-blanks", "a line of blanks", "sentences are separated by a line that is really empty"
     message = f"{amount(columns, 'column')} instead of 10: not CoNLL-U"
     if columns == 1 and len(line.split()) >= 8:
-        return message, "columns are separated by blanks here: CoNLL-U needs tabs"
-    return message, "CoNLL-U has ten columns separated by tabs, '_' for an empty one"
+        return "wrong-columns", message, "columns are separated by blanks here: CoNLL-U needs tabs"
+    return "wrong-columns", message, "CoNLL-U has ten columns separated by tabs, '_' for an empty one"

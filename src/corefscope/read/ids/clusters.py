@@ -100,7 +100,7 @@ class ClustersReader:
             self._fail_at(start, steps, f"{shortened(value)} is no clusters", HINT)
 
     def _add_one(self, value: dict[str, Any], field: str, start: int, steps: Steps) -> None:
-        def fail(message: str, hint: str) -> NoReturn:
+        def fail(message: str, hint: str, code: str = "refused") -> NoReturn:  # noqa: ARG001
             self._fail_at(start, steps, message, hint)
 
         name = document_name(value, len(self._documents) + 1, fail)

@@ -121,6 +121,7 @@ def _cluster_field(fields: dict[str, Any], side: str, fail: Fail) -> tuple[Clust
         fail(
             f"the document {has}; its fields: {names}",
             f"understood are {', '.join(CLUSTER_FIELDS)}, with words in {', '.join(WORD_FIELDS)}",
+            "no-key" if present else "refused",
         )
     if not has_words(fields):
         fitting.sort(key=lambda row: row.unit != "characters")

@@ -86,8 +86,8 @@ class JsonlReader:
         except JsonError as fault:
             self._fail(line_at(text, fault.at, extent.line), fault.message, HINT)
 
-        def fail(message: str, hint: str) -> NoReturn:
-            self._fail(extent.line, message, hint)
+        def fail(message: str, hint: str, code: str = "refused") -> NoReturn:
+            self._fail(extent.line, message, hint, code)
 
         reading = read_fields(fields, self._side, fail)
         self._tell(fields, reading.field, reading.heads, extent.line)
@@ -186,13 +186,13 @@ class JsonlReader:
         except JsonError as fault:
             self._fail(line_at(text, fault.at, line), fault.message, HINT)
 
-        def fail(message: str, hint: str) -> NoReturn:
-            self._fail(line, message, hint)
+        def fail(message: str, hint: str, code: str = "refused") -> NoReturn:
+            self._fail(line, message, hint, code)
 
         return document_name(fields, len(self._extents) + 1, fail)
 
-    def _fail(self, line: int, message: str, hint: str) -> NoReturn:
-        raise InputError(message, path=self.source.name, line=line, hint=hint)
+    def _fail(self, line: int, message: str, hint: str, code: str = "refused") -> NoReturn:
+        raise InputError(message, path=self.source.name, line=line, hint=hint, code=code)
 
 
 def _documents(text: str) -> Iterator[JsonValue]:

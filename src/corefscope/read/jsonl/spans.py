@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from operator import add
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from ...base.document import Document, Entity, Mention, Sentence
 from ...base.positions import LONGEST, word_positions
 from .json_text import shortened
 
-Fail = Callable[[str, str], NoReturn]
-"""Raises an error at the place that is being read, from a message and a hint."""
 Clusters = list[list[list[int]]]
 
 _Row = tuple[int, int, int, Entity]
 """First word and minus the end of the first mention, number of the cluster, mentions: rows sort as entities do."""
 _numbers: list[str] = []
+
+
+class Fail(Protocol):
+    """An error at the place that is being read."""
+
+    def __call__(self, message: str, hint: str, code: str = "refused") -> NoReturn:
+        """Raise it."""
 
 
 def checked(clusters: Any, width: int, field: str, fail: Fail) -> Clusters:

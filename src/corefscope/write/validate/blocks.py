@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from importlib import import_module
-from typing import BinaryIO, NamedTuple, cast
+from typing import NamedTuple
 
-from ...read.source import COMPRESSIONS, PIECE, Source
+from ...read.source import Source
 from .problems import Problems
 
 
@@ -64,26 +62,6 @@ def check_bytes(source: Source, problems: Problems) -> None:
     """Note a byte order mark, and line ends with carriage returns (which a source has converted already)."""
     if source.start:
         problems.add("byte-order-mark", 1, "the file begins with a byte order mark")
-    if os.path.isfile(source.name) and (line := _first_carriage_return(source.name)):
-        problems.add("carriage-return", line, "lines end in a carriage return, from this one on or here and there")
-
-
-def _first_carriage_return(path: str) -> int:
-    """The number of the first line that has one; 0 if none has."""
-    line = 1
-    with open(path, "rb") as file:
-        for piece in _unpacked(file):
-            at = piece.find(b"\r")
-            if at >= 0:
-                return line + piece.count(b"\n", 0, at)
-            line += piece.count(b"\n")
-    return 0
-
-
-def _unpacked(file: BinaryIO) -> Iterator[bytes]:
-    first = file.read(6)
-    file.seek(0)
-    for mark, compression in COMPRESSIONS.items():
-        if first.startswith(mark):
-            file = cast("BinaryIO", import_module(compression).open(file))
-    return iter(lambda: file.read(PIECE), b"")
+    if source.first_return:
+        message = "lines end in a carriage return, from this one on or here and there"
+        problems.add("carriage-return", source.first_return, message)

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Protocol
 
 from ...base.document import Document, Mention
 from ...base.errors import InputError, OptionError, Warnings
 from ...base.positions import SENTENCE_SHIFT
-from ...read.formats import FORMATS, DocumentReader, open_reader, sniff
+from ...read.formats import FORMATS, Format, sniff
 from ...read.source import Source
 from .blocks import check_bytes
 from .codes import CODES
-from .conll import ConllReading, SemevalReading
-from .corefud import CorefUDReading
 from .documents import Guide, check_document, check_singletons, span_name
-from .problems import Problem, Problems, quoted
+from .problems import Problem, Problems, Reading, quoted
 
-TOLERANT: dict[str, Callable[[Source, Problems], CorefUDReading | ConllReading]] = {
-    "corefud": CorefUDReading,
-    "conll": ConllReading,
-    "semeval": SemevalReading,
-}
-"""The formats that can be read on past a fault; of all others, the first fault is all there is to say."""
 
-HEADLESS = {"conll", "semeval"}  # brackets without heads
-WITH_SINGLETONS = {"corefud", "semeval"}  # the best known corpora in other formats annotate none
-TWO_SIDED = {"jsonl", "clusters"}  # one file may hold the clusters of key and response
-ONLY_PREDICTED = "has only predicted_clusters"  # what readers of these say of a file that is no key
+class TolerantReading(Protocol):
+    """A file that is read on past its faults, document by document; what was wrong is among its problems."""
+
+    sentences: int
+    words: int
+
+    def __iter__(self) -> Iterator[Reading]: ...
 
 
 @dataclass
@@ -58,12 +54,12 @@ class Tally:
 
 @dataclass
 class Inspection:
-    """What was found in one file."""
+    """The problems of one file, and what else it holds."""
 
     path: str
     tally: Tally
     counts: Counter[str]
-    """How often each code was found."""
+    """How many problems there are of each code."""
     problems: list[Problem]
     """By line; not all of them if only so many of each code were to be kept."""
 
@@ -102,37 +98,33 @@ def find_problems(
     try:
         source = Source.open(path)
     except InputError as error:
-        name = "no-sentence" if error.message == "is empty" else "unreadable-file"
-        problems.add(name, error.line, error.message, error.hint)
+        problems.add(error.code, error.line, error.message, error.hint)
         yield from problems.take()
         return
     try:
         tally.format = file_format or sniff(source)
-        if tally.format in TOLERANT:
-            yield from _tolerantly(source, tally, problems)
-        else:
-            yield from _as_read(source, tally, problems)
+        row = FORMATS[tally.format]
+        yield from (_tolerantly if row.tolerant else _as_read)(source, row, tally, problems)
         if not tally.mentions and not problems.errors:
             problems.add("no-mention", 0, "the file holds no mention")
-        check_singletons(tally.entities, tally.singletons, problems, tally.format in WITH_SINGLETONS)
+        check_singletons(tally.entities, tally.singletons, problems, row.has_singletons)
         yield from problems.take()
     finally:
         source.close()
 
 
-def _tolerantly(source: Source, tally: Tally, problems: Problems) -> Iterator[Problem]:
+def _tolerantly(source: Source, row: Format, tally: Tally, problems: Problems) -> Iterator[Problem]:
     """Read on past all faults; if there is none, ask the reader itself, which has the last word."""
     check_bytes(source, problems)
-    reading = TOLERANT[tally.format](source, problems)
+    module, _, name = row.tolerant.rpartition(".")
+    reading: TolerantReading = getattr(import_module(f".{module}", __package__), name)(source, problems)
     for document, lines in reading:
         tally.add(document)
-        check_document(document, Guide(lines.__getitem__, span_name), problems, headless=tally.format in HEADLESS)
+        check_document(document, Guide(lines.__getitem__, span_name), problems, row.bare_brackets)
         yield from problems.take()
     tally.sentences, tally.words = reading.sentences, reading.words
-    if not reading.sentences and (tally.documents or tally.format == "corefud"):
-        problems.add("no-sentence", 0, "the file holds no sentence")
     if not problems.errors:
-        for _ in _documents(source, tally, Warnings(), problems):
+        for _ in _documents(source, row, tally, Warnings(), problems):
             pass
 
 
@@ -154,45 +146,41 @@ def _guide(document: Document) -> Guide:
     return Guide(line_of, shown)
 
 
-def _as_read(source: Source, tally: Tally, problems: Problems) -> Iterator[Problem]:
+def _as_read(source: Source, row: Format, tally: Tally, problems: Problems) -> Iterator[Problem]:
     """The documents as the reader gives them, until it stops; as a response, too, where that may be another thing."""
     seen: set[Problem] = set()
-    for side in ("key", "response") if tally.format in TWO_SIDED else ("key",):
+    for side in ("key", "response") if row.two_sided else ("key",):
         warnings = Warnings()
         counted = side == "key" or not tally.documents
-        for document in _documents(source, tally, warnings, problems, side):
+        for document in _documents(source, row, tally, warnings, problems, side):
             if counted:
                 tally.add(document)
                 tally.sentences += len(document.sentences)
                 tally.words += sum(len(sentence.words) for sentence in document.sentences)
-            check_document(document, _guide(document), problems, headless=False)
-            found = problems.take()
-            yield from (problem for problem in found if problem not in seen)
-            seen.update(found)
-        for warning in warnings if side == "key" else ():
-            place = re.match(rf"{re.escape(source.name)}:(?:(\d+):)? ", warning)
-            line = int(place[1] or 0) if place else 0
-            problems.add("noted", line, warning[place.end() :] if place else warning)
-        found = problems.take()
-        yield from (problem for problem in found if problem not in seen)
-        seen.update(found)
+            check_document(document, _guide(document), problems, row.bare_brackets)
+            yield from _new(problems, seen)
+        for warning in warnings.records() if side == "key" else ():
+            problems.add("noted", warning.line, warning.text)
+        yield from _new(problems, seen)
+
+
+def _new(problems: Problems, seen: set[Problem]) -> Iterator[Problem]:
+    """What was not seen on the other side already."""
+    taken = problems.take()
+    yield from (problem for problem in taken if problem not in seen)
+    seen.update(taken)
 
 
 def _documents(
-    source: Source, tally: Tally, warnings: Warnings, problems: Problems, side: str = "key"
+    source: Source, row: Format, tally: Tally, warnings: Warnings, problems: Problems, side: str = "key"
 ) -> Iterator[Document]:
-    """What the reader makes of a file; that it refuses the file is noted."""
-    reader: DocumentReader | None = None
+    """What the reader makes of a file; that it refuses the file is noted.
+
+    A file that holds no key is a response, unless some of its documents hold a key.
+    """
     try:
-        if os.path.isfile(source.name):
-            _, reader = open_reader(source.name, tally.format, warnings, side)
-        else:  # it cannot be opened twice
-            reader = FORMATS[tally.format].open(source, warnings, side)
-        yield from reader
+        yield from row.open(source, warnings, side)
     except InputError as error:
-        response_only = side == "key" and ONLY_PREDICTED in error.message
-        if not response_only or tally.documents:
-            problems.add("noted" if response_only else "refused", error.line, error.message, error.hint)
-    finally:
-        if reader is not None and reader.source is not source:
-            reader.source.close()
+        no_key = error.code == "no-key"
+        if not no_key or tally.documents:
+            problems.add("noted" if no_key else "refused", error.line, error.message, error.hint)

@@ -10,8 +10,7 @@ from ...base.positions import SENTENCE_SHIFT, position
 from ...read.conll import BEGIN, CHUNK, EMPTY, document_name
 from ...read.source import Source
 from .blocks import decoded
-from .problems import Problems, quoted
-from .reading import Reading
+from .problems import Problems, Reading, quoted
 
 ALMOST_BEGIN = re.compile(r"#\s*begin[\s_]*doc", flags=re.IGNORECASE)
 END = re.compile(r"#\s*end document", flags=re.IGNORECASE)
@@ -120,6 +119,8 @@ class ConllReading:
         elif not self._outside:
             self._problems.add("missing-end-line", number, "the last document has no '#end document'")
         yield from self._end_document()
+        if self._begun and not self.sentences:
+            self._problems.add("no-sentence", 0, "the file holds no sentence")
 
     def _begin_document(self, text: str, line: int) -> None:
         if self._name is not None and not self._outside:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.document import Document
+from ...read.corefud.brackets import CHUNK, Brackets
+from ...read.corefud.fields import Fields
 from ...read.corefud.sentences import SENT_ID, WORD
 from ...read.source import Source
 from .blocks import Block, blocks
-from .brackets import Brackets
+from .brackets import CollectingSink
 from .headers import Boundaries, Headers
 from .links import ATTRIBUTES, Links
-from .problems import Problems, quoted
-from .reading import Reading
+from .problems import Problems, Reading, quoted
 from .sentences import Row, Rows, read_rows
 
 
@@ -26,7 +27,7 @@ class CorefUDReading:
         self._headers = Headers(source, problems)
         self._boundaries = Boundaries(problems)
         self._name: str | None = None
-        self._brackets = self._new_brackets({})
+        self._begin_brackets({})
         self._links = Links(problems)
         self._sent_ids: dict[str, tuple[str, int]] = {}  # the latest document and line of each
         self._sent_ids_of: set[tuple[str, str]] = set()
@@ -53,20 +54,26 @@ class CorefUDReading:
             self._check_sent_id(block, text, self._name or "")
             self._read_entities(rows)
         self._boundaries.finish()
+        if not self.sentences:
+            self._problems.add("no-sentence", 0, "the file holds no sentence")
         if self._name is not None:
             yield self._document(self._name)
         if not self._headers.local_ids:
             self._links.finish(self._entities)
 
-    def _new_brackets(self, open_before: dict[str, int]) -> Brackets:
-        return Brackets(self._headers.last, self._problems, open_before)
+    def _begin_brackets(self, open_before: dict[str, int]) -> None:
+        fields = Fields(self._headers.last)
+        if fields.id < 0:  # go on with what nearly every header has
+            fields = Fields("eid")
+        self._sink = CollectingSink(self._problems, open_before)
+        self._brackets = Brackets(fields, self._sink)
 
     def _check_sent_id(self, block: Block, text: str, name: str) -> None:
-        found = SENT_ID.search(text)
         if "# sent_id" not in text:
             self._problems.add("missing-sent-id", block.line, f"sentence {self.sentences} has no sent_id")
             return
-        id_ = found[1] if found else str(self.sentences)
+        sent_id = SENT_ID.search(text)
+        id_ = sent_id[1] if sent_id else str(self.sentences)
         document, line = self._sent_ids.get(id_, ("", 0))
         if (name, id_) in self._sent_ids_of:
             message = f"sent_id {quoted(id_)} comes twice in the document (before in line {line})"
@@ -86,8 +93,14 @@ class CorefUDReading:
                 if value:
                     self._headers.used(row.line)
                     carriers.append((row.place, row.line, value))
-        if carriers:
-            self._brackets.feed(sorted(carriers), rows.nodes(), rows.sound)
+        if not carriers:
+            return
+        self._sink.sound = rows.sound
+        self._brackets.enter(rows.number, rows.nodes())
+        for place, line, value in sorted(carriers):
+            self._sink.enter(place, line)
+            for chunk in CHUNK.findall(value):
+                self._brackets.read(place, chunk)
 
     def _attributes(self, row: Row, misc: str) -> str:
         """The value of Entity, if there is one; links are handed on."""
@@ -109,23 +122,25 @@ class CorefUDReading:
         return values[-1] if values else ""
 
     def _document(self, name: str) -> Reading:
-        left = self._brackets.finish()
-        lines: dict[int, int] = {}
+        sink = self._sink
+        sink.sound = False  # all heads have been looked up
+        self._brackets.finish()
         ids, types, entities = [], [], []
-        for id_, type_, mentions in self._brackets.entities():
-            lines.update((mention.positions[0], line) for mention, line in mentions)
-            ids.append(id_)
-            types.append(type_)
-            entities.append(tuple(mention for mention, _ in mentions))
-            if not self._headers.local_ids:
-                self._check_documents_of(id_, name, mentions[0][1])
+        for entity in self._brackets.entities.values():
+            mentions = tuple(mention for mention in entity.members if mention is not None)
+            if mentions:
+                ids.append(entity.id)
+                types.append(entity.type)
+                entities.append(mentions)
+                if not self._headers.local_ids:
+                    self._check_documents_of(entity.id, name, sink.lines[mentions[0].positions[0]])
         if self._headers.local_ids:
             self._links.finish(set(ids))
-        self._brackets = self._new_brackets(left)
+        self._begin_brackets(sink.left_open)
         document = Document(
             name, tuple(entities), entity_ids=tuple(ids), entity_types=tuple(types), path=self.source.name
         )
-        return Reading(document, lines)
+        return Reading(document, sink.lines)
 
     def _check_documents_of(self, id_: str, name: str, line: int) -> None:
         first = self._entities.setdefault(id_, name)

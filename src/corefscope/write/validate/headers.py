@@ -20,8 +20,8 @@ def last_header(source: Source) -> str:
     header = b""
     for _, piece in source.pieces(b"\n\n"):
         for mark in MARK.finditer(b"\n" + piece):
-            if found := HEADER.match(mark[0]):
-                header = found[1]
+            if match := HEADER.match(mark[0]):
+                header = match[1]
     return header.decode("utf-8", errors="replace")
 
 
@@ -44,9 +44,9 @@ class Headers:
                         self._old_seen = True
                         self._problems.add("old-corefud", line, f"{mark} in MISC: this is CorefUD 0.x")
             if text[0] == "#" and ALMOST_HEADER.match(text):
-                found = HEADER.match(b"\n" + text.encode("utf-8"))
-                if found:
-                    self._header(found[1].decode("utf-8"), line)
+                match = HEADER.match(b"\n" + text.encode("utf-8"))
+                if match:
+                    self._header(match[1].decode("utf-8"), line)
                 else:
                     self._problems.add("ignored-header", line, f"{quoted(text)} is not read as a header")
 
@@ -93,20 +93,20 @@ class Boundaries:
 
     def read(self, block: Block, has_words: bool) -> str | None:
         """The name of the document that begins with a block; None if none does."""
-        found: list[tuple[int, bytes | None]] = []
+        marks: list[tuple[int, bytes | None]] = []
         for line, text in enumerate(block.lines, block.line):
             if text[0] == "#" and ALMOST_NEWDOC.match(text):
                 mark = NEWDOC.fullmatch(b"\n" + text.encode("utf-8"))
                 if mark:
-                    found.append((line, mark[1]))
+                    marks.append((line, mark[1]))
                 else:
                     self._problems.add("ignored-newdoc", line, f"{quoted(text)} does not begin a document")
-        for line, _ in found[:-1] if has_words else found:
+        for line, _ in marks[:-1] if has_words else marks:
             why = "another follows in the same sentence" if has_words else "no words follow before an empty line"
             self._problems.add("ignored-newdoc", line, f"newdoc is ignored: {why}")
-        if not found or not has_words:
+        if not marks or not has_words:
             return None
-        return self._begin(*found[-1])
+        return self._begin(*marks[-1])
 
     def _begin(self, line: int, id_: bytes | None) -> str:
         self._begun += 1

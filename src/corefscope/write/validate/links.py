@@ -24,13 +24,13 @@ class Links:
             self._problems.add("bad-link", line, f"{attribute} without Entity is ignored")
             return
         for item in value.split(","):
-            found = LINK.fullmatch(item)
-            if not found:
+            link = LINK.fullmatch(item)
+            if not link:
                 self._problems.add("bad-link", line, f"{quoted(item)} in {attribute} is no link of two entities")
-            elif found[1] == found[2]:
+            elif link[1] == link[2]:
                 self._problems.add("bad-link", line, f"{quoted(item)} in {attribute} links an entity with itself")
             else:
-                self._named += [(line, attribute, found[1]), (line, attribute, found[2])]
+                self._named += [(line, attribute, link[1]), (line, attribute, link[2])]
 
     def finish(self, entities: Container[str]) -> None:
         """Note links to entities that do not exist."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...base.document import Document
 from .codes import BY_NAME, CODES
 
 LONGEST = 60  # characters of a file that a message repeats
@@ -34,32 +35,45 @@ class Problem(NamedTuple):
         return f"{place}: {self.code} {self.name}: {self.message}"
 
 
+class Reading(NamedTuple):
+    """What a tolerant reading gives: a document, and the lines on which its mentions begin."""
+
+    document: Document
+    lines: dict[int, int]
+    """By position of the first word."""
+
+
 class Problems:
     """Where checks leave what they find, until somebody takes it."""
 
-    __slots__ = ("_found", "errors", "path")
+    __slots__ = ("_collected", "errors", "path")
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.errors = 0
-        self._found: list[Problem] = []
+        self._collected: list[Problem] = []
 
     def add(self, name: str, line: int, message: str, hint: str = "") -> None:
         """Note a problem by the name of its code; without a hint the usual one of that code is given."""
         code = BY_NAME[name]
         self.errors += code.severity == "error"
-        self._found.append(Problem(self.path, line, code.code, message, hint or code.hint))
+        self._collected.append(Problem(self.path, line, code.code, message, hint or code.hint))
 
     def take(self) -> list[Problem]:
-        """What was found since the last time, by line."""
-        found, self._found = self._found, []
-        return sorted(found, key=lambda problem: (problem.line, problem.code))
+        """What was added since the last time, by line."""
+        problems, self._collected = self._collected, []
+        return sorted(problems, key=lambda problem: (problem.line, problem.code))
+
+
+def shortened(text: str) -> str:
+    """Text from a file as a message repeats it: not all of it if there is much."""
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def quoted(text: str) -> str:
-    """Text from a file as a message repeats it: in quotes, and not all of it if there is much.
+    """The same in quotes.
 
     >>> quoted("e1"), len(quoted("e" * 1000))
     ("'e1'", 62)
     """
-    return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+    return repr(shortened(text))

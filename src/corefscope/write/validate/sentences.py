@@ -78,7 +78,21 @@ def read_rows(block: Block, number: int, problems: Problems) -> Rows:
     if sound:
         _check_ranges(ranges, words, problems)
         _check_tree(rows, words, problems)
-    return Rows(number, block.line, rows, words, sound)
+    return Rows(number, block.line, rows if sound else _apart(rows), words, sound)
+
+
+def _apart(rows: list[Row]) -> list[Row]:
+    """The rows of a faulty sentence, each with a position of its own: a repeated empty node comes after its row."""
+    taken: set[int] = set()
+    latest = 0
+    for index, row in enumerate(rows):
+        place = row.place if row.place not in taken else latest + 1
+        while place in taken:
+            place += 1
+        taken.add(place)
+        rows[index] = row._replace(place=place)
+        latest = place
+    return rows
 
 
 def _noted_columns(text: str, columns: int, line: int, problems: Problems) -> bool:
@@ -145,14 +159,14 @@ def _check_tree(rows: list[Row], words: int, problems: Problems) -> None:
             problems.add("bad-tree", row.line, f"HEAD {quoted(head)} of word {word} names no word of the sentence")
         else:
             parents[word] = int(head)
-    state = [1] + [0] * words  # 0: not visited, 1: leads to the root, -1: on the way
+    state = [1] + [0] * words  # 0: not visited, 1: leads to the root, -1: on the path
     for start in range(1, words + 1):
-        way, at = [], start
-        while not state[at]:
-            state[at] = -1
-            way.append(at)
-            at = parents[at]
-        if state[at] < 0:
-            problems.add("bad-tree", lines[at], f"word {at} depends on itself, directly or over other words")
-        for word in way:
+        path, word = [], start
+        while not state[word]:
+            state[word] = -1
+            path.append(word)
+            word = parents[word]
+        if state[word] < 0:
+            problems.add("bad-tree", lines[word], f"word {word} depends on itself, directly or over other words")
+        for word in path:
             state[word] = 1

@@ -1,0 +1,126 @@
+"""What becomes of the problems that the bracket machine meets: the protocol, and the reader's way.
+
+The reader refuses what it cannot read and warns of what it ignores; other problems are none to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from ...base.document import Dependency
+from ...base.errors import InputError, Warnings
+from ...base.positions import MINOR_MASK, node_name
+from .nodes import Nodes
+
+
+class Sink(Protocol):
+    """Raises, warns or collects; after a report that did not raise, the machine goes on as well as it can."""
+
+    mends: bool
+    """Whether a closing bracket that names another part closes the bracket it was meant for; else the last one."""
+
+    def report(self, problem: str, place: int, **facts: object) -> None:
+        """Take a problem at a position: its name, and what a message about it needs."""
+
+    def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:
+        """The DEPS of a head; ``whole`` is False as long as further parts of its mention are to come."""
+
+
+_UNOPENED = (
+    "entity {id!r} is closed but was never opened",
+    "a closing bracket holds nothing but the id, as in 'e4)', in the sentence that opened it",
+)
+REFUSALS: dict[str, tuple[str, str]] = {
+    "bad-entity-id": (
+        "Entity chunk '{chunk}' has no usable entity id",
+        "ids are not empty and hold no blanks, brackets, '-', '=' or '|'",
+    ),
+    "bad-part": ("{text!r} is no part of a mention", "write parts as e1[1/2] … e1[2/2]"),
+    "bad-zero-deps": (
+        "DEPS {item!r} of empty node {name} names no word of the sentence",
+        "DEPS are parent:relation pairs joined by '|', as in 3:nsubj|5.1:obj",
+    ),
+    "closed-never-opened": _UNOPENED,
+    "closing-of-no-part": _UNOPENED,
+    "closing-with-fields": _UNOPENED,
+    "crosses-sentences": ("mention of {id!r} was opened in another sentence", "mentions cannot cross sentences"),
+    "head-not-a-number": (
+        "head {head!r} in '{chunk}' is not a number",
+        "the head is the index of a word in the mention, from 1; it stands where global.Entity says 'head'",
+    ),
+    "head-outside-mention": (
+        "head {head} of a mention of {id!r} lies outside its {words} words",
+        "the head is the index of a word in the mention, from 1, empty nodes counted",
+    ),
+    "last-part-without-head": (
+        "the last part of a discontinuous mention of {id!r} has no head",
+        "name the head field in global.Entity and give the head in the last part",
+    ),
+    "part-of-new-entity": (
+        "part {part.number} of a mention of {id!r} comes before its first part",
+        "start with e1[1/n]",
+    ),
+    "part-out-of-range": ("part {part.number} of {part.of} of a mention of {id!r}", "parts count from 1/n to n/n"),
+    "part-without-first": (
+        "part {part.number} of a mention of {id!r} comes without the parts before it",
+        "a later part continues a mention of the same document whose earlier parts are closed",
+    ),
+    "parts-entangled": (
+        "the parts of the discontinuous mentions of {id!r} do not fit together",
+        "finish the inner mention before the outer one",
+    ),
+}
+"""What cannot be read: the message, and what to do."""
+
+CODES = {
+    "closing-of-no-part": "bad-part",
+    "head-of-one-word": "unused-head",
+    "head-zero": "unused-head",
+    "part-of-new-entity": "part-without-first",
+    "part-out-of-range": "bad-part",
+}
+"""Problems that have not a code of their own: the names of their codes."""
+
+WARNINGS: dict[str, tuple[str, str]] = {
+    "last-part-missing": ("parts", "discontinuous mention of {id!r} lacks its last part: read without it"),
+    "never-closed": ("unclosed", "mention of {id!r} is never closed: ignored"),
+    "no-bracket": ("chunk", "{chunk!r} in Entity has no bracket: ignored"),
+    "type-changes": ("type", "entity {id!r} is {type!r} here but was {before!r}"),
+}
+"""What is read nevertheless: the kind of the warning, and the message."""
+
+
+class ReaderSink:
+    """Raises the first problem that cannot be read, and warns of what is ignored, if there is anybody to warn."""
+
+    __slots__ = ("_line_of", "_path", "_warnings")
+
+    mends = False
+
+    def __init__(self, path: str, line_of: Callable[[int], int], warnings: Warnings | None) -> None:
+        self._path = path
+        self._line_of = line_of
+        self._warnings = warnings
+
+    def report(self, problem: str, place: int, **facts: object) -> None:
+        """Raise or warn."""
+        if problem in REFUSALS:
+            message, hint = REFUSALS[problem]
+            line = self._line_of(place)
+            code = CODES.get(problem, problem)
+            raise InputError(message.format(**facts), path=self._path, line=line, hint=hint, code=code)
+        if problem in WARNINGS and self._warnings is not None:
+            kind, message = WARNINGS[problem]
+            if not self._warnings.again(kind, self._path):
+                self._warnings.add(kind, self._path, self._line_of(place), message.format(**facts))
+
+    def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
+        """The DEPS of an empty node; those of words are not needed."""
+        if nodes is None or not head & MINOR_MASK:
+            return ()
+        try:
+            return nodes.dependencies(head)
+        except LookupError as missing:
+            self.report("bad-zero-deps", head, item=missing.args[0], name=node_name(head))
+            raise
