@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ..base.document import Document, Mention, Relation, Sentence, mention_order
 from ..base.errors import InputError, OptionError
 from ..base.positions import SENTENCE_SHIFT, id_at
-from .ids.ids import id_position
 from .pairs import Pair
 
 DOCUMENTS: dict[str, str] = {
@@ -121,6 +120,8 @@ def _shift(sentences: int) -> Callable[[int], int]:
 
 def _within(document: Document) -> Callable[[int], int]:
     """Mentions that are ids: the same id in another document is another mention."""
+    from .ids.ids import id_position  # most corpora have words, and need no JSON
+
     return lambda place: id_position([document.id, id_at(place)])
 
 
