@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
 CUT = "…"
@@ -67,12 +67,19 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
     return space + text if right else text + space
 
 
-def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
-    """Lines of a text, broken between words; those after the first are indented. Words are never broken.
+def wrapped(text: str, width: int, indent: str | None = None) -> list[str]:
+    """Lines of a text, broken between words; styles take no columns, and words are never broken.
+
+    Lines after the first are indented, by default two columns more than the first.
 
     >>> wrapped("a note that is too long", 12)
     ['a note that', '  is too', '  long']
     """
+    if width_of(text) <= width:
+        return [text]
+    if indent is None:
+        plain = STYLED.sub("", text)
+        indent = " " * (len(plain) - len(plain.lstrip(" ")) + 2)
     start = len(text) - len(text.lstrip(" "))
     first, *words = text[start:].split(" ")
     lines: list[str] = []
@@ -88,20 +95,15 @@ def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
     return [*lines, line.rstrip()]
 
 
-def folded(text: str, width: int) -> str:
-    r"""Text whose long lines are wrapped, each under its own beginning; styles take no columns.
+def folded(lines: Iterable[str], width: int) -> str:
+    """Lines of which the long ones are wrapped, each under its own beginning.
 
-    >>> print(folded("x\n    one two three", 12))
+    >>> print(folded(["x", "    one two three"], 12))
     x
         one two
           three
     """
-    lines: list[str] = []
-    for line in text.split("\n"):
-        plain = STYLED.sub("", line)
-        indent = " " * (len(plain) - len(plain.lstrip(" ")) + 2)
-        lines += wrapped(line, width, indent) if width_of(line) > width else [line]
-    return "\n".join(lines)
+    return "\n".join(part for line in lines for part in wrapped(line, width))
 
 
 def table(

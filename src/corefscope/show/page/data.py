@@ -10,6 +10,7 @@ from ...base.errors import OptionError, Warnings
 from ...base.naming import names_of
 from ...base.version import __version__
 from ...count.metrics import METRICS
+from ...evaluate.files import reports
 from ...evaluate.request import Path, Progress, Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
@@ -55,14 +56,14 @@ def collect(
     finally:
         for corpus in opened:
             corpus.close()
-    reports = {one.name: one.finished() for one in examined}
+    by_name = {one.name: reports(request, one.corpus, [one])[0] for one in examined}
     overview = {"key": path_name(key), "title": title or os.path.basename(path_name(key)) or path_name(key)}
-    return {"overview": {**overview, **_overview(examined, reports, documents)}, "documents": documents}
+    return {"overview": {**overview, **_overview(examined, by_name, documents)}, "documents": documents}
 
 
-def _overview(examined: Sequence[Examined], reports: Mapping[str, Report], documents: Sequence[Plain]) -> Plain:
+def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], documents: Sequence[Plain]) -> Plain:
     main, everything = examined[0].metric, len(examined[0].documents)
-    resampled = study(reports) if everything > 1 else None  # a single document has no intervals
+    resampled = study(by_name) if everything > 1 else None  # a single document has no intervals
     cautions = list(resampled.cautions) if resampled else []
     if len(documents) < everything:
         cautions.append(
@@ -70,7 +71,7 @@ def _overview(examined: Sequence[Examined], reports: Mapping[str, Report], docum
             " all figures above them are of all"
         )
     shown = [document["id"] for document in documents]
-    scores = [[score_of(report.documents[name], main) for name in shown] for report in reports.values()]
+    scores = [[score_of(report.documents[name], main) for name in shown] for report in by_name.values()]
     facts = []
     for index, document in enumerate(documents):
         counts = [one.documents[index] for one in examined]
@@ -96,7 +97,7 @@ def _overview(examined: Sequence[Examined], reports: Mapping[str, Report], docum
         "kinds": kinds,
         "zero_kinds": any(zeros),
         "documents": facts,
-        "responses": [one.plain(reports[one.name], resampled, shown) for one in examined],
+        "responses": [one.plain(by_name[one.name], resampled, shown) for one in examined],
         "metrics": [METRICS[name].title for name in examined[0].order],
         "cautions": cautions,
     }

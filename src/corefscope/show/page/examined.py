@@ -10,7 +10,6 @@ from ...base.document import Document
 from ...base.errors import OptionError
 from ...base.numbers import Score
 from ...count.metrics import METRICS, headline_metric
-from ...evaluate.files import reports
 from ...evaluate.request import Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
@@ -59,7 +58,7 @@ class Examined(Examiner):
         names = request.metrics
         main = main_metric(names)
         super().__init__(request, names, main, by=tuple(DIMENSIONS), slice_metrics=[main])
-        self.name, self.corpus, self._request = name, corpus, request
+        self.name, self.corpus = name, corpus
         self.order = (main, *(name for name in names if name != main))
         """The metrics as they are shown."""
         self.documents: list[Counter[str]] = []
@@ -70,10 +69,6 @@ class Examined(Examiner):
         findings = self.examine(key, response, self.corpus.warnings)
         self.documents.append(Counter(fault.zero_kind or fault.kind for fault in findings.faults))
         return findings
-
-    def finished(self) -> Report:
-        """The scores of everything that was compared."""
-        return reports(self._request, self.corpus, [self])[0]
 
     def plain(self, report: Report, study: Study | None, shown: Sequence[str]) -> Plain:
         """What the template needs of the response; ``shown`` are the documents of which the page has the text."""

@@ -18,7 +18,7 @@ def presets(width: int = ROOM) -> str:
         options = " ".join(f"{name}:{value}" for name, value in settings_of(preset.options).items())
         lines += [preset.name, f"  {preset.title}", f"  {options} metrics:{preset.metrics}"]
         lines += [f"  note: {preset.note}"] if preset.note else []
-    return folded("\n".join(lines), width) + "\n"
+    return folded(lines, width) + "\n"
 
 
 def metrics(width: int = ROOM) -> str:
