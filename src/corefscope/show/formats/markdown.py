@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..layout import Block, Cell, Sheet, Span, Text, lay_out, sheets_of
+from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#&])")
@@ -18,7 +18,11 @@ def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG00
     layout = lay_out(result, per_document)
     notes = "".join(f"- {escaped(note)}\n" for note in layout.notes)
     signatures = "  \n".join("`" + shown(signature).replace("`", "'") + "`" for signature in layout.signatures)
-    return "\n".join([*map(_block, layout.blocks), *([notes] if notes else []), f"{signatures}\n"])
+    blocks = [
+        _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
+        for block in layout.blocks
+    ]
+    return "\n".join([*blocks, *([notes] if notes else []), f"{signatures}\n"])
 
 
 def escaped(text: str) -> str:
@@ -28,10 +32,6 @@ def escaped(text: str) -> str:
     'a\\|b \\<i\\>'
     """
     return SPECIAL.sub(r"\\\1", shown(text))
-
-
-def _block(block: Block) -> str:
-    return _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
 
 
 def _text(text: Text) -> str:

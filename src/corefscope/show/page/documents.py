@@ -81,7 +81,8 @@ class Chains:
             chain = self._chains.setdefault(origin if origin >= 0 else -1 - i, len(self._chains))
             entries.chains.append(chain)
             if chain == len(self.titles):
-                self.titles.append([_text(document.entity_ids, origin), _text(document.entity_types, origin)])
+                name = document.entity_ids[origin] if document.entity_ids and origin >= 0 else ""
+                self.titles.append([name, annotated.type_of(i)])
             for mention, number in zip(mentions, side.entities[i], strict=True):
                 entry = self._entry(chain, mention)
                 entries.all.append((entry, number))
@@ -112,10 +113,6 @@ class Chains:
             by_chain[chain] = len(self.mentions)
             self.mentions.append([chain, head, *runs])
         return by_chain[chain]
-
-
-def _text(values: Sequence[str], entity: int) -> str:
-    return values[entity] if 0 <= entity < len(values) else ""
 
 
 def _counterparts(side: Entries, other: Entries, to_other: list[int], size: int) -> list[int]:

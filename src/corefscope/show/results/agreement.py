@@ -7,7 +7,7 @@ from ...count.metrics import METRICS
 from ...study.agreement import Agreement
 from ..layout import Beside, Block, Layout, Sheet, Text
 from ..text import percent
-from . import titles
+from .score import titles
 
 
 def lay_out(agreement: Agreement, per_document: bool, width: int) -> Layout:  # noqa: ARG001
@@ -28,13 +28,10 @@ def lay_out(agreement: Agreement, per_document: bool, width: int) -> Layout:  # 
         rows.append([METRICS[metric].title, *map(percent, figures)])
     blocks.append(Sheet.of(["", "Mean", "Least", "Most"] if several else ["", "Agreement"], rows))
     if several:
-        blocks.append(Beside([_matrix(agreement, metric) for metric in metrics]))
+        matrices = []
+        for metric in metrics:
+            matrix = [["" if value is None else percent(value) for value in row] for row in agreement.matrix(metric)]
+            rows = [[name, *cells] for name, cells in zip(names, matrix, strict=True)]
+            matrices.append(Sheet.of([METRICS[metric].title, *names], rows))
+        blocks.append(Beside(matrices))
     return Layout(blocks, [agreement.signature])
-
-
-def _matrix(agreement: Agreement, metric: str) -> Sheet:
-    rows = [
-        [name, *("" if value is None else percent(value) for value in values)]
-        for name, values in zip(agreement.annotators, agreement.matrix(metric), strict=True)
-    ]
-    return Sheet.of([METRICS[metric].title, *agreement.annotators], rows)

@@ -8,8 +8,7 @@ from ...study.compare import Comparison
 from ...study.resampling import SIGNIFICANT, Difference, Study
 from ..layout import Cell, Layout, Sheet
 from ..text import percent
-from . import by_document, titles
-from .score import CAPTION, figure_shown, read
+from .score import CAPTION, by_document, figure_shown, read, titles
 
 
 def lay_out(comparison: Comparison, per_document: bool, width: int) -> Layout:  # noqa: ARG001

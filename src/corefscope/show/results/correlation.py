@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...study.correlation import COEFFICIENTS, FEW, Correlation
 from ..layout import Block, Layout, Sheet, Text
-from . import titles
+from .score import titles
 
 UNDEFINED = "–"
 

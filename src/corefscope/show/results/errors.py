@@ -15,7 +15,7 @@ from ...study.faults.taxonomy import KINDS, ZERO_KINDS, Fault
 from ..columns import CUT, cut, padded, width_of
 from ..layout import Block, Layout, Sheet, Span, Text
 from ..text import percent, shown
-from . import titles
+from .score import titles
 
 BAR = 20  # columns of the longest bar
 LABEL = 10  # columns before a sentence or chain

@@ -1,15 +1,14 @@
-"""How scores are laid out: of one response, or of one response under several settings."""
+"""How scores are laid out: of one response, or under several settings; and tables that other results share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from ...base.numbers import F1, AnyScore, Score
+from ...base.numbers import F1, AnyScore, Score, headline
 from ...count.metrics import METRICS
 from ...evaluate.results import Report, SettingsReport
 from ..layout import Layout, Sheet
 from ..text import percent
-from . import by_metric
 
 CAPTION = "Scores in percent"
 
@@ -71,3 +70,25 @@ def figures(score: AnyScore) -> list[str]:
         return ["", "", percent(score.f1), ""]
     direction = getattr(score, "direction", "")
     return ["", "", "", f"{percent(score.value)}{direction and '-' + direction}"]
+
+
+def titles(metrics: Iterable[str]) -> list[str]:
+    """What people call these metrics."""
+    return [METRICS[metric].title for metric in metrics]
+
+
+def by_metric(corner: str, scores: Mapping[str, Mapping[str, AnyScore]], metrics: Iterable[str]) -> Sheet:
+    """A row for each of ``scores``, a column for each metric; F1 or the value in the cells."""
+    names = list(metrics)
+    rows = [
+        [label, *(percent(headline(row[name])) if name in row else "" for name in names)]
+        for label, row in scores.items()
+    ]
+    return Sheet.of([corner, *titles(names)], rows)
+
+
+def by_document(corner: str, reports: Mapping[str, Report], metric: str) -> Sheet:
+    """One metric: documents as rows, systems as columns."""
+    columns = [report.documents for report in reports.values()]
+    rows = [[name, *(percent(headline(scores[name][metric])) for scores in columns)] for name in columns[0]]
+    return Sheet.of([corner, *reports], rows)

@@ -10,8 +10,7 @@ from ...study.resampling.paired import TIE
 from ...study.tasks.result import TaskResult
 from ..layout import Cell, Layout, Sheet
 from ..text import percent
-from . import by_document
-from .score import CAPTION
+from .score import CAPTION, by_document
 
 UNRANKED = "–"
 Columns = Mapping[str, Mapping[str, Cell]]
