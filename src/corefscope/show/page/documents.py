@@ -11,7 +11,7 @@ from ...study.faults.annotated import Annotated
 from ...study.faults.examiner import Findings
 from ...study.faults.pairing import Pairing
 from ...study.faults.taxonomy import Fault
-from .nodes import Nodes
+from .nodes import NumberedNodes
 
 Plain = dict[str, Any]
 
@@ -23,7 +23,7 @@ def document_data(compared: Sequence[Findings], kinds: Sequence[str]) -> Plain:
     of its kind.
     """
     document = compared[0].key.document
-    nodes = Nodes([document, *(findings.response.document for findings in compared)])
+    nodes = NumberedNodes([document, *(findings.response.document for findings in compared)])
     key, *sides = [Chains(nodes, side) for side in range(len(compared) + 1)]
     # First all chains and mentions of the key: a response may show some that others do not.
     entries = [(key.add(one.key), side.add(one.response)) for side, one in zip(sides, compared, strict=True)]
@@ -62,7 +62,7 @@ class Entries(NamedTuple):
 class Chains:
     """The chains of one side as the page shows them: every mention once for each chain it stands in."""
 
-    def __init__(self, nodes: Nodes, side: int) -> None:
+    def __init__(self, nodes: NumberedNodes, side: int) -> None:
         self._nodes = nodes
         self._side = side
         self._chains: dict[int, int] = {}  # entity of the file -> chain

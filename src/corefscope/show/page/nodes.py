@@ -13,7 +13,7 @@ from .spacing import form_of, joints
 Plain = list[Any]
 
 
-class Nodes:
+class NumberedNodes:
     """Numbers for words and empty nodes, the same for key and responses.
 
     Side 0 is the key, side 1 the first response, and so on. Of empty nodes only those are numbered that stand in

@@ -16,7 +16,7 @@ from ..layout import Layout, Sheet
 from ..text import shown
 
 
-class Row(NamedTuple):
+class Line(NamedTuple):
     """One line: a label, a figure for each column, what the figures are shares of, and a bar."""
 
     label: str
@@ -76,25 +76,25 @@ def lay_out(report: StatisticsReport, per_document: bool, width: int) -> Layout:
     ]
     for title, section in (("words per mention", _lengths(columns)), ("types of entities", _types(columns))):
         if section:
-            rows += [Row(""), Row(title), *(_with_bars(section) if len(columns) == 1 else section)]
+            rows += [Line(""), Line(title), *(_with_bars(section) if len(columns) == 1 else section)]
     return Layout([*sheets, _sheet("", heads, rows)], [report.signature])
 
 
-def _row(label: str, columns: Sequence[Statistics], figures: Sequence[float | None], whole: str = "") -> Row:
-    return Row(label, figures, [getattr(column, whole) for column in columns] if whole else ())
+def _row(label: str, columns: Sequence[Statistics], figures: Sequence[float | None], whole: str = "") -> Line:
+    return Line(label, figures, [getattr(column, whole) for column in columns] if whole else ())
 
 
 def _documents(head: str, file: FileStatistics) -> Sheet:
     """A row for each document."""
     figures = [name for name in PER_DOCUMENT if any(getattr(document, name) for _, document in file.documents)]
     rows = [
-        Row(name, [getattr(document, figure) for figure in (*figures, "coreference_rate")])
+        Line(name, [getattr(document, figure) for figure in (*figures, "coreference_rate")])
         for name, document in file.documents
     ]
     return _sheet(head, [*figures, "rate"], rows)
 
 
-def _lengths(columns: Sequence[Statistics]) -> list[Row]:
+def _lengths(columns: Sequence[Statistics]) -> list[Line]:
     """How many mentions have how many words; bins after the last that holds any are left out."""
     rows = []
     for first, last in BINS:
@@ -106,7 +106,7 @@ def _lengths(columns: Sequence[Statistics]) -> list[Row]:
     return rows
 
 
-def _types(columns: Sequence[Statistics]) -> list[Row]:
+def _types(columns: Sequence[Statistics]) -> list[Line]:
     """The types that most entities of the last column have, which is the total if there is one."""
     types = columns[-1].entity_types
     names = sorted(types, key=lambda name: (-types[name], name))
@@ -123,7 +123,7 @@ def _sum(histogram: Mapping[Any, int] | None, keys: Container[object]) -> int | 
     return None if histogram is None else sum(count for key, count in histogram.items() if key in keys)
 
 
-def _with_bars(rows: list[Row]) -> list[Row]:
+def _with_bars(rows: list[Line]) -> list[Line]:
     """Bars to eighths of a character; a count that is not 0 always has one."""
     counts = [row.figures[0] or 0 for row in rows]
     barred = []
@@ -133,7 +133,7 @@ def _with_bars(rows: list[Row]) -> list[Row]:
     return barred
 
 
-def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> Sheet:
+def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Line]) -> Sheet:
     """Figures to the right, and their shares behind them if a cell of the column has one."""
     columns = [[corner, *(row.label for row in rows)]]
     for index, head in enumerate(heads):
@@ -145,7 +145,7 @@ def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> Sheet:
     return Sheet.of(head_line, lines, bars=bars if any(bars) else ())
 
 
-def _cell(row: Row, index: int) -> tuple[str, str]:
+def _cell(row: Line, index: int) -> tuple[str, str]:
     """A figure, and its share in whole percents: nothing for 0, and never 0 or 100 for what is merely near it."""
     if not row.figures:
         return "", ""
