@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ...base.errors import OptionError, Warnings
 from ...base.naming import names_of
@@ -19,10 +18,8 @@ from ...read.source import path_name
 from ...study.faults.slices import score_of
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS
 from ...study.resampling import DEFAULT, study
-from .documents import document_data
+from .documents import Plain, document_data
 from .examined import HELP, KIND_NAMES, Examined
-
-Plain = dict[str, Any]
 
 MOST_DOCUMENTS = 2000  # of which the page has the text; more would take a browser minutes to read
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from ...base.document import Document
 from ...base.errors import OptionError
@@ -18,8 +17,7 @@ from ...study.faults.features import DIMENSIONS
 from ...study.faults.slices import Slice, score_of, worst
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS
 from ...study.resampling import Study, headline_of
-
-Plain = dict[str, Any]
+from .documents import Plain
 
 SLICE_RESAMPLES = 1000
 KIND_NAMES = (*KINDS, *ZERO_KINDS)
