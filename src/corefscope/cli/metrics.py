@@ -19,9 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the overview, or the definitions of the named metrics."""
     from ..show.columns import terminal_width
-    from ..show.results.metrics import details, overview
+    from ..show.results.catalogues import details, metrics
 
     names = select(options.names) if options.names else ()
     width = terminal_width()
-    sys.stdout.write("\n".join(details(METRICS[name], width) for name in names) if names else overview(width))
+    sys.stdout.write("\n".join(details(METRICS[name], width) for name in names) if names else metrics(width))
     return 0

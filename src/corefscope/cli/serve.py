@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 
 from . import arguments
 from .terminal import complain
@@ -41,26 +40,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from ..evaluate.request import Request
-    from ..show.page.data import collect
-    from ..show.page.page import render
-    from ..show.serve import Site, make_server
+    from ..show.serve import serve_report
 
-    request = Request(arguments.request_arguments(options))
-
-    def make() -> str:
-        begun = time.perf_counter()
-        data = collect(options.key, options.responses, request, names=options.names, title=options.title)
-        page = render(data, live=True)
+    def scored(seconds: float) -> None:
         if not options.quiet:
-            complain("note", f"scored in {time.perf_counter() - begun:.1f} s")
-        return page
+            complain("note", f"scored in {seconds:.1f} s")
 
-    site = Site(options.key, options.responses, make)
-    with make_server(site, options.host, options.port, shared=options.shared) as server:
-        host, port = server.server_address[:2]
-        address = str(host) if ":" not in str(host) else f"[{host!s}]"
-        sys.stdout.write(f"http://{address}:{port}/\n")
+    with serve_report(
+        options.key,
+        options.responses,
+        names=options.names,
+        title=options.title,
+        host=options.host,
+        port=options.port,
+        shared=options.shared,
+        scored=scored,
+        **arguments.request_arguments(options),
+    ) as server:
+        sys.stdout.write(f"{server.url}\n")
         sys.stdout.flush()
         try:
             server.serve_forever(poll_interval=0.2)
