@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .output import add_output, made, write
+from .output import made, write
 
 DESCRIPTION = (
     "Treat files over the same words as annotators and say how much they agree: every measure that does not ask"
@@ -34,8 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; {default}")
     arguments.add(parser, "--file-format")
     arguments.add(parser, "--per-document", help="show every document as well, as its mean over pairs")
-    add_output(parser)
-    arguments.add(parser, "--quiet")
+    arguments.add(parser, *arguments.OUTPUT, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ from ..evaluate.rules import RULES
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
+from ..show.formats import REPORTS
 from .terminal import complain
 
 Row = dict[str, Any]
@@ -102,9 +103,20 @@ SHARED: dict[str, Row] = {
         "help": f"{METRICS}; without it those of the preset, or corefud; 'corefscope metrics' lists them",
     },
     "--per-document": {"action": "store_true", "help": "show every document as well"},
+    "--format": choice(
+        "format",
+        {name: row.title for name, row in REPORTS.items()},
+        after=" (default text, or what FILE ends like)",
+    ),
+    "--output": {
+        "metavar": "FILE",
+        "help": "write to a file instead; its end says the format"
+        f" ({', '.join(row.suffix for row in REPORTS.values())}), unless --format does",
+    },
     "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
 }
-SHORT = {"--quiet": ("-q",)}
+SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
+OUTPUT = ("--format", "--output")
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES)),
     *("--key-format", "--response-format", "--documents", "--topic"),

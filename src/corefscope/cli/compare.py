@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .output import add_output, chosen_format, made, write
+from .arguments import natural
+from .output import chosen_format, made, write
 
 DESCRIPTION = (
     "Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score with"
@@ -39,18 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=UNITS,
         help="what is drawn with replacement (default documents; parts of documents only for sums over mentions)",
     )
-    for name, type_, metavar, text in (
-        ("resamples", arguments.natural, "N", "how many"),
-        ("seed", arguments.natural, "N", "of the draws"),
-        ("level", float, "X", "of the intervals"),
-    ):
-        default = getattr(DEFAULT, name)
-        parser.add_argument(f"--{name}", type=type_, metavar=metavar, help=f"{text} (default {default})")
+    parser.add_argument("--resamples", type=natural, metavar="N", help=f"how many (default {DEFAULT.resamples})")
+    parser.add_argument("--seed", type=natural, metavar="N", help=f"of the draws (default {DEFAULT.seed})")
+    parser.add_argument("--level", type=float, metavar="X", help=f"of the intervals (default {DEFAULT.level})")
     titles = {name: test.summary for name, test in TESTS.items()}
     parser.add_argument("--test", **arguments.choice("test", titles, after=f" (default {DEFAULT.test})"))
-    arguments.add(parser, "--per-document")
-    add_output(parser)
-    arguments.add(parser, "--quiet")
+    arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:

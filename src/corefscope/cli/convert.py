@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from .arguments import add, file_format
-from .terminal import complain
+from .terminal import complain, warn
 
 DESCRIPTION = """\
 Write a file in another format, or CorefUD with its brackets in canonical order and everything else as it is.
@@ -48,9 +48,7 @@ def run(parsed: argparse.Namespace) -> int:
         side="response" if parsed.response else "key",
         lossy=parsed.lossy,
     )
-    if not parsed.quiet:
-        for warning in conversion.warnings:
-            complain("warning", warning)
-        for note in (*conversion.notes, f"wrote {conversion}"):
-            complain("note", note)
+    warn(conversion.warnings, parsed.quiet)
+    for note in () if parsed.quiet else (*conversion.notes, f"wrote {conversion}"):
+        complain("note", note)
     return 0

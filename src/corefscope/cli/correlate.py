@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .output import add_output, chosen_format, write
+from .output import add_output_or_picture, chosen_format, write
 from .terminal import warn
 
 DESCRIPTION = (
@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mixed", action="store_true", help="also if results were scored under different options (a warning says so)"
     )
-    add_output(parser, "a scatter matrix")
-    arguments.add(parser, "--quiet", help="no warnings")
+    add_output_or_picture(parser, "a scatter matrix")
+    arguments.add(parser, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -42,5 +42,5 @@ def run(parsed: argparse.Namespace) -> int:
 
     chosen_format(parsed)
     correlation = correlate(parsed.results, names=parsed.names, metrics=parsed.metrics, mixed=parsed.mixed)
-    warn(parsed, correlation.warnings)
+    warn(correlation.warnings, parsed.quiet)
     return write(correlation, parsed)

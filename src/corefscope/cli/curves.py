@@ -7,7 +7,7 @@ import os
 
 from ..base.errors import OptionError
 from . import arguments
-from .output import add_output, made, write
+from .output import add_output_or_picture, made, write
 from .perturb import add_noise, levels
 
 DESCRIPTION = (
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add(parser, "--baseline")
     arguments.add(parser, "--metrics", default="corefud", help=f"{arguments.METRICS} (default corefud)")
     arguments.add(parser, "--key-format")
-    add_output(parser, "the curves")
+    add_output_or_picture(parser, "the curves")
     arguments.add(parser, "--quiet")
 
 

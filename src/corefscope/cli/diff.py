@@ -42,5 +42,5 @@ def run(parsed: argparse.Namespace) -> int:
     for document in marked_documents(parsed.key, parsed.response, request, warnings, **which):
         sys.stdout.write(legend + diff.text(document, width, colour) + "\n")
         legend = ""
-    warn(parsed, warnings)
+    warn(warnings, parsed.quiet)
     return 0

@@ -8,7 +8,7 @@ from ..study.faults.features import DIMENSIONS
 from ..study.faults.slices import OF_DOCUMENTS
 from ..study.faults.taxonomy import KINDS, ZERO_KINDS
 from . import arguments
-from .output import add_output, chosen_format, made, write
+from .output import chosen_format, made, write
 
 DESCRIPTION = (
     "Show what is wrong with a response: kinds of errors, the points that each kind costs, the weakest parts of the"
@@ -64,8 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"show N errors of each kind (default {FEW}, with --kind {MANY}; all with --format json, csv and tsv)",
     )
-    add_output(parser)
-    arguments.add(parser, "--quiet")
+    arguments.add(parser, *arguments.OUTPUT, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:

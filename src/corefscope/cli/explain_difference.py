@@ -6,7 +6,7 @@ import argparse
 
 from ..base.errors import OptionError
 from . import arguments
-from .output import add_output, chosen_format, write
+from .output import chosen_format, write
 from .terminal import Progress
 
 DESCRIPTION = (
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=_limit, default=5, metavar="N", help="settings to show for each (%(default)s)"
     )
-    add_output(parser)
+    arguments.add(parser, *arguments.OUTPUT)
 
 
 def run(parsed: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from ..base.errors import OptionError
 from ..base.naming import packed_suffix
 from ..show.formats import PICTURES, REPORTS
-from .arguments import choice
+from . import arguments
 from .terminal import Progress, colourful, warn
 
 R = TypeVar("R")
@@ -20,19 +20,12 @@ PLAIN = str.maketrans("–█▏▎▍▌▋▊▉", "-########")
 """What stands for dashes and bars where they cannot be shown."""
 
 
-def add_output(parser: argparse.ArgumentParser, picture: str = "") -> None:
-    """--format and -o; ``picture`` says what can be drawn."""
-    titles = {name: row.title for name, row in REPORTS.items()}
-    parser.add_argument("--format", **choice("format", titles, after=" (default text, or what FILE ends like)"))
-    suffixes = ", ".join(row.suffix for row in REPORTS.values())
-    drawn = f"; {', '.join(PICTURES)}: {picture}, besides the tables (needs matplotlib)" if picture else ""
-    parser.add_argument(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help=f"write to a file instead; its end says the format ({suffixes}), unless --format does{drawn}",
-    )
-    parser.set_defaults(pictures=bool(picture))
+def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None:
+    """--format and -o of a command that can also draw a picture of something."""
+    drawn = f"{', '.join(PICTURES)}: {picture}, besides the tables (needs matplotlib)"
+    arguments.add(parser, "--format")
+    arguments.add(parser, "--output", help=f"{arguments.SHARED['--output']['help']}; {drawn}")
+    parser.set_defaults(pictures=PICTURES)
 
 
 def chosen_format(parsed: argparse.Namespace) -> str:
@@ -52,12 +45,17 @@ def chosen_format(parsed: argparse.Namespace) -> str:
     suffix = _suffix(parsed.output.removesuffix(packed_suffix(parsed.output)))
     if suffix in formats:
         return formats[suffix]
-    suffixes = ", ".join([*formats, *(PICTURES if parsed.pictures else ())])
+    suffixes = ", ".join([*formats, *_pictures(parsed)])
     raise OptionError(f"the name {parsed.output!r} does not say the format: give --format, or end it in {suffixes}")
 
 
+def _pictures(parsed: argparse.Namespace) -> tuple[str, ...]:
+    """The suffixes of pictures that the command can draw."""
+    return getattr(parsed, "pictures", ())
+
+
 def _is_picture(parsed: argparse.Namespace) -> bool:
-    return bool(parsed.pictures and parsed.output) and _suffix(parsed.output) in PICTURES
+    return bool(parsed.output) and _suffix(parsed.output) in _pictures(parsed)
 
 
 def _suffix(path: str) -> str:
@@ -70,7 +68,7 @@ def made(parsed: argparse.Namespace, make: Callable[..., R], *inputs: Any, **own
     with Progress(parsed.quiet) as progress:
         result = make(*inputs, progress=progress, **own)
     report: Any = getattr(result, "report", result)  # that of errors has the warnings
-    warn(parsed, report.warnings)
+    warn(report.warnings, parsed.quiet)
     return result
 
 

@@ -82,7 +82,7 @@ def run(parsed: argparse.Namespace) -> int:
             key_format=parsed.key_format,
             progress=progress,
         )
-    warn(parsed, warnings)
+    warn(warnings, parsed.quiet)
     if not parsed.quiet:
         count = sum(map(len, manifest.kinds.values()))
         directory = shown(parsed.output)

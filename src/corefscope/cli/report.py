@@ -40,6 +40,6 @@ def run(parsed: argparse.Namespace) -> int:
     own = {"names": parsed.names, "title": parsed.title}
     with Progress(parsed.quiet) as progress:
         warnings = write_report(parsed.key, parsed.responses, parsed.output, progress=progress, **own, **request)
-    warn(parsed, warnings)
+    warn(warnings, parsed.quiet)
     sys.stdout.write(f"{shown(parsed.output)}\n")
     return 0

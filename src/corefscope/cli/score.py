@@ -6,7 +6,7 @@ import argparse
 
 from ..evaluate.results import Report, SettingsReport
 from . import arguments
-from .output import add_output, chosen_format, made, write
+from .output import chosen_format, made, write
 from .terminal import complain
 
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
@@ -37,8 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
         " head,exact+keep,partial+corrected of what differs from the options",
     )
-    arguments.add(parser, "--per-document")
-    add_output(parser)
+    arguments.add(parser, "--per-document", *arguments.OUTPUT)
     parser.add_argument(
         "--no-rules-note",
         action="store_true",

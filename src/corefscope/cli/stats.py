@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .output import add_output, chosen_format, write
+from .output import chosen_format, write
 from .terminal import Progress, warn
 
 DESCRIPTION = "Count what files hold: words, mentions, entities, how mentions lie in each other, how long chains are."
@@ -24,8 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     arguments.add(parser, "files", "--file-format", "--per-document")
     parser.add_argument("--total", action="store_true", help="show the total of all files as well")
-    add_output(parser)
-    arguments.add(parser, "--quiet", help="no warnings")
+    arguments.add(parser, *arguments.OUTPUT, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -37,5 +36,5 @@ def run(parsed: argparse.Namespace) -> int:
     warnings = Warnings()
     with Progress(quiet=True):
         files = [file_statistics(path, parsed.file_format, warnings) for path in parsed.files]
-    warn(parsed, warnings)
+    warn(warnings, parsed.quiet)
     return write(StatisticsReport(files, parsed.total, tuple(warnings)), parsed)

@@ -6,7 +6,8 @@ import argparse
 
 from ..base.errors import OptionError
 from . import arguments
-from .output import add_output, chosen_format, write
+from .arguments import natural
+from .output import chosen_format, write
 from .terminal import Progress, complain, warn
 
 DESCRIPTION = (
@@ -60,12 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-significance", action="store_true", help="rank by the average alone, without testing differences"
     )
-    for name, text in (("resamples", "of the significance test"), ("seed", "of its draws")):
-        default = getattr(DEFAULT, name)
-        parser.add_argument(f"--{name}", type=arguments.natural, metavar="N", help=f"{text} (default {default})")
-    arguments.add(parser, "--per-document")
-    add_output(parser)
-    arguments.add(parser, "--quiet", help="no warnings and progress; errors are said")
+    parser.add_argument(
+        "--resamples", type=natural, metavar="N", help=f"of the significance test (default {DEFAULT.resamples})"
+    )
+    parser.add_argument("--seed", type=natural, metavar="N", help=f"of its draws (default {DEFAULT.seed})")
+    arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -93,7 +93,7 @@ def run(parsed: argparse.Namespace) -> int:
         )
     warnings = result.warnings
     more = [f"and {len(warnings) - SHOWN:,} more (--format json has all)"] if len(warnings) > SHOWN else []
-    warn(parsed, [*warnings[:SHOWN], *more])
+    warn([*warnings[:SHOWN], *more], parsed.quiet)
     write(result, parsed)
     for problem in result.errors:
         complain("error", str(problem))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import io
 import os
@@ -67,9 +66,9 @@ def colourful(stream: Any) -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def warn(parsed: argparse.Namespace, warnings: Iterable[object]) -> None:
-    """Say what was odd, unless --quiet is given."""
-    for warning in () if parsed.quiet else warnings:
+def warn(warnings: Iterable[object], quiet: bool = False) -> None:
+    """Say what was odd, unless people want quiet."""
+    for warning in () if quiet else warnings:
         complain("warning", str(warning))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .output import add_output, chosen_format, write
+from .output import chosen_format, write
 
 DESCRIPTION = (
     "Find all problems of files at once: what cannot be read or is lost (errors), and what is odd (warnings)."
@@ -22,8 +22,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "files", "--file-format")
-    add_output(parser)
+    arguments.add(parser, "files", "--file-format", *arguments.OUTPUT)
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument(
         "--limit",
