@@ -7,10 +7,9 @@ import argparse
 from . import arguments
 from .output import made, write
 
-DESCRIPTION = (
-    "Treat files over the same words as annotators and say how much they agree: every measure that does not ask"
-    " which side is the key, for every pair, and its mean."
-)
+DESCRIPTION = """\
+Treat files over the same words as annotators and say how much they agree: every measure that does not ask
+which side is the key, for every pair, and its mean."""
 EXAMPLES = """\
 examples:
   corefscope agree anna.conllu bela.conllu

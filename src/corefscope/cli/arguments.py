@@ -19,8 +19,8 @@ from ..read.joining import DOCUMENTS, TOPIC
 from ..show.formats import REPORTS
 from .terminal import complain
 
-Row = dict[str, Any]
-"""What argparse is told about an argument."""
+Declaration = dict[str, Any]
+"""The keyword arguments of ``add_argument``."""
 
 TITLES: dict[str, Mapping[str, str]] = {
     "match": {name: matcher.title for name, matcher in MATCHERS.items()},
@@ -50,8 +50,8 @@ def natural(text: str) -> int:
     return int(text)
 
 
-def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = "") -> Row:
-    """The row of an option with named values; its help explains them between two texts."""
+def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = "") -> Declaration:
+    """The declaration of an option with named values; its help explains them between two texts."""
     described = "; ".join(f"{name}: {title}" for name, title in titles.items())
     text = f"{before}{described}{after}".replace("%", "%%")
     return {"type": one_of(kind, titles), "metavar": "|".join(titles), "help": text}
@@ -59,13 +59,13 @@ def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = 
 
 def file_format(
     files: str, catalogue: Mapping[str, Any] = FORMATS, unless: str = "it is not to be recognised"
-) -> Row:
-    """The row of an option that names a format."""
+) -> Declaration:
+    """The declaration of an option that names a format."""
     titles = {name: row.title for name, row in catalogue.items()}
     return choice("format", titles, f"the format of {files}, if {unless}: ")
 
 
-SHARED: dict[str, Row] = {
+SHARED: dict[str, Declaration] = {
     "key": {"metavar": "KEY", "help": f"the key: {FILE}, a directory, or a quoted pattern"},
     "response": {"metavar": "RESPONSE", "help": "the response, likewise"},
     "responses": {"metavar": "RESPONSE", "nargs": "+", "help": "the response of each system, likewise"},
@@ -125,7 +125,7 @@ REQUEST = (
 
 
 def add(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
-    """Add shared arguments by their names; ``changes`` replace parts of their rows."""
+    """Add shared arguments by their names; ``changes`` replace parts of their declarations."""
     for name in names:
         parser.add_argument(name, *SHORT.get(name, ()), **{**SHARED[name], **changes})
 

@@ -8,10 +8,9 @@ from . import arguments
 from .arguments import natural
 from .output import chosen_format, made, write
 
-DESCRIPTION = (
-    "Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score with"
-    " an interval, and the differences from the first (or --against) with intervals and p-values."
-)
+DESCRIPTION = """\
+Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score
+with an interval, and the differences from the first (or --against) with intervals and p-values."""
 EXAMPLES = """\
 examples:
   corefscope compare key.conllu ours.conllu theirs.conllu

@@ -8,11 +8,10 @@ from . import arguments
 from .output import add_output_or_picture, chosen_format, write
 from .terminal import warn
 
-DESCRIPTION = (
-    "Correlate metrics over systems (Pearson's r, Spearman's ρ, Kendall's τ): whether they rank systems alike."
-    " Each RESULT is what 'corefscope score --format json' has written for one system, or 'corefscope compare"
-    " --format json' or 'corefscope task --format json' for several."
-)
+DESCRIPTION = """\
+Correlate metrics over systems (Pearson's r, Spearman's ρ, Kendall's τ): whether they rank systems alike. Each
+RESULT is what 'corefscope score --format json' has written for one system, or 'corefscope compare --format
+json' or 'corefscope task --format json' for several."""
 EXAMPLES = """\
 examples:
   for s in a b c d; do corefscope score key.conllu $s.conllu -o $s.json; done

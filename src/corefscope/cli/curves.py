@@ -10,10 +10,9 @@ from . import arguments
 from .output import add_output_or_picture, made, write
 from .perturb import add_noise, levels
 
-DESCRIPTION = (
-    "Show every metric over every level of noise: of a key (nothing is written), or of a directory that"
-    " 'corefscope perturb' has written. As tables with small curves, as data, or as a picture."
-)
+DESCRIPTION = """\
+Show every metric over every level of noise: of a key (nothing is written), or of a directory that 'corefscope
+perturb' has written. As tables with small curves, as data, or as a picture."""
 EXAMPLES = """\
 examples:
   corefscope curves key.conllu

@@ -10,10 +10,9 @@ from ..study.faults.taxonomy import KINDS, ZERO_KINDS
 from . import arguments
 from .output import chosen_format, made, write
 
-DESCRIPTION = (
-    "Show what is wrong with a response: kinds of errors, the points that each kind costs, the weakest parts of the"
-    " data, and examples in context."
-)
+DESCRIPTION = """\
+Show what is wrong with a response: kinds of errors, the points that each kind costs, the weakest parts of the
+data, and examples in context."""
 EXAMPLES = """\
 examples:
   corefscope errors key.conllu response.conllu

@@ -7,12 +7,11 @@ import argparse
 from ..base.errors import OptionError
 from . import arguments
 from .output import chosen_format, write
-from .terminal import Progress
+from .terminal import ProgressBar
 
-DESCRIPTION = (
-    "Given one or two scores of the same files, search all rules, matchings, ways with singletons, zeros and"
-    " duplicates, and averages, and say which settings produce each; of one score, how it differs from ours."
-)
+DESCRIPTION = """\
+Given one or two scores of the same files, search all rules, matchings, ways with singletons, zeros and
+duplicates, and averages, and say which settings produce each; of one score, how it differs from ours."""
 EXAMPLES = """\
 examples:
   corefscope explain-difference 44.44 38.89 key.conllu response.conllu
@@ -48,7 +47,7 @@ def run(parsed: argparse.Namespace) -> int:
     *figures, key, response = parsed.values
     chosen_format(parsed)
     request = arguments.request_arguments(parsed)
-    with Progress() as progress:
+    with ProgressBar() as progress:
         explanation = explain_difference(figures, key, response, progress=progress, **request)
     return write(explanation._replace(limit=parsed.limit), parsed)
 

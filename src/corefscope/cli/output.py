@@ -12,7 +12,7 @@ from ..base.errors import OptionError
 from ..base.naming import packed_suffix
 from ..show.formats import PICTURES, REPORTS
 from . import arguments
-from .terminal import Progress, colourful, warn
+from .terminal import ProgressBar, colourful, warn
 
 R = TypeVar("R")
 
@@ -65,7 +65,7 @@ def _suffix(path: str) -> str:
 def made(parsed: argparse.Namespace, make: Callable[..., R], *inputs: Any, **own: Any) -> R:
     """What a function of the library returns, called under a progress bar; its warnings are said."""
     chosen_format(parsed)
-    with Progress(parsed.quiet) as progress:
+    with ProgressBar(parsed.quiet) as progress:
         result = make(*inputs, progress=progress, **own)
     report: Any = getattr(result, "report", result)  # that of errors has the warnings
     warn(report.warnings, parsed.quiet)

@@ -9,7 +9,7 @@ from ..base.errors import OptionError
 from ..show.columns import wrapped
 from ..show.text import shown
 from . import arguments
-from .terminal import Progress, warn
+from .terminal import ProgressBar, warn
 
 
 def _kinds() -> str:
@@ -20,10 +20,9 @@ def _kinds() -> str:
     return "\n".join(line for row in rows for line in wrapped(row, 78, indent))
 
 
-DESCRIPTION = (
-    "Write responses made from a key by controlled noise, one file for each kind and level, and a manifest."
-    " The same seed makes the same files; 30 % makes all changes of 20 % and more."
-)
+DESCRIPTION = """\
+Write responses made from a key by controlled noise, one file for each kind and level, and a manifest. The
+same seed makes the same files; 30 % makes all changes of 20 % and more."""
 EXAMPLES = f"""\
 kinds of noise:
 {_kinds()}
@@ -72,7 +71,7 @@ def run(parsed: argparse.Namespace) -> int:
     """Write the files, and say where."""
     from ..study.noise.files import perturb_file
 
-    with Progress(parsed.quiet) as progress:
+    with ProgressBar(parsed.quiet) as progress:
         manifest, warnings = perturb_file(
             parsed.key,
             parsed.output,

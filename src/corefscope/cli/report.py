@@ -7,13 +7,12 @@ import sys
 
 from ..show.text import shown
 from . import arguments
-from .terminal import Progress, warn
+from .terminal import ProgressBar, warn
 
-DESCRIPTION = (
-    "Write a page that shows where the points went: scores with intervals, what each class of errors costs, the"
-    " weakest parts of the data, and every document with its chains and errors. The page is one file that needs no"
-    " other."
-)
+DESCRIPTION = """\
+Write a page that shows where the points went: scores with intervals, what each class of errors costs, the
+weakest parts of the data, and every document with its chains and errors. The page is one file that needs no
+other."""
 EXAMPLES = """\
 examples:
   corefscope report key.conllu response.conllu -o report.html
@@ -38,7 +37,7 @@ def run(parsed: argparse.Namespace) -> int:
 
     request = arguments.request_arguments(parsed)
     own = {"names": parsed.names, "title": parsed.title}
-    with Progress(parsed.quiet) as progress:
+    with ProgressBar(parsed.quiet) as progress:
         warnings = write_report(parsed.key, parsed.responses, parsed.output, progress=progress, **own, **request)
     warn(warnings, parsed.quiet)
     sys.stdout.write(f"{shown(parsed.output)}\n")

@@ -6,7 +6,7 @@ import argparse
 
 from . import arguments
 from .output import chosen_format, write
-from .terminal import Progress, warn
+from .terminal import ProgressBar, warn
 
 DESCRIPTION = "Count what files hold: words, mentions, entities, how mentions lie in each other, how long chains are."
 EXAMPLES = """\
@@ -34,7 +34,7 @@ def run(parsed: argparse.Namespace) -> int:
 
     chosen_format(parsed)
     warnings = Warnings()
-    with Progress(quiet=True):
+    with ProgressBar(quiet=True):
         files = [file_statistics(path, parsed.file_format, warnings) for path in parsed.files]
     warn(warnings, parsed.quiet)
     return write(StatisticsReport(files, parsed.total, tuple(warnings)), parsed)

@@ -8,13 +8,12 @@ from ..base.errors import OptionError
 from . import arguments
 from .arguments import natural
 from .output import chosen_format, write
-from .terminal import Progress, complain, warn
+from .terminal import ProgressBar, complain, warn
 
-DESCRIPTION = (
-    "Score every system of a shared task on every data set, in parallel: the ranking metric by data set, macro"
-    " averages over data sets, and ranks in which systems that do not differ significantly are tied. A faulty"
-    " submission never loses the others, but makes the exit code 1."
-)
+DESCRIPTION = """\
+Score every system of a shared task on every data set, in parallel: the ranking metric by data set, macro
+averages over data sets, and ranks in which systems that do not differ significantly are tied. A faulty
+submission never loses the others, but makes the exit code 1."""
 EXAMPLES = """\
 a directory has a subdirectory for each data set, and in it key.* (or gold.*) and
 a file for each system:
@@ -82,7 +81,7 @@ def run(parsed: argparse.Namespace) -> int:
         fixed["datasets"] = len(read_task(parsed.task).datasets)
     request = arguments.request_arguments(parsed, RANKING, fixed)
     request["digests"] = chosen_format(parsed) == "json"
-    with Progress(parsed.quiet) as progress:
+    with ProgressBar(parsed.quiet) as progress:
         result = score_task(
             parsed.task,
             jobs=parsed.jobs,

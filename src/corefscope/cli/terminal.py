@@ -72,10 +72,10 @@ def warn(warnings: Iterable[object], quiet: bool = False) -> None:
         complain("warning", str(warning))
 
 
-class Progress:
+class ProgressBar:
     """A bar on standard error for work that takes longer than a moment; nothing in a pipe.
 
-    ``with Progress(quiet) as progress:`` also lets the garbage collector rest: documents come and go without
+    ``with ProgressBar(quiet) as progress:`` also lets the garbage collector rest: documents come and go without
     reference cycles, and looking for some costs a tenth of the time.
     """
 
@@ -85,7 +85,7 @@ class Progress:
         self._bar: Any = None
         self._task: Any = None
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressBar:
         gc.disable()
         return self
 

@@ -7,10 +7,9 @@ import argparse
 from . import arguments
 from .output import chosen_format, write
 
-DESCRIPTION = (
-    "Find all problems of files at once: what cannot be read or is lost (errors), and what is odd (warnings)."
-    " Each has a line, a code and a hint. Exit code 1 if there is an error."
-)
+DESCRIPTION = """\
+Find all problems of files at once: what cannot be read or is lost (errors), and what is odd (warnings). Each
+has a line, a code and a hint. Exit code 1 if there is an error."""
 EXAMPLES = """\
 examples:
   corefscope validate response.conllu

@@ -7,10 +7,9 @@ import sys
 
 from .terminal import complain
 
-DESCRIPTION = (
-    "Compute a result that was saved as JSON (by score, compare or task) again from its files, and compare every"
-    " figure. Exit code 1 if a file has changed or a figure differs."
-)
+DESCRIPTION = """\
+Compute a result that was saved as JSON (by score, compare or task) again from its files, and compare every
+figure. Exit code 1 if a file has changed or a figure differs."""
 EXAMPLES = """\
 examples:
   corefscope score key.conllu response.conllu -o result.json

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.components import components
@@ -97,10 +99,8 @@ class Scorer:
 
     def _add_row(self, name: str | None, row: tuple[Counts, ...]) -> None:
         if name is None:
-            number = len(self._numbered) + 1
-            while f"#{number}" in self._tally.rows:
-                number += 1
-            name = f"#{number}"
+            free = (f"#{number}" for number in count_from(len(self._numbered) + 1))
+            name = next(name for name in free if name not in self._tally.rows)
             self._numbered.add(name)
         self._tally.add(name, row)
 
@@ -165,10 +165,9 @@ def score_labels(
     return tally.report()
 
 
-def _number(value: Any) -> float:
+def _number(value: Any) -> Any:
     """A Python number, not NumPy's."""
-    number: float = value.item() if hasattr(value, "item") else value
-    return number
+    return value.item() if hasattr(value, "item") else value
 
 
 def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
@@ -191,28 +190,9 @@ def tabulate_clusters(
     if len(distinct) < sum(key_sizes) or len(owner) < sum(response_sizes):
         alignment = _aligned(*(without_repeats(side, single_owner) for side in (key, response)))
         return tabulate(alignment), tabulate_partition(alignment)
-    table = Contingency(key_sizes, response_sizes, _cells(key, owner, response_sizes))
+    pairs = Counter([(i, owner[mention]) for i, cluster in enumerate(key) for mention in cluster if mention in owner])
+    table = Contingency(key_sizes, response_sizes, Cells.count(pairs, key_sizes, response_sizes))
     return table, table
-
-
-def _cells(key: Sequence[Cluster], owner: dict[Hashable, int], response_sizes: list[int]) -> Cells:
-    """The cells, one key cluster after the other."""
-    cells: tuple[list[int], ...] = ([], [], [], [], [])
-    rows, columns, n, k, r = cells
-    find = owner.get
-    for i, cluster in enumerate(key):
-        shared: dict[int, int] = {}
-        for mention in cluster:
-            j = find(mention)
-            if j is not None:
-                shared[j] = shared.get(j, 0) + 1
-        for j, common in shared.items():
-            rows.append(i)
-            columns.append(j)
-            n.append(common)
-            k.append(len(cluster))
-            r.append(response_sizes[j])
-    return Cells(*cells)
 
 
 def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Sequence
 
 from ...base.numbers import headline, mean
-from ..terminal import Progress, guarded, warn
+from ..terminal import ProgressBar, guarded, warn
 
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 CONLL = ("muc", "bcub", "ceafe")
@@ -27,7 +27,7 @@ def _run(parsed: argparse.Namespace) -> int:
 
     names = METRICS if "all" in parsed.metrics else tuple(parsed.metrics)
     match = "exact" if parsed.exact_match else parsed.match
-    with Progress(quiet=True):
+    with ProgressBar(quiet=True):
         report = score(
             parsed.key_file,
             parsed.sys_file,
