@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from corefscope.base.document import Document, Mention
 from corefscope.base.positions import coordinates, position
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.prepare import align
+from corefscope.evaluate.steps import align
 from corefscope.match import official
 from corefscope.match.alignment import NONE, Alignment, Side
 from corefscope.match.matchers import MATCHERS

@@ -211,7 +211,7 @@ def test_what_has_no_baseline_says_why(
 
 def _namespace(signature: str, **given: Any) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    arguments.add_request(parser)
+    arguments.add(parser, *arguments.REQUEST)
     options = parser.parse_args(["--signature", signature])
     for name, value in given.items():
         setattr(options, name, value)

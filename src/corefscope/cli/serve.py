@@ -21,8 +21,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add_key(parser)
-    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="a response, likewise; several are compared")
+    arguments.add(parser, "key", "responses")
     parser.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS", help="default %(default)s: this machine only"
     )
@@ -30,32 +29,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shared", action="store_true", help="allow a --host that other machines can reach (there is no password)"
     )
-    parser.add_argument("--names", metavar="LIST", help="what to call the responses, separated by commas")
     parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: the name of the key file)")
-    arguments.add_request(parser)
-    arguments.add_metrics(parser)
-    arguments.add_baseline(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="do not say when files are scored again")
+    arguments.add(parser, "--names", *arguments.REQUEST, "--metrics", "--baseline")
+    arguments.add(parser, "--quiet", help="do not say when files are scored again")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Serve until interrupted."""
     from ..show.serve import serve_report
 
     def scored(seconds: float) -> None:
-        if not options.quiet:
+        if not parsed.quiet:
             complain("note", f"scored in {seconds:.1f} s")
 
     with serve_report(
-        options.key,
-        options.responses,
-        names=options.names,
-        title=options.title,
-        host=options.host,
-        port=options.port,
-        shared=options.shared,
+        parsed.key,
+        parsed.responses,
+        names=parsed.names,
+        title=parsed.title,
+        host=parsed.host,
+        port=parsed.port,
+        shared=parsed.shared,
         scored=scored,
-        **arguments.request_arguments(options),
+        **arguments.request_arguments(parsed),
     ) as server:
         sys.stdout.write(f"{server.url}\n")
         sys.stdout.flush()
