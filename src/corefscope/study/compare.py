@@ -16,7 +16,7 @@ from ..evaluate.files import run_all
 from ..evaluate.request import Path, Progress, Request, RequestArguments, split
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
-from .resampling import Interval, Plan, Study, headline_of, study
+from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
 from .saved_scores import COMPARISON
 
 if TYPE_CHECKING:
@@ -144,13 +144,8 @@ class Comparison:
         return found
 
 
-class ComparisonArguments(RequestArguments, total=False):
+class ComparisonArguments(RequestArguments, PlanArguments, total=False):
     """Those of a request, and how to resample."""
-
-    resamples: int
-    seed: int
-    level: float
-    test: str
 
 
 def compare(

@@ -20,6 +20,7 @@ from ..base.errors import InputError, OptionError, Warnings
 from ..base.numbers import mean, ratio
 from ..count.metrics import METRICS, select
 from ..evaluate.options import Options
+from .resampling.paired import doubled_ranks
 from .saved_scores import System, read_systems
 
 SCHEMA = "corefscope-correlation-1"
@@ -51,7 +52,7 @@ def spearman(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     >>> spearman([1, 2, 30], [2, 4, 5])
     1.0
     """
-    return pearson(ranks(xs), ranks(ys))
+    return pearson(doubled_ranks(xs), doubled_ranks(ys))
 
 
 def kendall(xs: Sequence[float], ys: Sequence[float]) -> float | None:
@@ -67,17 +68,6 @@ def kendall(xs: Sequence[float], ys: Sequence[float]) -> float | None:
         x_untied += abs(across)
         y_untied += abs(up)
     return ratio(score, sqrt(x_untied * y_untied)) if x_untied and y_untied else None
-
-
-def ranks(values: Sequence[float]) -> list[float]:
-    """The rank of each value from 1; equal values share the mean of theirs.
-
-    >>> ranks([30, 10, 20, 20])
-    [4.0, 1.0, 2.5, 2.5]
-    """
-    ordered = sorted(values)
-    first = {value: at for at, value in reversed(list(enumerate(ordered, 1)))}
-    return [mean([first[value], first[value] + ordered.count(value) - 1]) for value in values]
 
 
 COEFFICIENTS: dict[str, tuple[str, Coefficient]] = {

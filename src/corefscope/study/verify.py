@@ -72,7 +72,7 @@ def verify(
         compared, differences = _compared(saved, again)
     except OptionError as error:
         raise InputError(f"cannot be computed again: {error}", path=name) from None
-    except (_DamageError, UnicodeEncodeError) as error:  # the latter if no file can be called so
+    except _DamageError as error:
         raise InputError(f"is damaged: {_short(error)}", path=name, hint="save the result again") from None
     now = kind.reports(again)
     changed = [message for label, report in reports.items() for message in _changed(report, now.get(label))]
@@ -101,7 +101,7 @@ def _find(moved: Mapping[str, str | os.PathLike[str] | None], beside: Path, side
     path = moved[side]
     if path is not None:
         return os.fspath(path)
-    if not saved or "\0" in saved:
+    if not saved:
         raise _DamageError(f"{saved!r} is no name of a file")
     if saved in ("<stdin>", "-"):
         raise InputError(f"the {side} came from standard input", hint=f"say where it is now: --{side} FILE")

@@ -26,7 +26,7 @@ PValues = Callable[[str, Sequence[str]], Sequence[float]]
 """p-values of the differences between a system and others."""
 
 
-class Comparison(NamedTuple):
+class Contrast(NamedTuple):
     """The best system of a cluster and one below it."""
 
     best: str
@@ -42,7 +42,7 @@ class Ranking(NamedTuple):
     """Systems from the best to the worst, in clusters."""
 
     clusters: tuple[tuple[str, ...], ...]
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[Contrast, ...] = ()
 
     @property
     def ranks(self) -> dict[str, int]:
@@ -71,13 +71,13 @@ def by_average(averages: Mapping[str, float], perfect: float) -> Ranking:
 def by_significance(averages: Mapping[str, float], perfect: float, p_values: PValues) -> Ranking:
     """Ranks in which systems are tied until one differs significantly from the best of the cluster."""
     clusters: list[tuple[str, ...]] = []
-    compared: list[Comparison] = []
+    compared: list[Contrast] = []
     left = _order(averages, perfect)
     while left:
         best, *others = left
         p = p_values(best, others) if others else []
         rows = [
-            Comparison(best, name, averages[name] - averages[best], *values)
+            Contrast(best, name, averages[name] - averages[best], *values)
             for name, values in zip(others, zip(p, holm(p), strict=True), strict=True)
         ]
         compared += rows
@@ -103,12 +103,12 @@ def randomisation(
     def p_values(best: str, others: Sequence[str]) -> list[float]:
         import numpy as np
 
-        from ..resampling.matrix import Systems
+        from ..resampling.matrix import CountMatrix
 
         # Sums over data sets are compared, so that nothing has to be divided by their number.
         observed = np.array([[(averages[name] - averages[best]) * count] for name in others])
         by_dataset = zip(*(reports[name] for name in (best, *others)), strict=True)
-        datasets = [Systems(of_dataset, (metric,)) for of_dataset in by_dataset]
-        return [p for (p,) in swapping(datasets, observed, plan).p]
+        datasets = [CountMatrix(of_dataset, (metric,)) for of_dataset in by_dataset]
+        return [row[0].p for row in swapping(datasets, observed, plan)]
 
     return p_values
