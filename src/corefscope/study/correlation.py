@@ -185,16 +185,16 @@ def _differences(one: str, other: str) -> list[str]:
 def _common_metrics(
     systems: Sequence[SavedScores], metrics: str | Sequence[str] | None, warnings: Warnings
 ) -> tuple[str, ...]:
-    wanted = select(metrics) if metrics is not None else tuple(METRICS)
-    found = {metric for system in systems for metric in system.scores}
-    common = tuple(name for name in wanted if all(name in system.scores for system in systems))
+    names = tuple(METRICS) if metrics is None else select(metrics)
+    expected = {*names} if metrics is not None else {metric for system in systems for metric in system.scores}
+    common = tuple(name for name in names if all(name in system.scores for system in systems))
     for system in systems:
-        lacking = [name for name in wanted if name not in system.scores and (metrics is not None or name in found)]
+        lacking = [name for name in names if name in expected and name not in system.scores]
         if lacking:
             warnings.add("metrics", system.path, 0, f"{system.name} has no {', '.join(lacking)}: left out")
     if len(common) < 2:
         raise InputError(
-            f"the results have {len(common)} of these metrics in common, but two are needed: {', '.join(wanted)}",
+            f"the results have {len(common)} of these metrics in common, but two are needed: {', '.join(names)}",
             hint="score all systems with the same --metrics",
         )
     return common

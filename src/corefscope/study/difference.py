@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import count, product
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -60,7 +60,7 @@ Ways = tuple[tuple[Way, float], ...]
 
 
 class Explanation(NamedTuple):
-    """What produces each of the figures; the first four fields have an entry for each."""
+    """What produces each of the figures; ``rows`` has one row for each."""
 
     wanted: tuple[str, ...]
     """The figures as they were given; ``ours`` is the one under the default settings."""
@@ -82,18 +82,23 @@ class Explanation(NamedTuple):
         return SIGNATURE
 
     @property
+    def rows(self) -> Iterator[tuple[str, Ways, tuple[Way, float], tuple[str, ...]]]:
+        """By figure: as it was given, the ways to it, the nearest way, and how it was read."""
+        return zip(self.wanted, self.found, self.nearest, self.read_as, strict=True)
+
+    @property
     def path(self) -> tuple[Way, Way] | None:
         """One way for each of two figures that have as much in common as can be."""
         if len(self.found) < 2 or not all(self.found):
             return None
-        pairs = ((one[0], other[0]) for one, other in product(self.found[0], self.found[1]))
+        pairs = ((one, other) for (one, _), (other, _) in product(*self.found))
         return min(pairs, key=lambda pair: len(pair[0].differs(pair[1])))
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One flat record for each way to a figure; if there is none, for the nearest, which does not fit."""
         return [
             {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value}
-            for wanted, ways, nearest, _ in zip(*self[:4], strict=True)
+            for wanted, ways, nearest, _ in self.rows
             for way, value in ways or [nearest]
         ]
 
@@ -114,7 +119,7 @@ class Explanation(NamedTuple):
                     "ways": [{**way._asdict(), "value": value} for way, value in ways],
                     "nearest": {**nearest[0]._asdict(), "value": nearest[1]},
                 }
-                for wanted, ways, nearest, readings in zip(*self[:4], strict=True)
+                for wanted, ways, nearest, readings in self.rows
             ],
             "differs": {name: list(pair) for name, pair in path[0].differs(path[1]).items()} if path else None,
         }
@@ -125,9 +130,9 @@ class Figure:
 
     def __init__(self, text: str) -> None:
         self.text = text.strip()
-        number = self.text.removesuffix("%").rstrip()
+        digits = self.text.removesuffix("%").rstrip()
         try:
-            value = Decimal(number)
+            value = Decimal(digits)
         except InvalidOperation:
             raise OptionError(f"{text!r} is no number: give a score as it was printed, such as 68.42") from None
         if not value.is_finite() or not -100 <= value <= 200:
@@ -137,7 +142,7 @@ class Figure:
         unit = 10.0 ** -min(max(decimals, 0), 20)
         self.readings = {"percentage": (float(value), unit)}
         """The points that it may stand for, and those of its last decimal."""
-        if abs(value) <= 1 and decimals > 1 and number == self.text:
+        if abs(value) <= 1 and decimals > 1 and digits == self.text:
             self.readings = {"ratio": (100 * float(value), 100 * unit), **self.readings}
 
     def distance(self, ratio: float) -> float:

@@ -167,7 +167,7 @@ def _differences(
     import numpy as np
 
     scores = np.array([[headline(report[metric]) for metric in counts.names] for report in reports.values()])
-    resampled = np.array([[headline_of(found) for found in of_system.values()] for of_system in figures.values()])
+    resampled = np.array([[headline_of(by_figure) for by_figure in of.values()] for of in figures.values()])
     evidence = Evidence(counts, plan, scores[1:] - scores[0], resampled[1:] - resampled[0])
     p_values = TESTS[plan.test].p_values(evidence)
     adjusted = [holm([value.p for value in of_metric]) for of_metric in zip(*p_values, strict=True)]

@@ -158,10 +158,10 @@ class TaskResult(Mapping[str, dict[str, Report]]):
     @cached_property
     def documents(self) -> int:
         """How many there are in all data sets."""
-        known = {**self._empty}
+        reports = {**self._empty}
         for by_dataset in self.values():
-            known.update(by_dataset)
-        return sum(len(known[name].documents) for name in self.datasets if name in known)
+            reports.update(by_dataset)
+        return sum(len(reports[name].documents) for name in self.datasets if name in reports)
 
     @property
     def signature(self) -> str:
