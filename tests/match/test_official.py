@@ -126,7 +126,7 @@ def test_what_a_zero_has_taken_is_not_there_for_identical_mentions() -> None:
 
 
 def test_what_is_identical_to_a_paired_zero_is_free_for_others() -> None:
-    """The key's 2.1 is an object, as the response's 4.1 is. So the response's 2.1 is free, and is the head of 2.1 3."""
+    """The key's 2.1 is an object, as the response's 4.1 is: the response's 2.1 is free, and is the head of 2.1 3."""
     keys = [_mention(2.1, head=2.1, attached="obj"), _mention(2.1, 3, head=2.1, attached="obj")]
     alignment = _aligned(keys, [_mention(4.1, head=4.1, attached="obj"), _mention(2.1, head=2.1)])
     assert alignment.matched == 2
