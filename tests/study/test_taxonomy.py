@@ -245,8 +245,8 @@ def test_every_mention_is_found_or_missing_or_extra(
         pairing = Pairing(alignment)
         ours = [k for members in pairing.key_members.values() for k in members]
         theirs = [r for members in pairing.response_members.values() for r in members]
-        assert sorted([*pairing.found, *pairing.missing()]) == sorted(ours)
-        assert sorted([*pairing.found.values(), *pairing.extra()]) == sorted(theirs)
+        assert sorted([*pairing.matched, *pairing.missing()]) == sorted(ours)
+        assert sorted([*pairing.matched.values(), *pairing.extra()]) == sorted(theirs)
         counts = Counter(fault.kind for fault in listed)
         rows, columns = (Counter(piece[at] for piece in pairing.pieces) for at in (0, 1))
         assert counts["divided"] == sum(rows.values()) - len(rows)

@@ -13,7 +13,7 @@ from ...evaluate.options import Options
 from ...evaluate.request import Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
-from ...study.faults.examiner import Examiner
+from ...study.faults.examine import Examiner
 from ...study.faults.features import DIMENSIONS
 from ...study.faults.slices import Slice
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS

@@ -12,14 +12,13 @@ the second step is left out for all but zeros.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 from ...base.document import Mention
-from ...match.candidates import Mentions, dependency_overlap, same_head, zeros_by_parent
-from ...match.corrected import Scored, best_pairs
-
-Find = Callable[[Mentions, Mentions], Iterator[Scored]]
+from ...match.candidates import Candidate, Mentions, same_head
+from ...match.corrected import Scored, best_pairs, by_dependencies, by_words
 
 
 def near_pairs(
@@ -27,55 +26,44 @@ def near_pairs(
 ) -> list[tuple[int, int]]:
     """The pairs (key mention, response mention) among the mentions with these numbers."""
     has_heads = _has_heads(keys) or _has_heads(responses)
-    found: list[tuple[int, int]] = []
-    for find in (_zeros, _same_head if has_heads else _same_node, _more_than_half):
-        ours = [(k, keys[k]) for k in free_keys]
-        theirs = [(r, responses[r]) for r in free_responses]
-        pairs = best_pairs(list(find(ours, theirs)), keys, responses)
-        if pairs:
-            found += pairs
-            taken, also_taken = {k for k, _ in pairs}, {r for _, r in pairs}
-            free_keys = [k for k in free_keys if k not in taken]
-            free_responses = [r for r in free_responses if r not in also_taken]
-        if not free_keys or not free_responses:
+    pairs: list[tuple[int, int]] = []
+    for step in (_zeros, partial(by_words, find=same_head if has_heads else _same_node), _more_than_half):
+        taken, also_taken = {k for k, _ in pairs}, {r for _, r in pairs}
+        left = [(k, keys[k]) for k in free_keys if k not in taken]
+        also_left = [(r, responses[r]) for r in free_responses if r not in also_taken]
+        if not left or not also_left:
             break
-    return found
+        pairs += best_pairs(list(step(left, also_left)), keys, responses)
+    return pairs
 
 
 def _has_heads(mentions: list[Mention]) -> bool:
     return any(mention.head != mention.positions[0] and not mention.is_zero for mention in mentions)
 
 
-def _zeros(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
-    ours, theirs = ({n: m for n, m in side if m.is_zero} for side in (keys, responses))
-    for k, r in zeros_by_parent(list(ours.items()), list(theirs.items())):
-        dependencies, parents = dependency_overlap(ours[k], theirs[r])
-        size, size_of_parents = dependencies.key + dependencies.response, parents.key + parents.response
-        score = 10 * 2 * dependencies.common * size_of_parents + 2 * parents.common * size
-        yield Scored(k, r, score, size * size_of_parents)
+def _zeros(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
+    return by_dependencies(_only_zeros(keys), _only_zeros(responses))
 
 
-def _same_head(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
-    sizes = {r: len(set(mention.positions)) for r, mention in responses}
-    for k, r, common, size in same_head(keys, responses):
-        yield Scored(k, r, 2 * common, size + sizes[r])
+def _same_node(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
+    return same_head(_only_zeros(keys), _only_zeros(responses))
 
 
-def _same_node(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
-    """The same for zeros only."""
-    return _same_head(*([pair for pair in side if pair[1].is_zero] for side in (keys, responses)))
+def _only_zeros(side: Mentions) -> Mentions:
+    return [(number, mention) for number, mention in side if mention.is_zero]
 
 
 def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
-    holders: dict[int, list[int]] = {}
+    """2·|K ∩ R| / (|K| + |R|) where 3·|K ∩ R| > |K| + |R|."""
+    holders: dict[int, list[int]] = defaultdict(list)
     sizes: dict[int, int] = {}
     for r, mention in responses:
         words = set(mention.positions)
         sizes[r] = len(words)
-        for place in words:
-            holders.setdefault(place, []).append(r)
+        for position in words:
+            holders[position].append(r)
     for k, mention in keys:
         words = set(mention.positions)
-        for r, common in Counter(r for place in words for r in holders.get(place, ())).items():
+        for r, common in Counter(r for position in words for r in holders.get(position, ())).items():
             if 3 * common > len(words) + sizes[r]:
                 yield Scored(k, r, 2 * common, len(words) + sizes[r])

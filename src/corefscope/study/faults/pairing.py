@@ -1,10 +1,10 @@
 """One document as labelled mentions: who is meant for whom, and how the entities of both sides fall into pieces.
 
-A key mention is **found** if it has a counterpart, or if it has none but is near (see :mod:`.near`) a response
+A key mention is **matched** if it has a counterpart, or if it has none but is near (see :mod:`.near`) a response
 mention that has none either. Every mention belongs to the one entity that owns it, and only counterparts that
 are mutual count, so this is a pair of partitions whatever the rules.
 
-The found mentions that a key entity and a response entity share are a **piece**. The *home* of a key entity is
+The matched mentions that a key entity and a response entity share are a **piece**. The *home* of a key entity is
 the response entity that has its largest piece; the *main* entity of a response entity is the key entity it has the
 largest piece of. Of equally large pieces, the one of the entity that begins first counts.
 """
@@ -12,34 +12,25 @@ largest piece of. Of equally large pieces, the one of the entity that begins fir
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from ...match.alignment import NONE, Alignment, Side
 from .near import near_pairs
 
 
 class Pairing:
-    """The found mentions of a document, and what they say about its entities. Mentions and entities are numbers."""
-
-    __slots__ = (
-        "counterparts",
-        "home",
-        "key",
-        "key_members",
-        "main",
-        "near",
-        "pieces",
-        "response",
-        "response_members",
-    )
+    """The matched mentions of a document, and what they say about its entities. Mentions and entities are numbers."""
 
     counterparts: dict[int, int]
     """Key mention → response mention, for pairs that the alignment has made."""
     near: dict[int, int]
     """The same for pairs that it has not."""
+    matched: dict[int, int]
+    """Both together."""
     pieces: dict[tuple[int, int], list[int]]
-    """(key entity, response entity) → the key mentions found there."""
+    """(key entity, response entity) → the key mentions matched there."""
     home: dict[int, int]
-    """Key entity → response entity, for key entities of which something was found."""
+    """Key entity → response entity, for key entities of which something was matched."""
     main: dict[int, int]
     """Response entity → key entity."""
     key_members: dict[int, list[int]]
@@ -51,42 +42,32 @@ class Pairing:
         self.key, self.response = alignment.key, alignment.response
         self.key_members = _owned(alignment.key, smallest)
         self.response_members = _owned(alignment.response, smallest)
-        ours = sorted(number for members in self.key_members.values() for number in members)
-        theirs = {number for members in self.response_members.values() for number in members}
+        keys = sorted(chain.from_iterable(self.key_members.values()))
+        responses = set(chain.from_iterable(self.response_members.values()))
         to_response, to_key = alignment.to_response, alignment.to_key
         self.counterparts = {
-            k: to_response[k] for k in ours if to_response[k] in theirs and to_key[to_response[k]] == k
+            k: to_response[k] for k in keys if to_response[k] in responses and to_key[to_response[k]] == k
         }
-        theirs.difference_update(self.counterparts.values())
-        free = [k for k in ours if k not in self.counterparts]
-        pairs = near_pairs(self.key.mentions, self.response.mentions, free, sorted(theirs)) if free and theirs else []
-        self.near = dict(sorted(pairs))
+        free_keys = [k for k in keys if k not in self.counterparts]
+        free_responses = sorted(responses.difference(self.counterparts.values()))
+        self.near = dict(sorted(near_pairs(self.key.mentions, self.response.mentions, free_keys, free_responses)))
+        self.matched = self.counterparts | self.near
         self.pieces = {}
-        owner, other = self.key.owner, self.response.owner
-        for found in (self.counterparts, self.near):
-            for k, r in found.items():
-                self.pieces.setdefault((owner[k], other[r]), []).append(k)
-        if self.near:
-            for piece in self.pieces.values():
-                piece.sort()
-        sizes = {piece: len(members) for piece, members in self.pieces.items()}
-        self.home = _largest((i, j, size) for (i, j), size in sizes.items())
-        self.main = _largest((j, i, size) for (i, j), size in sizes.items())
-
-    @property
-    def found(self) -> dict[int, int]:
-        """Key mention → response mention, for all that are found."""
-        return {**self.counterparts, **self.near}
+        for k, r in self.matched.items():
+            self.pieces.setdefault((self.key.owner[k], self.response.owner[r]), []).append(k)
+        for piece in self.pieces.values():
+            piece.sort()
+        self.home = largest_pieces((i, j, len(piece)) for (i, j), piece in self.pieces.items())
+        self.main = largest_pieces((j, i, len(piece)) for (i, j), piece in self.pieces.items())
 
     def missing(self) -> list[int]:
-        """The key mentions that are not found."""
-        found = self.found
-        return [k for members in self.key_members.values() for k in members if k not in found]
+        """The key mentions that are not matched."""
+        return [k for k in chain.from_iterable(self.key_members.values()) if k not in self.matched]
 
     def extra(self) -> list[int]:
-        """The response mentions that no key mention is found as."""
-        found = set(self.found.values())
-        return [r for members in self.response_members.values() for r in members if r not in found]
+        """The response mentions that are not matched."""
+        matched = set(self.matched.values())
+        return [r for r in chain.from_iterable(self.response_members.values()) if r not in matched]
 
 
 def _owned(side: Side, smallest: int) -> dict[int, list[int]]:
@@ -100,7 +81,7 @@ def _owned(side: Side, smallest: int) -> dict[int, list[int]]:
     return {i: owned[i] for i in sorted(owned) if len(owned[i]) >= smallest}
 
 
-def _largest(pieces: Iterable[tuple[int, int, int]]) -> dict[int, int]:
+def largest_pieces(pieces: Iterable[tuple[int, int, int]]) -> dict[int, int]:
     """For each first entity the second with which it has the largest piece."""
     best: dict[int, tuple[int, int]] = {}
     for one, other, size in pieces:
