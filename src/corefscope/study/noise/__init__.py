@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
-from .changes import Changes, NoisePlan
-from .draws import Draws
+from .changes import Changes, Draws, NoisePlan
 from .entities import merge, split
 from .mentions import drop, spurious, spurious_singletons
 from .spans import boundary, head

@@ -1,14 +1,42 @@
-"""What all kinds of noise have in common: a list of changes, of which a level makes the first so many."""
+"""What all kinds of noise share: random draws, and a list of changes, of which a level makes the first so many."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from random import Random
+from typing import NamedTuple, TypeVar
 
 from ...base.document import Change, Document, Mention, mention_order
 
+T = TypeVar("T")
 Changed = tuple[int, Sequence[Mention]]
 """The entity of the document that an entity continues, and its mentions."""
+
+
+class Draws:
+    """The choices for one kind of noise in one document.
+
+    All are made from ``Random.random``, the only method whose sequence Python promises to keep.
+
+    >>> Draws(0, "drop", "doc").shuffled("abcdef")
+    ['f', 'e', 'c', 'd', 'b', 'a']
+    """
+
+    def __init__(self, seed: int, kind: str, document: str) -> None:
+        self._random = Random(f"{seed}-{kind}-{document}").random
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to ``limit`` − 1."""
+        return int(self._random() * limit)
+
+    def pick(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in another order."""
+        keys = [self._random() for _ in items]
+        return [items[n] for n in sorted(range(len(items)), key=keys.__getitem__)]
 
 
 class Changes(NamedTuple):
@@ -61,14 +89,12 @@ def _distinct(ids: tuple[str, ...], taken: set[str]) -> tuple[str, ...]:
     >>> _distinct(("e1", "e1", "e2", "e1"), {"e1", "e2", "e1x2"})
     ('e1', 'e1x3', 'e2', 'e1x4')
     """
-    seen: set[str] = set()
-    numbers: dict[str, int] = {}
-    names = []
+    names: dict[str, None] = {}
+    suffixes: dict[str, int] = {}
     for id_ in ids:
         name = id_
-        while name in seen or (name in taken and name != id_):
-            numbers[id_] = numbers.get(id_, 1) + 1
-            name = f"{id_}x{numbers[id_]}"
-        seen.add(name)
-        names.append(name)
+        while name in names or (name in taken and name != id_):
+            suffixes[id_] = suffixes.get(id_, 1) + 1
+            name = f"{id_}x{suffixes[id_]}"
+        names[name] = None
     return tuple(names)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 
-from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
+from ...evaluate.request import Path, Progress
 from ...read.formats import DocumentReader, open_reader
 from ...read.source import refuse_pipes
 from ...write.target import Target
@@ -15,12 +15,10 @@ from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_
 from .imprint import FORMAT, imprinted
 from .manifest import Manifest, PerturbedFile
 
-Progress = Callable[[int, int, str], None]
-
 
 def perturb_file(
-    key: str | os.PathLike[str],
-    directory: str | os.PathLike[str],
+    key: Path,
+    directory: Path,
     *,
     kinds: str | Iterable[str] | None = None,
     levels: Iterable[int] = LEVELS,
@@ -28,24 +26,10 @@ def perturb_file(
     key_format: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Manifest, list[str]]:
-    """Write a CorefUD file with noise for each kind and level, and a manifest; returned with what is worth a warning.
+    """Write files with noise, ``drop-030.conllu`` and so on, and a manifest; returned with what is worth a warning.
 
-    Parameters
-    ----------
-    key
-        A CorefUD file.
-    directory
-        Where to write; it is made if there is none. Files are called ``drop-030.conllu`` and so on.
-    kinds
-        Kinds of noise; without it, all for which the key has something to change.
-    levels
-        In percent.
-    seed
-        The same seed makes the same files.
-    key_format
-        ``corefud``, if it is not recognised.
-    progress
-        Called before each kind with its number, the number of kinds and its name.
+    ``key`` is a CorefUD file. ``directory`` is made if there is none. ``progress`` is called before each kind. The
+    rest is as for :func:`~corefscope.curves`; the same seed makes the same files.
     """
     selected = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
@@ -63,7 +47,10 @@ def perturb_file(
     if os.path.realpath(os.path.dirname(os.fspath(key)) or ".") == os.path.realpath(directory):
         raise OptionError(f"the key is in {os.fspath(directory)}: write noise to another directory, not over it")
     changing = with_something_to_change(totals, kinds is not None, os.fspath(key), warnings)
-    _make_directory(directory)
+    try:
+        os.makedirs(directory, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", path=os.fspath(directory)) from None
     files = {}
     for number, kind in enumerate(changing):
         if progress:
@@ -88,60 +75,33 @@ def _survey(reader: DocumentReader, kinds: Iterable[str], seed: int) -> tuple[di
     return totals, ordered
 
 
-def _make_directory(directory: str | os.PathLike[str]) -> None:
-    try:
-        os.makedirs(directory, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", path=os.fspath(directory)) from None
-
-
 def _write(
-    key: str | os.PathLike[str],
-    directory: str | os.PathLike[str],
-    kind: str,
-    levels: tuple[int, ...],
-    seed: int,
-    ordered: bool,
+    key: Path, directory: Path, kind: str, levels: Sequence[int], seed: int, ordered: bool
 ) -> list[PerturbedFile]:
-    """The files of one kind, all in one reading of the key."""
+    """The files of one kind, all in one reading of the key.
+
+    If the key comes back to documents, its sentences wait until all are there.
+    """
     names = {level: f"{kind}-{level:03d}.conllu" for level in levels}
     changes = dict.fromkeys(levels, 0)
+    ids: dict[int, set[str]] = {level: set() for level in levels}
+    waiting: dict[int, dict[int, str]] = {level: {} for level in levels}
     with ExitStack() as stack:
         _, reader = open_reader(key, FORMAT, Warnings())
         stack.callback(reader.source.close)
-        files = {
-            level: _File(stack.enter_context(Target(os.path.join(directory, name))), ordered)
-            for level, name in names.items()
-        }
+        targets = {level: stack.enter_context(Target(os.path.join(directory, names[level]))) for level in levels}
         for document in reader:
             noise = plan(document, kind, seed)
-            for level, file in files.items():
+            for level, target in targets.items():
                 changes[level] += noise.changes_at(level)
-                file.add(noise.at(level))
-        for file in files.values():
-            file.finish()
+                waiting[level].update(imprinted(noise.at(level), ids[level]))
+                if ordered:
+                    _write_out(waiting[level], target)
+        for level, target in targets.items():
+            _write_out(waiting[level], target)
     return [PerturbedFile(level, names[level], changes[level]) for level in levels]
 
 
-class _File:
-    """One file on its way; if the key comes back to documents, its sentences wait until all are there."""
-
-    def __init__(self, target: Target, ordered: bool) -> None:
-        self._target = target
-        self._ordered = ordered
-        self._taken: set[str] = set()
-        self._waiting: dict[int, str] = {}
-
-    def add(self, document: Document) -> None:
-        sentences = imprinted(document, self._taken)
-        if self._ordered:
-            self._put(sentences)
-        else:
-            self._waiting.update(sentences)
-
-    def finish(self) -> None:
-        self._put(self._waiting)
-
-    def _put(self, sentences: Mapping[int, str]) -> None:
-        for number in sorted(sentences):
-            self._target.write(sentences[number] + "\n\n")
+def _write_out(sentences: dict[int, str], target: Target) -> None:
+    for number in sorted(sentences):
+        target.write(sentences.pop(number) + "\n\n")

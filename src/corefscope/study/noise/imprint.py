@@ -21,7 +21,7 @@ ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=")
 
 def imprinted(document: Document, taken: set[str]) -> dict[int, str]:
     """The text of each sentence by its number; ``taken`` are the ids of earlier documents, and those of this one."""
-    order = [place for sentence in document.sentences for place in sentence.nodes]
+    order = [node for sentence in document.sentences for node in sentence.nodes]
     types = document.entity_types or ("",) * len(document.entities)
     values = cells(
         bracket
@@ -43,8 +43,8 @@ def _sentence(sentence: Sentence, values: dict[int, list[str]]) -> str:
         elif line.startswith("#") or len(columns) < 10:
             lines.append(line)
         else:
-            place = parse_position(sentence.number, columns[0])
-            chunks = values.get(place, []) if place is not None else []
+            node = parse_position(sentence.number, columns[0])
+            chunks = values.get(node, []) if node is not None else []
             lines.append("\t".join([*columns[:9], _misc(columns[9], chunks)]))
     return "\n".join(lines)
 
@@ -56,8 +56,8 @@ def _misc(misc: str, chunks: list[str]) -> str:
     ('A=1|Entity=(e2)|B=2', '_', 'Entity=(e2)')
     """
     items = [item for item in misc.split("|") if item != "_"]
-    at = next((at for at, item in enumerate(items) if item.startswith("Entity=")), len(items))
+    first = next((n for n, item in enumerate(items) if item.startswith("Entity=")), len(items))
     before, after = (
-        [item for item in part if not item.startswith(ABOUT_ENTITIES)] for part in (items[:at], items[at:])
+        [item for item in part if not item.startswith(ABOUT_ENTITIES)] for part in (items[:first], items[first:])
     )
     return "|".join([*before, *([f"Entity={''.join(chunks)}"] if chunks else []), *after]) or "_"

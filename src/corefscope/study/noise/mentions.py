@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from ...base.document import Document, Mention
-from .changes import Changed, Changes, rebuilt
-from .draws import Draws
+from .changes import Changed, Changes, Draws, rebuilt
 from .text import plain_words
 
 
 def drop(document: Document, draws: Draws) -> Changes:
     """Mentions are left out, each as likely as any other."""
-    return dropping(document, [mention for entity in document.entities for mention in entity], draws)
+    return dropping(document, chain.from_iterable(document.entities), draws)
 
 
-def dropping(document: Document, droppable: Sequence[Mention], draws: Draws) -> Changes:
+def dropping(document: Document, droppable: Iterable[Mention], draws: Draws) -> Changes:
     """Some mentions may be left out; an entity that loses all of its own is gone."""
     order = draws.shuffled(list(dict.fromkeys(droppable)))
 
@@ -65,7 +65,7 @@ def coreferent(document: Document) -> list[int]:
 
 def _new_mentions(document: Document, draws: Draws) -> list[Mention]:
     """Single words that are neither a mention nor the head of one, so that no way of matching takes them for one."""
-    mentions = [mention for entity in document.entities for mention in entity]
-    taken = {mention.head for mention in mentions}  # a mention of one word has it for its head
-    free = [place for place in plain_words(document) if place not in taken]
-    return [Mention((place,), place) for place in draws.shuffled(free)[: len(mentions)]]
+    heads = [mention.head for entity in document.entities for mention in entity]
+    taken = set(heads)  # a mention of one word has it for its head
+    free = [word for sentence in document.sentences for word in plain_words(sentence) if word not in taken]
+    return [Mention((word,), word) for word in draws.shuffled(free)[: len(heads)]]
