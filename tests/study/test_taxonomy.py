@@ -11,17 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Mention
+from corefscope.base.document import Document, Mention
 from corefscope.base.positions import position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.prepare import align
 from corefscope.evaluate.rules import RULES
+from corefscope.match.alignment import Alignment
 from corefscope.read.ids.ids import ids_document
+from corefscope.study.faults.annotated import Annotated
 from corefscope.study.faults.pairing import Pairing
-from corefscope.study.faults.taxonomy import KINDS, ZERO_KINDS, Fault, faults
+from corefscope.study.faults.taxonomy import KINDS, ZERO_KINDS, Fault, list_faults
 from on_disk import FEATURES, OPTIONS, aligned
 from oracles.generate import random_pair
 from oracles.quirks import conllu
+
+
+def faults(key: Document, response: Document, alignment: Alignment) -> list[Fault]:
+    return list_faults(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment))
 
 
 def found(folder: Path, key: str, response: str, **options: Any) -> list[Fault]:

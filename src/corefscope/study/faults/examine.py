@@ -44,13 +44,7 @@ class Examiner(Scoring):
     """A scoring that also finds faults, counts what they cost, and divides documents into slices."""
 
     def __init__(
-        self,
-        request: Request,
-        names: str | Sequence[str],
-        metric: str,
-        *,
-        by: Sequence[str],
-        slice_metrics: Sequence[str],
+        self, request: Request, names: Sequence[str], metric: str, *, by: Sequence[str], slice_metrics: Sequence[str]
     ) -> None:
         """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
         request.refuse(baseline="errors are counted from a perfect response, and every slice would need its own")
@@ -98,45 +92,40 @@ class Examination(Examiner):
         self._listing, self._kinds = listing, frozenset(listing.kinds)
         self._sliced = bool(by)
         self._ids: list[str] = []
-        self._counts: Counter[str] = Counter()
-        self._by_document: dict[str, dict[str, int]] = {}
+        self._counts: dict[str, Counter[str]] = {}
+        self._listed: dict[str, int] = dict.fromkeys(KINDS, 0)
         self._faults: list[Fault] = []
-        self._kept: Counter[str] = Counter()
         self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in KINDS}
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Examine one document, if it is the one that was asked for."""
         self._ids.append(key.id)
-        if self._listing.document in (None, key.id):
-            findings = self.examine(key, response, warnings)
-            self._note(key.id, findings.faults, Contexts(findings.key, findings.response, findings.pairing))
-
-    def _note(self, document: str, faults: list[Fault], contexts: Contexts) -> None:
-        counts = Counter([fault.kind for fault in faults] + [fault.zero_kind for fault in faults if fault.zero])
-        self._by_document[document] = _in_order(counts)
-        self._counts.update(counts)
-        rank: Counter[str] = Counter()
+        if self._listing.document not in (None, key.id):
+            return
+        annotated_key, annotated_response, _, pairing, faults = self.examine(key, response, warnings)
+        contexts = Contexts(annotated_key, annotated_response, pairing)
+        kinds = [kind for fault in faults for kind in (fault.kind, fault.zero_kind) if kind]
+        self._counts[key.id] = Counter(kinds)
+        rank = dict.fromkeys(KINDS, 0)
         for fault in faults:
-            if self._kinds and not self._kinds & {fault.kind, fault.zero_kind}:
-                continue
-            if self._listing.limit is None or self._kept[fault.kind] < self._listing.limit:
-                self._kept[fault.kind] += 1
-                self._faults.append(fault)
-            if rank[fault.kind] < self._listing.examples:
+            if not self._kinds or self._kinds & {fault.kind, fault.zero_kind}:
+                if self._listing.limit is None or self._listed[fault.kind] < self._listing.limit:
+                    self._listed[fault.kind] += 1
+                    self._faults.append(fault)
                 self._offer(rank[fault.kind], fault, contexts)
                 rank[fault.kind] += 1
 
     def _offer(self, rank: int, fault: Fault, contexts: Contexts) -> None:
         """Take an example of each document first, then a second of each, and so on, until there are enough."""
         held = self._examples[fault.kind]
-        if len(held) < self._listing.examples or rank < held[-1][0]:
+        if len(held) < self._listing.examples or (held and rank < held[-1][0]):
             held.append((rank, len(self._ids), contexts.example(fault)))
             held.sort(key=lambda example: example[:2])
             del held[self._listing.examples :]
 
     def error_report(self, report: Report, *, intervals: bool = False) -> ErrorReport:
         """Everything, once all documents were looked at and the report was made."""
-        if self._listing.document is not None and not self._by_document:
+        if self._listing.document is not None and not self._counts:
             raise no_such_document(self._listing.document, self._ids, report.inputs[0].name)
         slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
         if intervals and self._sliced:
@@ -144,8 +133,8 @@ class Examination(Examiner):
         return ErrorReport(
             report,
             self.ledger.attribution(self.metric),
-            _in_order(self._counts),
-            self._by_document,
+            _in_order(sum(self._counts.values(), Counter())),
+            {document: _in_order(counts) for document, counts in self._counts.items()},
             self._faults,
             {kind: [example for _, _, example in held] for kind, held in self._examples.items() if held},
             slices if self._sliced else {},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from ...base.document import Mention
@@ -91,27 +91,15 @@ class ErrorReport(NamedTuple):
 
 
 def _positions(fault: Fault) -> dict[str, list[str]]:
-    """The mentions of both sides as sentence number and word ids."""
-    shown = _mention_id if not fault.sentence else _word_ids
+    """The mentions of both sides: sentences and words; of mentions that are ids, the ids."""
+    shown = _words if fault.sentence else lambda mention: shown_id(mention.head)
     return {side: [shown(mention) for mention in getattr(fault, side)] for side in ("key", "response")}
 
 
-def _mention_id(mention: Mention) -> str:
-    return shown_id(mention.head)
-
-
-def _word_ids(mention: Mention) -> str:
-    """Number of the sentence in the file and ids of the words, as in 12:3,4,4.1.
-
-    A mention that leaves its sentence names the next one too.
-    """
-    ids: list[str] = []
-    before = 0
-    for position in mention.positions:
-        sentence = position >> SENTENCE_SHIFT
-        ids.append((f"{sentence}:" if sentence != before else "") + node_name(position))
-        before = sentence
-    return ",".join(ids)
+def _words(mention: Mention) -> str:
+    """The number of each sentence in the file and the ids of the words there, as in 12:3,4,4.1."""
+    sentences = groupby(mention.positions, key=lambda position: position >> SENTENCE_SHIFT)
+    return ",".join(f"{number}:{','.join(map(node_name, positions))}" for number, positions in sentences)
 
 
 def _slice_to_dict(part: Slice) -> dict[str, Any]:

@@ -117,7 +117,10 @@ class Slicer:
         name, _, pattern = by.partition("=")
         if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
             raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
-        self._pattern = _compiled(pattern) if pattern else None
+        try:
+            self._pattern = re.compile(pattern) if pattern else None
+        except re.error as error:
+            raise OptionError(f"genre={pattern}: not a regular expression: {error}") from None
         self._dimension = DIMENSIONS.get(by)
         self._rows: dict[str, Rows] = defaultdict(dict)
         self._documents: list[str] = []
@@ -199,10 +202,3 @@ def _by_value(values: Values) -> dict[str, list[int]]:
     for number in sorted(values):
         mentions.setdefault(values[number], []).append(number)
     return mentions
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    try:
-        return re.compile(pattern)
-    except re.error as error:
-        raise OptionError(f"genre={pattern}: not a regular expression: {error}") from None

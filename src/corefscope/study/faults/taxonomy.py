@@ -1,15 +1,15 @@
 """What is wrong with a response: seven kinds of fault, after the idea of Kummerfeld and Klein (2013).
 
 A response is turned into the key by repairs, and each repair is a fault. What follows is decided by the alignment
-alone, so it holds for any language; *found*, *piece*, *home* and *main* are explained in :mod:`.pairing`.
+alone, so it holds for any language; *matched*, *near*, *piece*, *home* and *main* are explained in :mod:`.pairing`.
 
-- ``span``: a key mention was found, but as other words: its counterpart (by head, by overlap) has other words; or it
-  has no counterpart, but a response mention without one is near it (:mod:`.near`): same head, or more words in common
-  than not. For zeros also: it has other enhanced dependencies, or is no zero in the response (or only there).
-- ``missing_mention``: a key mention was not found, though others of its entity were.
-- ``extra_mention``: a response mention is nothing that was found, though others of its entity are.
-- ``missing_entity``: none of the mentions of a key entity were found. One fault for the entity.
-- ``extra_entity``: none of the mentions of a response entity are anything that was found. One fault likewise.
+- ``span``: a key mention is matched, but by other words: its counterpart (by head, by overlap) has other words; or
+  it has no counterpart, but a response mention without one is near it: same head, or more words in common than not.
+  For zeros also: it has other enhanced dependencies, or is no zero in the response (or only there).
+- ``missing_mention``: a key mention is not matched, though others of its entity are.
+- ``extra_mention``: a response mention is not matched, though others of its entity are.
+- ``missing_entity``: none of the mentions of a key entity is matched. One fault for the entity.
+- ``extra_entity``: none of the mentions of a response entity is matched. One fault likewise.
 - ``conflated``: a piece of a response entity that belongs to another key entity than its main one. As many faults
   as cuts are needed.
 - ``divided``: a piece of a key entity that stands elsewhere than at its home. As many faults as joins are needed.
@@ -26,8 +26,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...base.document import Document, Mention
-from ...match.alignment import Alignment
+from ...base.document import Mention
 from .annotated import Annotated
 from .pairing import Pairing
 
@@ -81,11 +80,6 @@ class Fault(NamedTuple):
         return next((name for name, (_, kind) in ZERO_KINDS.items() if self.zero and kind == self.kind), "")
 
 
-def faults(key: Document, response: Document, alignment: Alignment) -> list[Fault]:
-    """The faults of a document, in the order of the text, then of ``KINDS``."""
-    return list_faults(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment))
-
-
 def is_span_fault(key: Mention, response: Mention) -> bool:
     """Whether two mentions that are counterparts differ in their words, or as zeros in what they depend on."""
     if key.positions != response.positions or key.is_zero != response.is_zero:
@@ -94,7 +88,7 @@ def is_span_fault(key: Mention, response: Mention) -> bool:
 
 
 def list_faults(key: Annotated, response: Annotated, pairing: Pairing) -> list[Fault]:
-    """The same for a document whose mentions have been paired."""
+    """The faults of a document, in the order of the text, then of ``KINDS``."""
     matched, home, main = pairing.matched, pairing.home, pairing.main
     listed: list[Fault] = []
 

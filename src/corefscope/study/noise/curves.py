@@ -7,7 +7,8 @@ In memory, from a key alone (:func:`curves`), or from the files that ``corefscop
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.errors import InputError, Warnings
 from ...base.numbers import headline
@@ -31,26 +32,24 @@ FAITHFUL = Options(singletons="keep", rules=REFERENCE)
 """The defaults: all that was annotated counts, and a file against itself scores 100."""
 
 
-class Curves:
+class Curves(NamedTuple):
     """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
 
-    def __init__(
-        self,
-        reports: Mapping[str, Mapping[int, Report]],
-        changes: Mapping[str, Mapping[int, int]],
-        *,
-        key: str = "",
-        seed: int = 0,
-        warnings: Sequence[str] = (),
-    ) -> None:
-        self.reports = reports
-        self.changes = changes
-        """For each kind and level how many changes were made."""
-        self._first = next(iter(next(iter(reports.values())).values()))
-        self.metrics = tuple(self._first)
-        self.key = key
-        self.seed = seed
-        self.warnings = tuple(warnings)
+    reports: Mapping[str, Mapping[int, Report]]
+    changes: Mapping[str, Mapping[int, int]]
+    """For each kind and level how many changes were made."""
+    key: str = ""
+    seed: int = 0
+    warnings: Sequence[str] = ()
+
+    @property
+    def _first(self) -> Report:
+        return next(iter(next(iter(self.reports.values())).values()))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of all reports."""
+        return tuple(self._first)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -137,7 +136,7 @@ def curves(
     format_, reader = open_reader(key, request.formats[0], warnings)
     options = request.options._replace(format=format_)
     scorings = {kind: {level: Scoring(options, request.metrics) for level in steps} for kind in selected}
-    try:
+    with closing(reader.source):
         for number, document in enumerate(reader):
             if progress:
                 progress(number, len(reader.names), document.id)
@@ -147,10 +146,8 @@ def curves(
                 for level, scoring in scorings[kind].items():
                     scoring.look_at(*request.selected(Pair(document, noise.at(level))), None)
                     changes[kind][level] += noise.changes_at(level)
-    finally:
-        reader.source.close()
     changed = with_something_to_change(totals, kinds is not None, reader.source.name, warnings)
-    messages = list(warnings)
+    messages = tuple(warnings)
     return Curves(
         {kind: {level: scoring.report(messages) for level, scoring in scorings[kind].items()} for kind in changed},
         changes,
@@ -193,5 +190,5 @@ def curves_of_files(
         {kind: {file.level: file.changes for file in manifest.kinds[kind]} for kind in selected},
         key=key_path,
         seed=manifest.seed,
-        warnings=list(dict.fromkeys(warning for report in scored for warning in report.warnings)),
+        warnings=tuple(dict.fromkeys(warning for report in scored for warning in report.warnings)),
     )

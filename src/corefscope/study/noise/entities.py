@@ -9,9 +9,8 @@ from itertools import product, starmap
 from ...base.components import components
 from ...base.document import Document, Mention
 from ...base.positions import SENTENCE_SHIFT
-from .changes import Changed, Changes, Draws, rebuilt
+from .changes import Changed, Changes, Draws, TextOrder, rebuilt
 from .mentions import coreferent
-from .text import TextOrder
 
 Link = tuple[int, int]
 

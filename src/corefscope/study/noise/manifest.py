@@ -45,10 +45,7 @@ class Manifest(NamedTuple):
         content = {
             "schema": SCHEMA,
             "version": self.version,
-            "key": self.key,
-            "key_format": self.key_format,
-            "key_sha256": self.key_sha256,
-            "seed": self.seed,
+            **self._asdict(),
             "kinds": {
                 kind: {
                     "title": PERTURBATIONS[kind].title,

@@ -12,10 +12,8 @@ from itertools import chain
 
 from ...base.document import Document, Mention, Sentence
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name, position
-from .changes import Changes, Draws
-from .mentions import coreferent, dropping, joining
-from .spans import numbered_mentions, replacing
-from .text import plain_words
+from .changes import Changes, Draws, plain_words
+from .mentions import coreferent, dropping, joining, numbered_mentions, replacing
 
 VERBS = ("VERB", "AUX")
 LAST_MINOR = 9  # scorers disagree about empty nodes .10 and up
@@ -30,7 +28,7 @@ def zero_drop(document: Document, draws: Draws) -> Changes:
 def zero_add(document: Document, draws: Draws) -> Changes:
     """Zeros that are none join entities: as many as there are zeros, each the subject of a verb that has no zero."""
     count = len(_zeros(document))
-    new: list[tuple[int, Mention]] = []
+    new: list[tuple[int | None, Mention]] = []
     if count:
         slots = _Slots(document)
         targets = coreferent(document)
