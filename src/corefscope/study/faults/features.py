@@ -81,9 +81,11 @@ def mention_type(document: Document, mention: Mention) -> str:
         return "zero"
     if not document.sentences:
         return "other"
-    columns = document.columns(mention.head)
-    is_word = len(columns) == 10 and columns[0] == node_name(mention.head)
-    return word_type(columns[3], columns[5]) if is_word else "other"
+    # Looked up in the text as it is: taking all lines apart for each mention would cost more than all else here.
+    lines = "\n" + document.sentence_of(mention.head).text
+    after_id = lines.partition(f"\n{node_name(mention.head)}\t")[2].partition("\n")[0]
+    columns = after_id.split("\t")
+    return word_type(columns[2], columns[4]) if len(columns) == 9 else "other"
 
 
 def _mention_type(side: Annotated, members: Members) -> Values:
