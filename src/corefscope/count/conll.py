@@ -121,7 +121,7 @@ def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
         {j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in row.items()}
         for chain, row in zip(key, common, strict=True)
     ]
-    groups = [group for group in components(common) if common[group[0]]]
+    groups = [sorted(group) for group in components(common) if common[group[0]]]
     mentions, entities = _best(common, groups), _best(likeness, groups)
     return (
         (mentions, _sum_of_sizes(key), mentions, _sum_of_sizes(response)),
