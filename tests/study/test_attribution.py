@@ -179,9 +179,9 @@ def test_counts_of_groups_are_those_of_the_document(
         repairs = Repairs(whole(pairing), 1)
         for repaired in random.Random(seed).sample(range(EVERYTHING + 1), 16):
             for metric in metrics:
-                rows = [metric.count(part.table(repaired)) for part in parts]
+                rows = [metric.counts(part.table(repaired)) for part in parts]
                 total = [sum(column) for column in zip(*rows, strict=True)] or [0] * len(metric.fields)
-                assert metric.count(repairs.table(repaired)) == pytest.approx(total)
+                assert metric.counts(repairs.table(repaired)) == pytest.approx(total)
 
 
 # ---- orders

@@ -68,7 +68,7 @@ class Scorer:
         else:
             table, partition = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
             row = tuple(
-                [metric.count(partition if metric.reads == "partition" else table) for metric in self._tally.metrics]
+                [metric.counts(partition if metric.reads == "partition" else table) for metric in self._tally.metrics]
             )
         self._add_row(name, row)
 

@@ -22,7 +22,7 @@ def count(alignment: Alignment, metrics: Sequence[Metric], rules: str) -> tuple[
     if any(metric.reads == "partition" for metric in metrics):
         seen["partition"] = tabulate_partition(alignment) if irregular(alignment) else seen["table"]
     return tuple(
-        [known[metric.name] if metric.name in known else metric.count(seen[metric.reads]) for metric in metrics]
+        [known[metric.name] if metric.name in known else metric.counts(seen[metric.reads]) for metric in metrics]
     )
 
 

@@ -30,7 +30,7 @@ def score_labels(
     """
     tally = Tally(Options("labels", "exact", "linear", "keep", rules), table_metrics(metrics))
     table = tabulate_labels(key, response)
-    tally.add("#1", tuple([tuple(map(_number, metric.count(table))) for metric in tally.metrics]))
+    tally.add("#1", tuple([tuple(map(_number, metric.counts(table))) for metric in tally.metrics]))
     return tally.report()
 
 

@@ -47,4 +47,6 @@ def clusters_from_links(links: Iterable[tuple[M, M]]) -> list[list[M]]:
     [['a', 'b', 'c', 'd'], ['e']]
     """
     links = list(links)
-    return [list(dict.fromkeys(mention for n in sorted(group) for mention in links[n])) for group in components(links)]
+    return [
+        list(dict.fromkeys(mention for n in sorted(group) for mention in links[n])) for group in components(links)
+    ]

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from ...base.document import Mention, text_order
 from ...base.numbers import Counts
 from ...match.alignment import NONE, Alignment, Side
-from .base import RECALL_PRECISION, Metric, plain
+from .base import Metric
 from .by_mention import BlockOf, Booking
 
 
@@ -84,11 +84,9 @@ ZERO = Metric(
     title="Zeros",
     summary="anaphor-decomposable score for zeros: is each zero linked to a right antecedent",
     cite="zabokrtsky-2022",
-    reads="alignment",
-    fields=RECALL_PRECISION,
-    count=_count,
-    score=plain,
     definition=__doc__,
+    reads="alignment",
+    counts=_count,
     symmetric=False,
     by_mention=_by_mention,
 )

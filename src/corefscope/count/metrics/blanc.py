@@ -100,7 +100,7 @@ BLANC = Metric(
     title="BLANC",
     summary="mean of the scores of coreference links and of non-coreference links",
     cite="luo-2014",
-    reads="table",
+    definition=__doc__,
     fields=(
         "coreference_links_common",
         "coreference_links_key",
@@ -110,9 +110,8 @@ BLANC = Metric(
         "non_coreference_links_response",
         "unmatched_mentions",
     ),
-    count=_count,
+    counts=_count,
     score=_score,
-    definition=__doc__,
     components=named_components,
     by_mention=COUNTS_LINKS,
 )

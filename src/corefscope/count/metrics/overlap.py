@@ -19,7 +19,7 @@ from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT, common_words, unbroken
 from ...match.alignment import NONE, Alignment, Side
 from ..best_total import best_total
-from .base import RECALL_PRECISION, Metric, plain
+from .base import Metric
 from .by_mention import BlockOf, Booking
 
 Words = tuple[int, ...]
@@ -119,10 +119,8 @@ MOR = Metric(
     title="MOR",
     summary="mention overlap ratio: words covered under the best one-to-one map of mentions",
     cite="zabokrtsky-2022",
-    reads="alignment",
-    fields=RECALL_PRECISION,
-    count=_count,
-    score=plain,
     definition=__doc__,
+    reads="alignment",
+    counts=_count,
     by_mention=_by_mention,
 )

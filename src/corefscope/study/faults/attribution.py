@@ -171,7 +171,7 @@ def _add_to(total: Variants, variants: Variants) -> None:
 
 
 def _row(metrics: Sequence[Metric], seen: object) -> list[float]:
-    return [number for metric in metrics for number in metric.count(seen)]
+    return [number for metric in metrics for number in metric.counts(seen)]
 
 
 def _sum(rows: Sequence[Sequence[float]], width: int) -> Counts:

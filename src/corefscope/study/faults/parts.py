@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...base.numbers import Counts
-from ...count.cells import Cells
 from ...count.metrics.base import Metric
 from ...count.table import Contingency
 from ...evaluate.counting import count
@@ -51,8 +50,8 @@ class Parts:
         row = self._tables.get(table)
         if row is None:
             key_sizes, response_sizes, pairs = table
-            seen = Contingency(key_sizes, response_sizes, Cells.count(dict(pairs), key_sizes, response_sizes))
-            row = tuple([metric.count(seen) for metric in self._metrics])
+            seen = Contingency.of_pairs(key_sizes, response_sizes, dict(pairs))
+            row = tuple([metric.counts(seen) for metric in self._metrics])
             if len(key_sizes) <= COMMON and len(response_sizes) <= COMMON:
                 self._tables[table] = row
         return row

@@ -27,7 +27,6 @@ from typing import NamedTuple
 
 from ...base.components import components
 from ...base.document import Mention
-from ...count.cells import Cells
 from ...count.table import Contingency
 from ...match.alignment import NONE, Alignment, Side
 from .pairing import Pairing
@@ -180,7 +179,7 @@ class Repairs:
         number = {label: at for at, label in enumerate(kept)}
         response_sizes = [sizes[label] for label in kept]
         pairs = {(i, number[label]): n for (i, label), n in cells.items() if label in number}
-        return Contingency(self.key_sizes, response_sizes, Cells.count(pairs, self.key_sizes, response_sizes))
+        return Contingency.of_pairs(self.key_sizes, response_sizes, pairs)
 
 
 def classes_of(pairing: Pairing) -> int:
