@@ -160,7 +160,7 @@ def test_with_everything_repaired_the_response_is_the_key(
     texts = random_pair(random.Random(seed), duplicates=True)
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         repaired = repaired_alignment(Pairing(alignment, smallest), EVERYTHING, smallest)
-        assert sorted(map(sorted, repaired.response.given)) == sorted(map(sorted, repaired.key.given))
+        assert sorted(map(sorted, repaired.response.members)) == sorted(map(sorted, repaired.key.members))
         assert all(
             repaired.key.mentions[k] == repaired.response.mentions[r] for k, r in enumerate(repaired.to_response)
         )

@@ -96,7 +96,7 @@ class Chains:
             chains.append(chain)
             if chain == len(self.titles):
                 self.titles.append([_text(document.entity_ids, entity), _text(document.entity_types, entity)])
-            for mention, number in zip(side.given[i], side.entities[i], strict=True):
+            for mention, number in zip(side.members[i], side.entities[i], strict=True):
                 entry = self._mention(chain, mention)
                 everywhere.append((entry, number))
                 if side.owner[number] == i:

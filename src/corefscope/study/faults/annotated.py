@@ -116,7 +116,7 @@ def _place(place: int) -> int:
 def origins(document: Document, side: Side) -> list[int]:
     """The entity of the document that each entity of the side was: itself, or one that has its mentions, or -1."""
     same = {id(entity): at for at, entity in enumerate(document.entities)}
-    found = [same.get(id(entity), -1) for entity in side.given]
+    found = [same.get(id(entity), -1) for entity in side.members]
     if -1 in found:
         holders: dict[frozenset[int], set[int]] = {}
         taken = set(found)
@@ -127,7 +127,7 @@ def origins(document: Document, side: Side) -> list[int]:
         lost = [i for i, at in enumerate(found) if at < 0]
         rows = []
         for i in lost:
-            common = Counter(at for mention in side.given[i] for at in holders.get(_words(mention), ()))
+            common = Counter(at for mention in side.members[i] for at in holders.get(_words(mention), ()))
             # as many common mentions as possible, then as few others as possible
             rows.append({at: (number << 32) - len(document.entities[at]) for at, number in common.items()})
         for row, at in assign(rows, len(document.entities)):
