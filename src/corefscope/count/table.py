@@ -161,7 +161,7 @@ class Contingency:
 
     def over_cells(self, term: Term) -> Any:
         """Σ term(n, k, r)"""
-        return self._add(term, *self.cells[2:])
+        return self._add(term, self.cells.n, self.cells.k, self.cells.r)
 
     def over_entities(self, term: SizeTerm) -> Any:
         """Σ term(k)"""
