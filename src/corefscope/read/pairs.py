@@ -160,17 +160,16 @@ def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | No
     old = document.sentences
     if _forms(old) != _forms(sentences) or any(sentence.unusual for sentence in old):
         return None
-    places = ([place for sentence in cut for place in sentence.positions] for cut in (old, sentences))
-    new_place = dict(zip(*places, strict=True))
+    positions = ([position for sentence in side for position in sentence.positions] for side in (old, sentences))
+    moved_to = dict(zip(*positions, strict=True))
 
     def moved(mention: Mention) -> Mention:
-        return Mention(tuple(new_place[place] for place in mention.positions), new_place[mention.head])
+        return Mention(tuple(moved_to[position] for position in mention.positions), moved_to[mention.head])
 
     entities = tuple(tuple(map(moved, entity)) for entity in document.entities)
-    cut = document.replace_entities(list(range(len(entities))), entities, moved)
     line = old[0].line if old else 0
-    cut.sentences = tuple(Sentence("", like.number, line, like.words, [], "") for like in sentences)
-    return cut
+    cut = tuple(Sentence("", like.number, line, like.words, [], "") for like in sentences)
+    return document.replace_entities(range(len(entities)), entities, moved)._replace(sentences=cut)
 
 
 def _forms(sentences: Sequence[Sentence]) -> list[str]:

@@ -76,7 +76,7 @@ class Chains:
         """Add the chains of a side."""
         document, side = annotated.document, annotated.side
         entries = Entries([], [-1] * len(side.mentions), [])
-        for i, mentions in enumerate(side.given):
+        for i, mentions in enumerate(side.members):
             origin = annotated.origins[i]
             chain = self._chains.setdefault(origin if origin >= 0 else -1 - i, len(self._chains))
             entries.chains.append(chain)

@@ -87,7 +87,7 @@ def origins(document: Document, side: Side) -> list[int]:
     common; of equal choices, so that as few others as possible are left over.
     """
     numbers = {id(entity): number for number, entity in enumerate(document.entities)}
-    matched = [numbers.get(id(entity), NONE) for entity in side.given]
+    matched = [numbers.get(id(entity), NONE) for entity in side.members]
     changed = [i for i, origin in enumerate(matched) if origin == NONE]
     if not changed:
         return matched
@@ -97,7 +97,7 @@ def origins(document: Document, side: Side) -> list[int]:
             holders[_words(mention)].add(origin)
     weights = []
     for i in changed:
-        common = Counter(origin for mention in side.given[i] for origin in holders.get(_words(mention), ()))
+        common = Counter(origin for mention in side.members[i] for origin in holders.get(_words(mention), ()))
         weights.append({o: n * OUTWEIGHS_SIZES - len(document.entities[o]) for o, n in common.items()})
     for row, origin in assign(weights, len(document.entities)):
         if origin in weights[row]:

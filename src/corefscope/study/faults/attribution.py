@@ -167,7 +167,7 @@ def _add_to(total: Variants, variants: Variants) -> None:
 
 
 def _row(metrics: Sequence[Metric], seen: object) -> list[float]:
-    return [number for metric in metrics for number in metric.count(seen)]
+    return [number for metric in metrics for number in metric.counts(seen)]
 
 
 def _sum(rows: Sequence[Counts | list[float]], width: int) -> Counts:

@@ -27,7 +27,6 @@ from typing import NamedTuple
 
 from ...base.components import components
 from ...base.document import Mention
-from ...count.cells import Cells
 from ...count.table import Contingency
 from ...match.alignment import NONE, Alignment, Side
 from .pairing import Pairing, largest_pieces
@@ -154,7 +153,7 @@ class Repairs:
         column = {label: index for index, label in enumerate(kept)}
         response_sizes = [sizes[label] for label in kept]
         pairs = {(i, column[label]): n for (i, label), n in cells.items() if n and label in column}
-        return Contingency(self.key_sizes, response_sizes, Cells.count(pairs, self.key_sizes, response_sizes))
+        return Contingency.of_pairs(self.key_sizes, response_sizes, pairs)
 
 
 def subsets(classes: int) -> Iterator[int]:

@@ -83,9 +83,7 @@ def rebuilt(document: Document, entities: Iterable[Changed], change: Change | No
     rows = [(origin, tuple(sorted(mentions, key=mention_order))) for origin, mentions in entities if mentions]
     rows.sort(key=lambda row: mention_order(row[1][0]))
     new = document.replace_entities([origin for origin, _ in rows], tuple(mentions for _, mentions in rows), change)
-    if new.entity_ids:
-        new.entity_ids = _distinct(new.entity_ids, set(document.entity_ids))
-    return new
+    return new._replace(entity_ids=_distinct(new.entity_ids, set(document.entity_ids)))
 
 
 def _distinct(ids: tuple[str, ...], taken: set[str]) -> tuple[str, ...]:

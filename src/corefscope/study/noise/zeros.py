@@ -114,12 +114,12 @@ def _with_nodes(document: Document, changes: Changes, zeros: Sequence[Mention]) 
         by_sentence: dict[int, list[Mention]] = defaultdict(list)
         for zero in zeros[:count]:
             by_sentence[zero.head >> SENTENCE_SHIFT].append(zero)
-            new.largest_minor = max(new.largest_minor, zero.head & MINOR_MASK)
-        new.sentences = tuple(
+        sentences = tuple(
             _with_empty_nodes(sentence, by_sentence[sentence.number]) if sentence.number in by_sentence else sentence
             for sentence in document.sentences
         )
-        return new
+        largest_minor = max([new.largest_minor, *(zero.head & MINOR_MASK for zero in zeros[:count])])
+        return new._replace(sentences=sentences, largest_minor=largest_minor)
 
     return Changes(changes.total, make)
 
