@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from types import ModuleType
 from typing import Any
 
@@ -73,3 +74,19 @@ def test_decisions_are_numbered_through_and_short() -> None:
 def test_the_design_names_every_layer() -> None:
     text = (DOCS / "design.md").read_text(encoding="utf-8")
     assert not [name for name in RANK if f"`{name}`" not in text]
+
+
+@pytest.mark.parametrize("page", ["docs/design.md", "CONTRIBUTING.md"])
+def test_modules_that_pages_name_exist(page: str) -> None:
+    """Names such as `read/corpus` or `study/tasks/`: of modules and packages of the package, or of tests."""
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    rooms = "|".join(name for name in RANK if not name.startswith("__"))
+    named = set(re.findall(rf"`((?:{rooms}|tests|src)/[\w/.]*)`", text))
+    assert len(named) > 15
+    roots = REPOSITORY / "src" / "corefscope", REPOSITORY
+    absent = [
+        name
+        for name in named
+        if not any((root / f"{name}{suffix}").exists() for root in roots for suffix in ("", ".py"))
+    ]
+    assert not absent
