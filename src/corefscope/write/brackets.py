@@ -32,12 +32,12 @@ def cells(brackets: Iterable[BracketPair]) -> dict[int, list[str]]:
     ending: dict[int, list[tuple[int, int, str]]] = {}
     beginning: dict[int, list[tuple[int, int, str]]] = {}
     single: dict[int, list[str]] = {}
-    for number, (first, last, opening, closing) in enumerate(brackets):
+    for index, (first, last, opening, closing) in enumerate(brackets):
         if first == last:
             single.setdefault(first, []).append(f"({opening})")
         else:
-            beginning.setdefault(first, []).append((-last, number, f"({opening}"))
-            ending.setdefault(last, []).append((-first, -number, f"{closing})"))
+            beginning.setdefault(first, []).append((-last, index, f"({opening}"))
+            ending.setdefault(last, []).append((-first, -index, f"{closing})"))
     ordered = {}
     for place in sorted({*ending, *beginning, *single}):
         alone = single.get(place, [])

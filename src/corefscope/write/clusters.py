@@ -34,7 +34,7 @@ def write(documents: Iterable[Document], _: Origin, losses: Losses) -> Iterator[
     before = "{\n"
     for document in documents:
         entities = dict(zip(distinct(document, losses), _names(document), strict=True))
-        yield before + dumped(document.id).rstrip("\n") + ": " + dumped(entities).rstrip("\n")
+        yield f"{before}{dumped(document.id)}: {dumped(entities)}"
         before = ",\n"
     yield "\n}\n" if before != "{\n" else "{}\n"
 
@@ -43,7 +43,7 @@ def _names(document: Document) -> list[list[Any]]:
     """What the mentions of each entity are called; ids that were read are written as they were."""
     if not document.sentences:
         return [[json.loads(json_of(mention)) for mention in entity] for entity in document.entities]
-    sentences = {sentence.number: at for at, sentence in enumerate(document.sentences, 1)}
+    sentences = {sentence.number: index for index, sentence in enumerate(document.sentences, 1)}
     return [[mention_name(mention, sentences) for mention in entity] for entity in document.entities]
 
 
@@ -55,17 +55,17 @@ def mention_name(mention: Mention, sentences: Mapping[int, int]) -> str:
     >>> mention_name(Mention(words, words[0]), {9: 1, 10: 2})
     '1:3-4,4.1,5,2:1'
     """
-    parts: list[list[int]] = []
+    parts: list[list[int]] = []  # first and last word of each, or one word or empty node
     for place in dict.fromkeys(mention.positions):
         if parts and place == parts[-1][-1] + NEXT_WORD and not place & MINOR_MASK:
             parts[-1][1:] = [place]
         else:
             parts.append([place])
     names = []
-    latest = -1
+    previous = -1
     for part in parts:
-        number = part[0] >> SENTENCE_SHIFT
-        where = f"{sentences[number]}:" if number != latest else ""
-        names.append(where + "-".join(map(node_name, part)))
-        latest = number
+        sentence = part[0] >> SENTENCE_SHIFT
+        prefix = f"{sentences[sentence]}:" if sentence != previous else ""
+        names.append(prefix + "-".join(map(node_name, part)))
+        previous = sentence
     return ",".join(names)

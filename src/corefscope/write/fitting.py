@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from operator import ne
 
 from ..base.document import Document, Mention, Sentence, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, unbroken
+from .ids import free_name
 from .losses import Losses
 from .words import Run, WordNumbers, runs
 
@@ -134,7 +136,9 @@ def fitted(
         if word is not None:
             document.sentences = tuple(_with_words(document.sentences, word, losses))
         if name is not None:
-            document.id = _fresh_name(document.id, name, taken, losses)
+            new = free_name(name(document.id), taken, " ")
+            losses.add("names", int(new != document.id))
+            document.id = new
         yield document
 
 
@@ -157,21 +161,8 @@ def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) 
 
 def _with_words(sentences: Iterable[Sentence], word: Cleaned, losses: Losses) -> Iterator[Sentence]:
     for sentence in sentences:
-        changed = []
-        for entry in sentence.words:
-            number, _, form = entry.partition("\t")
-            changed.append(f"{number}\t{word(form)}")
-        different = sum(new != old for new, old in zip(changed, sentence.words, strict=True))
+        entries = [entry.partition("\t") for entry in sentence.words]
+        changed = [f"{number}\t{word(form)}" for number, _, form in entries]
+        different = sum(map(ne, changed, sentence.words))
         losses.add("words", different)
         yield sentence._replace(words=changed) if different else sentence
-
-
-def _fresh_name(old: str, clean: Cleaned, taken: set[str], losses: Losses) -> str:
-    cleaned = clean(old)
-    new, number = cleaned, 1
-    while new in taken:
-        number += 1
-        new = f"{cleaned} {number}"
-    taken.add(new)
-    losses.add("names", int(new != old))
-    return new

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from importlib import import_module
+from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile, mkstemp
 from types import TracebackType
 from typing import BinaryIO, cast
@@ -53,7 +54,7 @@ class Target:
         return self
 
     def write(self, content: str | bytes) -> None:
-        """Write some more."""
+        """Write text, or bytes as they are."""
         assert self._file is not None
         try:
             self._file.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
@@ -97,11 +98,11 @@ class Target:
             raise self._failure(error) from None
         raw.seek(0)
         if self.path == "-":
-            _copy(raw, cast("BinaryIO", sys.stdout.buffer))
+            copyfileobj(raw, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         else:
             with open(self._place, "wb") as device:
-                _copy(raw, device)
+                copyfileobj(raw, device)
 
     def _discard(self) -> None:
         if self._raw is not None:
@@ -118,17 +119,11 @@ class Target:
 
 def _packing(file: BinaryIO, suffix: str) -> BinaryIO:
     """A file that compresses into another one, always to the same bytes."""
+    if not suffix:
+        return file
     if suffix.lower() == ".gz":  # without name and time, which would be others the next time
         return cast("BinaryIO", import_module("gzip").GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
-    if suffix:
-        return cast("BinaryIO", import_module({".xz": "lzma", ".bz2": "bz2"}[suffix.lower()]).open(file, "wb"))
-    return file
-
-
-def _copy(source: BinaryIO, target: BinaryIO) -> None:
-    from shutil import copyfileobj
-
-    copyfileobj(source, target)
+    return cast("BinaryIO", import_module({".xz": "lzma", ".bz2": "bz2"}[suffix.lower()]).open(file, "wb"))
 
 
 def _mode(path: str) -> int:

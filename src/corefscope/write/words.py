@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -9,6 +10,9 @@ from typing import NamedTuple
 from ..base.document import Document, Sentence
 from ..base.positions import runs_of
 from ..read.tags import Tag
+
+LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
+"""What no line can hold: its end, and half characters, which UTF-8 cannot write."""
 
 
 class Origin(NamedTuple):
@@ -32,6 +36,11 @@ class WordNumbers:
     def between(self, first: int, last: int) -> tuple[int, ...]:
         """All words from one to another, over sentences."""
         return tuple(self.places[self.number[first] : self.number[last] + 1])
+
+
+def forms(sentence: Sentence) -> list[str]:
+    """The words of a sentence without their numbers."""
+    return [word.partition("\t")[2] for word in sentence.words]
 
 
 class Run(NamedTuple):
