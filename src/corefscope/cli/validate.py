@@ -38,8 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Validate one file after the other, and print what was found."""
     from ..show.formats import REPORTS
-    from ..write.validate import inspect
-    from ..write.validate.result import Validation
+    from ..write.validate import Validation, inspect
 
     keep = None if REPORTS[chosen_format(options)].for_programs else options.limit
     inspections = [inspect(path, options.file_format, keep=keep) for path in options.files]

@@ -14,7 +14,7 @@ from ..base.document import Document, Mention, Sentence
 from .brackets import BracketPair, cells
 from .ids import unique
 from .losses import Losses
-from .words import LINE_ENDS, Origin, WordNumbers, forms, runs
+from .words import LINE_ENDS, Origin, forms, runs, word_positions
 
 HEADER = "eid-etype-head-other"
 BREAKS = re.compile(r"[\t\n\r\ud800-\udfff]+")
@@ -64,7 +64,7 @@ def values(brackets: Iterable[BracketPair]) -> dict[int, str]:
 
 
 def _brackets(document: Document, ids: list[str]) -> Iterator[BracketPair]:
-    words = WordNumbers(document).places
+    words = word_positions(document)
     types = document.entity_types or ("",) * len(ids)
     for id_, type_, entity in zip(ids, types, document.entities, strict=True):
         for mention in entity:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from operator import ne
 
@@ -9,23 +10,23 @@ from ..base.document import Document, Mention, Sentence, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, unbroken
 from .ids import free_name
 from .losses import Losses
-from .words import Run, WordNumbers, runs
+from .words import Run, runs, word_positions
 
-Step = Callable[[list[Mention], WordNumbers, Losses], list[Mention]]
-"""What becomes of the mentions of one entity."""
+Step = Callable[[list[Mention], list[int], Losses], list[Mention]]
+"""What becomes of the mentions of one entity, given the positions of all words."""
 
 
-def _each(change: Callable[[Mention, WordNumbers, Losses], Mention | None]) -> Step:
+def _each(change: Callable[[Mention, list[int], Losses], Mention | None]) -> Step:
     """A step that changes each mention by itself; None leaves it out."""
 
-    def step(mentions: list[Mention], words: WordNumbers, losses: Losses) -> list[Mention]:
+    def step(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
         return [new for mention in mentions if (new := change(mention, words, losses)) is not None]
 
     return step
 
 
 @_each
-def without_zeros(mention: Mention, _: WordNumbers, losses: Losses) -> Mention | None:
+def without_zeros(mention: Mention, _: list[int], losses: Losses) -> Mention | None:
     """Mentions headed by an empty node: gone, unless they hold words, of which the first becomes the head."""
     if not mention.is_zero:
         return mention
@@ -35,7 +36,7 @@ def without_zeros(mention: Mention, _: WordNumbers, losses: Losses) -> Mention |
 
 
 @_each
-def without_empty_nodes(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
+def without_empty_nodes(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Mentions headed by a word: their words only."""
     overt = _overt(mention)
     if len(overt) == len(mention.positions):
@@ -49,17 +50,20 @@ def _overt(mention: Mention) -> tuple[int, ...]:
 
 
 @_each
-def without_gaps(mention: Mention, words: WordNumbers, losses: Losses) -> Mention:
+def without_gaps(mention: Mention, words: list[int], losses: Losses) -> Mention:
     """Discontinuous mentions, and those whose parts overlap: the span that covers them."""
     positions = mention.positions
-    if unbroken(positions) or (span := words.between(positions[0], positions[-1])) == positions:
+    if unbroken(positions):
+        return mention
+    span = tuple(words[bisect_left(words, positions[0]) : bisect_right(words, positions[-1])])
+    if span == positions:
         return mention
     losses.add("discontinuous")
     return mention._replace(positions=span)
 
 
 @_each
-def within_sentences(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
+def within_sentences(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Mentions over several sentences: their words in the sentence of the head."""
     sentence = mention.head >> SENTENCE_SHIFT
     inside = tuple([place for place in mention.positions if place >> SENTENCE_SHIFT == sentence])
@@ -69,12 +73,12 @@ def within_sentences(mention: Mention, _: WordNumbers, losses: Losses) -> Mentio
     return mention._replace(positions=inside)
 
 
-def without_crossing(mentions: list[Mention], words: WordNumbers, losses: Losses) -> list[Mention]:
+def without_crossing(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
     """Of mentions that cross, the one that begins first: under one id, brackets close what was opened last."""
     kept: list[Mention] = []
     near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
     for mention in sorted(mentions, key=mention_order):
-        parts = runs(mention.positions, words.places)
+        parts = runs(mention.positions, words)
         near = [others for others in near if others[-1].last >= parts[0].first]
         if any(_clash(parts, others) for others in near):
             losses.add("crossing")
@@ -92,14 +96,14 @@ def _clash(parts: list[Run], others: list[Run]) -> bool:
 
 
 @_each
-def headed_by_first_word(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
+def headed_by_first_word(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Every mention with its first word as head."""
     losses.add("heads", int(mention.head != mention.positions[0]))
     return mention._replace(head=mention.positions[0])
 
 
 @_each
-def as_names(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
+def as_names(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Nothing changes, but a name says nothing about words and dependencies."""
     losses.add("dependencies", int(mention.is_zero))
     losses.add("spans", int(len(mention.positions) > 1))
@@ -143,7 +147,7 @@ def fitted(
 
 
 def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) -> Document:
-    words = WordNumbers(document)
+    words = word_positions(document)
 
     def fit(mentions: Iterable[Mention], losses: Losses) -> list[Mention]:
         for step in steps:

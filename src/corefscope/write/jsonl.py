@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base.document import Document
 from .losses import Losses
-from .words import Origin, WordNumbers, forms
+from .words import Origin, forms, word_positions
 
 
 def clean_name(name: str) -> str:
@@ -19,7 +19,7 @@ def clean_name(name: str) -> str:
 def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iterator[str]:
     """The line of each document."""
     for document in documents:
-        number = WordNumbers(document).number
+        number = {place: number for number, place in enumerate(word_positions(document))}
         if not origin.same_format:
             losses.add("ids", len(document.entity_ids))
         sentences = [forms(sentence) for sentence in document.sentences]

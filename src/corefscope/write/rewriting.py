@@ -7,6 +7,7 @@ stay byte for byte. What the reader ignores (brackets that are never closed, tex
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, repeat
 
 from ..base.document import Dependency, Document, Mention, mention_order
 from ..base.errors import InputError, Warnings
@@ -33,18 +34,13 @@ def rewritten(reader: DocumentReader, documents: Iterator[Document], warnings: W
     fields = Fields(layout.header) if layout.header else None
     yield source.text(source.start, segments[0].start)
     line = source.line_number(segments[0].start)
+    changes: Iterator[dict[int, str]] = (_changes(document, fields, warnings) for document in documents)
     if len(segments) > len(layout.documents):  # the file comes back to a document: all must be read first
-        changes: dict[int, str] = {}
-        for document in documents:
-            changes |= _changes(document, fields, warnings)
-    for segment in segments:
-        if len(segments) == len(layout.documents):
-            changes = _changes(next(documents), fields, warnings)
+        changes = repeat(dict(chain.from_iterable(changed.items() for changed in changes)), len(segments))
+    for segment, changed in zip(segments, changes, strict=True):
         lines = source.text(*segment).split("\n")
-        yield "\n".join([changes.get(number, text) for number, text in enumerate(lines, line)])
+        yield "\n".join([changed.get(number, text) for number, text in enumerate(lines, line)])
         line += len(lines) - 1
-    for _ in documents:
-        raise AssertionError("a reader has more documents than the file has segments")
 
 
 def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> dict[int, str]:
@@ -66,10 +62,8 @@ def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> d
         ]
         if _read(new, document, fields) != meaning:
             new = old
-        message = (
-            f"parts of mentions of document {document.id!r} would be joined otherwise in canonical order: left as is"
-        )
-        warnings.add("order", document.path, document.sentences[0].line, message)
+        message = f"parts of mentions of document {document.id!r} would be joined otherwise in canonical order"
+        warnings.add("order", document.path, document.sentences[0].line, message + ": left as is")
     changes = {}
     for sentence, before, after in zip(document.sentences, old, new, strict=True):
         old_values, new_values = dict(before), dict(after)

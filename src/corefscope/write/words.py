@@ -24,18 +24,9 @@ class Origin(NamedTuple):
     """Part of speech and speaker of each word of a sentence."""
 
 
-class WordNumbers:
-    """The ordinary words of a document, numbered from 0."""
-
-    __slots__ = ("number", "places")
-
-    def __init__(self, document: Document) -> None:
-        self.places = [place for sentence in document.sentences for place in sentence.positions]
-        self.number = {place: number for number, place in enumerate(self.places)}
-
-    def between(self, first: int, last: int) -> tuple[int, ...]:
-        """All words from one to another, over sentences."""
-        return tuple(self.places[self.number[first] : self.number[last] + 1])
+def word_positions(document: Document) -> list[int]:
+    """The positions of all ordinary words of a document."""
+    return [place for sentence in document.sentences for place in sentence.positions]
 
 
 def forms(sentence: Sentence) -> list[str]:
