@@ -1,6 +1,6 @@
 """Clusters: one JSON object, in which each document has its entities, and each entity the names of its mentions.
 
-A mention is called by where it stands: ``2:3-5`` is word 3 to 5 of the second sentence of the document, ``2:3-5,8``
+The name of a mention is its position: ``2:3-5`` is word 3 to 5 of the second sentence of the document, ``2:3-5,8``
 has a gap, and ``2:3.1`` is an empty node. So mentions of the same words have the same name in all files over a text.
 """
 
@@ -21,7 +21,7 @@ from .words import Origin
 
 
 def clean_name(name: str) -> str:
-    """A document cannot be called like a field of clusters.
+    """The name of a document cannot be that of a field of clusters.
 
     >>> clean_name("nw/1"), clean_name("clusters")
     ('nw/1', 'clusters_')
@@ -40,7 +40,7 @@ def write(documents: Iterable[Document], _: Origin, losses: Losses) -> Iterator[
 
 
 def _names(document: Document) -> list[list[Any]]:
-    """What the mentions of each entity are called; ids that were read are written as they were."""
+    """The names of the mentions of each entity; ids that were read are written as they were."""
     if not document.sentences:
         return [[json.loads(json_of(mention)) for mention in entity] for entity in document.entities]
     sentences = {sentence.number: index for index, sentence in enumerate(document.sentences, 1)}
@@ -48,7 +48,7 @@ def _names(document: Document) -> list[list[Any]]:
 
 
 def mention_name(mention: Mention, sentences: Mapping[int, int]) -> str:
-    """What a mention is called, given the numbers that the sentences of the file have in the document.
+    """The name of a mention; ``sentences`` maps numbers of sentences in the file to those in the document.
 
     >>> from corefscope.base.positions import position
     >>> words = (position(9, 3), position(9, 4), position(9, 4, 1), position(9, 5), position(10, 1))

@@ -56,7 +56,7 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
 
 
 def _name_and_part(name: str) -> tuple[str, str]:
-    """The id of a document and its part, if it is called as documents of CoNLL files are.
+    """The id of a document and its part, if its name is one of a CoNLL file.
 
     >>> _name_and_part("nw/xinhua_0001; part 012"), _name_and_part("letter; part 12")
     (('nw/xinhua_0001', '012'), ('letter; part 12', ''))

@@ -118,16 +118,8 @@ def _pieces(
     same_format = source_format == row.name
     if same_format and row.rewrite:
         return row.rewrite(reader, _counted(reader, counts), warnings)
-    fitting = fitted(
-        _with_words(reader, row) if row.needs_words else reader,
-        losses,
-        steps=row.steps,
-        word=row.word,
-        name=row.name_of_document,
-        types="types" not in row.cannot_hold,
-        wordless="documents" not in row.cannot_hold,
-    )
-    return row.write(_counted(fitting, counts), Origin(same_format, FORMATS[source_format].tags_of), losses)
+    documents = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
+    return row.write(_counted(documents, counts), Origin(same_format, FORMATS[source_format].tags_of), losses)
 
 
 def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:

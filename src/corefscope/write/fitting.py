@@ -5,12 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from operator import ne
+from typing import TYPE_CHECKING
 
 from ..base.document import Document, Mention, Sentence, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, unbroken
 from .ids import free_name
 from .losses import Losses
 from .words import Run, runs, word_positions
+
+if TYPE_CHECKING:
+    from .formats import Writer
 
 Step = Callable[[list[Mention], list[int], Losses], list[Mention]]
 """What becomes of the mentions of one entity, given the positions of all words."""
@@ -114,33 +118,20 @@ Cleaned = Callable[[str], str]
 """Text as a format can hold it; the same text if it can."""
 
 
-def fitted(
-    documents: Iterable[Document],
-    losses: Losses,
-    *,
-    steps: tuple[Step, ...],
-    word: Cleaned | None = None,
-    name: Cleaned | None = None,
-    types: bool = False,
-    wordless: bool = False,
-) -> Iterator[Document]:
-    """Documents as a format can hold them.
-
-    The steps say what becomes of mentions, ``word`` and ``name`` of words and document names; the rest is whether the
-    format has entity types, and documents without words.
-    """
+def fitted(documents: Iterable[Document], row: Writer, losses: Losses) -> Iterator[Document]:
+    """Documents as a format can hold them: its row says what becomes of mentions, words and names."""
     taken: set[str] = set()
     for document in documents:
-        if not wordless and not any(sentence.words for sentence in document.sentences):
+        if "documents" in row.cannot_hold and not any(sentence.words for sentence in document.sentences):
             losses.add("documents")
             continue
-        document = _with_mentions(document, steps, losses)
-        if not types:
+        document = _with_mentions(document, row.steps, losses)
+        if "types" in row.cannot_hold:
             losses.add("types", sum(map(bool, document.entity_types)))
-        if word is not None:
-            document.sentences = tuple(_with_words(document.sentences, word, losses))
-        if name is not None:
-            new = free_name(name(document.id), taken, " ")
+        if row.word is not None:
+            document.sentences = tuple(_with_words(document.sentences, row.word, losses))
+        if row.name_of_document is not None:
+            new = free_name(row.name_of_document(document.id), taken, " ")
             losses.add("names", int(new != document.id))
             document.id = new
         yield document

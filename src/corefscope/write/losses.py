@@ -1,4 +1,4 @@
-"""What a format cannot hold, by name: how it is called, and what is written in its place."""
+"""What a format cannot hold: the words for it, and what is written instead."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ class Losses:
 
     def add(self, name: str, times: int = 1) -> None:
         """Count something that is lost."""
-        self.counts[name] += times
+        if times:
+            self.counts[name] += times
 
     @property
     def refused(self) -> dict[str, int]:

@@ -145,8 +145,8 @@ class ChainLengths(NamedTuple):
         order = sorted(lengths.elements())
         if not order:
             return cls(None, None, None)
-        two_medians = order[(len(order) - 1) // 2] + order[len(order) // 2]
-        median = ratio(two_medians, 2) if two_medians % 2 else two_medians // 2
+        twice_the_median = order[(len(order) - 1) // 2] + order[len(order) // 2]
+        median = ratio(twice_the_median, 2) if twice_the_median % 2 else twice_the_median // 2
         return cls(ratio(sum(order), len(order)), median, order[-1])
 
 

@@ -39,7 +39,7 @@ class Target:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._place = path if path == "-" else os.path.realpath(path)
+        self._real_path = path if path == "-" else os.path.realpath(path)
         self._temporary = ""
         self._raw: BinaryIO | None = None
         self._file: BinaryIO | None = None
@@ -71,14 +71,14 @@ class Target:
             self._discard()
 
     def _open(self) -> BinaryIO:
-        if self.path == "-" or (os.path.exists(self._place) and not os.path.isfile(self._place)):
-            if os.path.isdir(self._place):
+        if self.path == "-" or (os.path.exists(self._real_path) and not os.path.isfile(self._real_path)):
+            if os.path.isdir(self._real_path):
                 raise IsADirectoryError(0, "is a directory")
             return cast("BinaryIO", SpooledTemporaryFile(max_size=IN_MEMORY))
-        number, self._temporary = mkstemp(
-            prefix=f".{os.path.basename(self._place)[:50]}.", suffix=".part", dir=os.path.dirname(self._place)
+        descriptor, self._temporary = mkstemp(
+            prefix=f".{os.path.basename(self._real_path)[:50]}.", suffix=".part", dir=os.path.dirname(self._real_path)
         )
-        return cast("BinaryIO", os.fdopen(number, "w+b"))
+        return cast("BinaryIO", os.fdopen(descriptor, "w+b"))
 
     def _finish(self) -> None:
         raw = self._raw
@@ -89,9 +89,9 @@ class Target:
                 self._file.close()
             raw.flush()
             if self._temporary:
-                os.chmod(self._temporary, _mode(self._place))
+                os.chmod(self._temporary, _mode(self._real_path))
                 raw.close()
-                os.replace(self._temporary, self._place)
+                os.replace(self._temporary, self._real_path)
                 self._temporary = ""
                 return
         except OSError as error:
@@ -101,7 +101,7 @@ class Target:
             copyfileobj(raw, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         else:
-            with open(self._place, "wb") as device:
+            with open(self._real_path, "wb") as device:
                 copyfileobj(raw, device)
 
     def _discard(self) -> None:

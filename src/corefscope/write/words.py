@@ -1,4 +1,4 @@
-"""What writers know of words: their numbers in a document, and what their file said of them besides coreference."""
+"""What writers know of words: their positions and forms, and their tags in the file they come from."""
 
 from __future__ import annotations
 
