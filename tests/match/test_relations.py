@@ -19,6 +19,7 @@ from corefscope.read.joining import join
 from corefscope.read.pairs import cut_like
 from corefscope.study.noise import PERTURBATIONS, perturb
 from corefscope.write.fitting import fitted, headed_by_first_word, without_empty_nodes, without_zeros
+from corefscope.write.formats import WRITERS
 from corefscope.write.losses import Losses
 
 
@@ -121,7 +122,8 @@ def test_writers_fit_the_mentions_of_relations() -> None:
     )
     steps = (without_zeros, without_empty_nodes, headed_by_first_word)
     losses = Losses()
-    (written,) = fitted([document], losses, steps=steps)
+    row = WRITERS["jsonl"]._replace(steps=steps, cannot_hold=("documents", "types"), name_of_document=None)
+    (written,) = fitted([document], row, losses)
     assert written.relations == (
         BRIDGE._replace(anaphor=(_mention(5, 6),), targets=((_mention(1, 2), IT),)),
         PLURAL._replace(targets=((SHE,),)),

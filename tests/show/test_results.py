@@ -33,8 +33,7 @@ from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
 from corefscope.write.stats import StatisticsReport, file_statistics
-from corefscope.write.validate import inspect
-from corefscope.write.validate.result import Validation
+from corefscope.write.validate import Validation, inspect
 from on_disk import written
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text

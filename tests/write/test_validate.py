@@ -29,9 +29,8 @@ from corefscope.read.corefud.sink import REFUSALS, WARNINGS, ReaderSink
 from corefscope.read.formats import FORMATS, Format, open_reader
 from corefscope.read.source import Source
 from corefscope.show.formats import REPORTS
-from corefscope.write.validate import CODES, Problem, find_problems, inspect, validate
+from corefscope.write.validate import CODES, Problem, Validation, find_problems, inspect, validate
 from corefscope.write.validate.brackets import MESSAGES
-from corefscope.write.validate.result import Validation
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED, SOURCE
 from rendering import as_text

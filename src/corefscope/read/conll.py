@@ -60,7 +60,7 @@ class ConllReader:
 
     def _document(self, name: str, lines: list[str], first: int, number: int) -> Document:
         sentences: list[Sentence] = []
-        mentions = _Mentions()
+        mentions = Mentions()
         places = mentions.places
         words: list[str] = []
         start = end = 0
@@ -91,8 +91,12 @@ class ConllReader:
             places.append(place)
             words.append(f"{len(words) + 1}\t{cells[self._word] if len(cells) > self._skeleton else cells[-2]}")
             cell = cells[-1]
-            if cell not in EMPTY and (cell := cell.strip()) not in EMPTY and (fault := mentions.feed(cell)):
-                self._fail(first + at, fault, "cells hold (3, 3), (3) and combinations such as (3|(4)")
+            if cell not in EMPTY and (cell := cell.strip()) not in EMPTY and (faults := mentions.feed(cell)):
+                problem, chunk = faults[0]
+                message = f"entity {chunk!r} is closed but was never opened"
+                if problem == "bad-cell":
+                    message = f"{chunk!r} in the coreference cell {cell!r} is no bracket with an id"
+                self._fail(first + at, message, "cells hold (3, 3), (3) and combinations such as (3|(4)")
         for id_, stack in mentions.opened.items():
             if stack:
                 number = mentions.places[stack[-1]] >> SENTENCE_SHIFT
@@ -111,7 +115,7 @@ class SemevalReader(ConllReader):
     _skeleton = 2
 
 
-class _Mentions:
+class Mentions:
     """The brackets of one document: a stack per id, words by their number in the document."""
 
     def __init__(self) -> None:
@@ -121,8 +125,9 @@ class _Mentions:
         self.opened: dict[str, list[int]] = {}
         self.spans: dict[str, list[tuple[int, int]]] = {}
 
-    def feed(self, cell: str) -> str:
-        """Read the cell of the latest word; what is wrong with it, or nothing."""
+    def feed(self, cell: str) -> list[tuple[str, str]]:
+        """Read the cell of the latest word, on past its faults: these are codes of validation, each with a chunk."""
+        faults = []
         here = len(self.places) - 1
         chunks = CHUNK.findall(cell)
         for id_ in [chunk[0] for chunk in chunks] + [chunk[1] for chunk in chunks]:
@@ -132,29 +137,30 @@ class _Mentions:
                 self.spans.setdefault(single, []).append((here, here))
             elif opened:
                 self.opened.setdefault(opened, []).append(here)
-            elif closed:
-                if not self.opened.get(closed):
-                    return f"entity {closed!r} is closed but was never opened"
+            elif not closed:
+                faults.append(("bad-cell", bracket or other))
+            elif self.opened.get(closed):
                 self.spans.setdefault(closed, []).append((self.opened[closed].pop(), here))
             else:
-                return f"{bracket or other!r} in the coreference cell {cell!r} is no bracket with an id"
-        return ""
+                faults.append(("closed-never-opened", closed))
+        return faults
+
+    def entity(self, id_: str) -> Entity:
+        """The mentions of an entity in order; their heads are their first words."""
+        members = []
+        for first, last in sorted(self.spans[id_], key=lambda span: (span[0], -span[1])):
+            words = tuple(self.places[first : last + 1])
+            members.append(Mention(words, words[0]))
+        return tuple(members)
 
     def document(self, name: str, sentences: tuple[Sentence, ...], path: str) -> Document:
-        """The document; entities by their first brackets, mentions by their first words, which are their heads."""
-        entities: list[tuple[str, Entity]] = []
-        for id_, spans in self.spans.items():
-            members = []
-            for first, last in sorted(spans, key=lambda span: (span[0], -span[1])):
-                words = tuple(self.places[first : last + 1])
-                members.append(Mention(words, words[0]))
-            entities.append((id_, tuple(members)))
-        entities.sort(key=lambda entity: self.appeared[entity[0]])
+        """The document; entities by their first brackets."""
+        ids = sorted(self.spans, key=self.appeared.__getitem__)
         return Document(
             name,
-            tuple(members for _, members in entities),
-            entity_ids=tuple(id_ for id_, _ in entities),
-            entity_types=("",) * len(entities),
+            tuple(map(self.entity, ids)),
+            entity_ids=tuple(ids),
+            entity_types=("",) * len(ids),
             sentences=sentences,
             path=path,
         )

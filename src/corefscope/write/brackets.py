@@ -16,7 +16,7 @@ class BracketPair(NamedTuple):
 
 
 def cells(brackets: Iterable[BracketPair]) -> dict[int, list[str]]:
-    """What to write at each place.
+    """What to write at each position.
 
     First what ends there, the latest opened first; then what begins there, longer first; last what is a single word.
     Where nothing begins that goes on, single words come before what ends: they are inside of it. Brackets around the
@@ -32,15 +32,15 @@ def cells(brackets: Iterable[BracketPair]) -> dict[int, list[str]]:
     ending: dict[int, list[tuple[int, int, str]]] = {}
     beginning: dict[int, list[tuple[int, int, str]]] = {}
     single: dict[int, list[str]] = {}
-    for number, (first, last, opening, closing) in enumerate(brackets):
+    for index, (first, last, opening, closing) in enumerate(brackets):
         if first == last:
             single.setdefault(first, []).append(f"({opening})")
         else:
-            beginning.setdefault(first, []).append((-last, number, f"({opening}"))
-            ending.setdefault(last, []).append((-first, -number, f"{closing})"))
+            beginning.setdefault(first, []).append((-last, index, f"({opening}"))
+            ending.setdefault(last, []).append((-first, -index, f"{closing})"))
     ordered = {}
-    for place in sorted({*ending, *beginning, *single}):
-        alone = single.get(place, [])
-        ends, begins = ([chunk for *_, chunk in sorted(chunks.get(place, []))] for chunks in (ending, beginning))
-        ordered[place] = [*ends, *begins, *alone] if begins else [*alone, *ends]
+    for position in sorted({*ending, *beginning, *single}):
+        alone = single.get(position, [])
+        ends, begins = ([chunk for *_, chunk in sorted(chunks.get(position, []))] for chunks in (ending, beginning))
+        ordered[position] = [*ends, *begins, *alone] if begins else [*alone, *ends]
     return ordered

@@ -14,10 +14,9 @@ from ..read.tags import conll_rows
 from .brackets import BracketPair, cells
 from .ids import numbers
 from .losses import Losses
-from .words import Origin
+from .words import LINE_ENDS, Origin, forms
 
 PART = re.compile(r"(?P<id>.*); part (?P<part>[0-9]{3,})", flags=re.DOTALL)
-LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
 BLANKS = re.compile(r"[\s\ud800-\udfff]+")
 
 
@@ -57,7 +56,7 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
 
 
 def _name_and_part(name: str) -> tuple[str, str]:
-    """The id of a document and its part, if it is called as documents of CoNLL files are.
+    """The id of a document and its part, if its name is one of a CoNLL file.
 
     >>> _name_and_part("nw/xinhua_0001; part 012"), _name_and_part("letter; part 12")
     (('nw/xinhua_0001', '012'), ('letter; part 12', ''))
@@ -70,14 +69,14 @@ def _name_and_part(name: str) -> tuple[str, str]:
 
 def _rows(sentence: Sentence, first: tuple[str, str], origin: Origin) -> list[list[str]]:
     """All columns but the last."""
-    forms = [word.partition("\t")[2] for word in sentence.words]
+    words = forms(sentence)
     if origin.same_format:
         rows = conll_rows(sentence)
-        for row, form in zip(rows, forms, strict=True):
-            row[3 if len(row) > 4 else -2] = form
+        for row, word in zip(rows, words, strict=True):
+            row[3 if len(row) > 4 else -2] = word
             row.pop()
         return rows
     return [
-        [*first, str(at), form, tag.pos or "-", "*", "-", "-", "-", clean_word(tag.speaker or "-"), "*"]
-        for at, (form, tag) in enumerate(zip(forms, origin.tags(sentence), strict=True))
+        [*first, str(index), word, tag.pos or "-", "*", "-", "-", "-", clean_word(tag.speaker or "-"), "*"]
+        for index, (word, tag) in enumerate(zip(words, origin.tags(sentence), strict=True))
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -82,11 +83,12 @@ def convert(
     source, target = path_name(source_path), path_name(target_path)
     row = writer_for(target, to)
     refuse_overwriting(target, [source], InputError)
-    warnings, losses, count = Warnings(), Losses(), _Count()
+    warnings, losses = Warnings(), Losses()
+    counts: Counter[str] = Counter()
     source_format, reader = open_reader(source_path, from_format, warnings, side)
     try:
         with Target(target) as file:
-            for text in _pieces(reader, source_format, row, losses, count, warnings):
+            for text in _pieces(reader, source_format, row, losses, counts, warnings):
                 file.write(text)
             if losses.refused and not lossy:
                 raise InputError(
@@ -99,10 +101,10 @@ def convert(
     return Conversion(
         source_format,
         row.name,
-        count.documents,
-        count.words,
-        count.entities,
-        count.mentions,
+        counts["documents"],
+        counts["words"],
+        counts["entities"],
+        counts["mentions"],
         losses.refused,
         losses.noted,
         tuple(warnings),
@@ -111,24 +113,13 @@ def convert(
 
 
 def _pieces(
-    reader: DocumentReader, source_format: str, row: Writer, losses: Losses, count: _Count, warnings: Warnings
+    reader: DocumentReader, source_format: str, row: Writer, losses: Losses, counts: Counter[str], warnings: Warnings
 ) -> Iterator[str]:
     same_format = source_format == row.name
     if same_format and row.rewrite:
-        return row.rewrite(reader, count.counted(reader), warnings)
-    documents: Iterable[Document] = reader
-    if row.needs_words:
-        documents = _with_words(reader, row)
-    fitting = fitted(
-        documents,
-        losses,
-        steps=row.steps,
-        word=row.word,
-        name=row.name_of_document,
-        types="types" not in row.cannot_hold,
-        wordless="documents" not in row.cannot_hold,
-    )
-    return row.write(count.counted(fitting), Origin(same_format, FORMATS[source_format].tags_of), losses)
+        return row.rewrite(reader, _counted(reader, counts), warnings)
+    documents = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
+    return row.write(_counted(documents, counts), Origin(same_format, FORMATS[source_format].tags_of), losses)
 
 
 def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:
@@ -142,20 +133,14 @@ def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:
         yield document
 
 
-class _Count:
-    """How much was written."""
-
-    def __init__(self) -> None:
-        self.documents = self.words = self.entities = self.mentions = 0
-
-    def counted(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """The same documents, counted as they pass."""
-        for document in documents:
-            self.documents += 1
-            self.words += sum(len(sentence.words) for sentence in document.sentences)
-            self.entities += len(document.entities)
-            self.mentions += sum(map(len, document.entities))
-            yield document
+def _counted(documents: Iterable[Document], counts: Counter[str]) -> Iterator[Document]:
+    """The same documents, counted as they pass."""
+    for document in documents:
+        counts["documents"] += 1
+        counts["words"] += sum(len(sentence.words) for sentence in document.sentences)
+        counts["entities"] += len(document.entities)
+        counts["mentions"] += sum(map(len, document.entities))
+        yield document
 
 
 def _notes(row: Writer, losses: Losses) -> Iterator[str]:

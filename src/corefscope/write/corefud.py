@@ -14,11 +14,10 @@ from ..base.document import Document, Mention, Sentence
 from .brackets import BracketPair, cells
 from .ids import unique
 from .losses import Losses
-from .words import Origin, WordNumbers, runs
+from .words import LINE_ENDS, Origin, forms, runs, word_positions
 
 HEADER = "eid-etype-head-other"
 BREAKS = re.compile(r"[\t\n\r\ud800-\udfff]+")
-LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
 UNTYPED = re.compile(r"[\s()|=\-]+")
 
 
@@ -65,7 +64,7 @@ def values(brackets: Iterable[BracketPair]) -> dict[int, str]:
 
 
 def _brackets(document: Document, ids: list[str]) -> Iterator[BracketPair]:
-    words = WordNumbers(document).places
+    words = word_positions(document)
     types = document.entity_types or ("",) * len(ids)
     for id_, type_, entity in zip(ids, types, document.entities, strict=True):
         for mention in entity:
@@ -82,14 +81,14 @@ def mention_brackets(mention: Mention, id_: str, type_: str, order: Sequence[int
 
 
 def _sentence(sentence: Sentence, name: str, entities: dict[int, str], origin: Origin) -> list[str]:
-    forms = [word.partition("\t")[2] for word in sentence.words]
+    words = forms(sentence)
     tags = origin.tags(sentence)
     speakers = {tag.speaker for tag in tags}
     lines = [f"# sent_id = {name}"]
     if len(speakers) == 1 and (speaker := clean_word(*speakers)) != "_":
         lines.append(f"# speaker = {speaker}")
-    lines.append(f"# text = {' '.join(forms)}")
-    for number, (place, form, tag) in enumerate(zip(sentence.positions, forms, tags, strict=True), 1):
+    lines.append(f"# text = {' '.join(words)}")
+    for number, (place, form, tag) in enumerate(zip(sentence.positions, words, tags, strict=True), 1):
         entity = entities.get(place)
         misc = f"Entity={entity}" if entity else "_"
         lines.append("\t".join((str(number), form, "_", "_", tag.pos or "_", "_", "0", "_", "_", misc)))

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from operator import ne
+from typing import TYPE_CHECKING
 
 from ..base.document import Document, Mention, Sentence, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, unbroken
+from .ids import free_name
 from .losses import Losses
-from .words import Run, WordNumbers, runs
+from .words import Run, runs, word_positions
 
-Step = Callable[[list[Mention], WordNumbers, Losses], list[Mention]]
-"""What becomes of the mentions of one entity."""
+if TYPE_CHECKING:
+    from .formats import Writer
+
+Step = Callable[[list[Mention], list[int], Losses], list[Mention]]
+"""What becomes of the mentions of one entity, given the positions of all words."""
 
 
-def _each(change: Callable[[Mention, WordNumbers, Losses], Mention | None]) -> Step:
+def _each(change: Callable[[Mention, list[int], Losses], Mention | None]) -> Step:
     """A step that changes each mention by itself; None leaves it out."""
 
-    def step(mentions: list[Mention], words: WordNumbers, losses: Losses) -> list[Mention]:
+    def step(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
         return [new for mention in mentions if (new := change(mention, words, losses)) is not None]
 
     return step
 
 
 @_each
-def without_zeros(mention: Mention, _: WordNumbers, losses: Losses) -> Mention | None:
+def without_zeros(mention: Mention, _: list[int], losses: Losses) -> Mention | None:
     """Mentions headed by an empty node: gone, unless they hold words, of which the first becomes the head."""
     if not mention.is_zero:
         return mention
@@ -33,7 +40,7 @@ def without_zeros(mention: Mention, _: WordNumbers, losses: Losses) -> Mention |
 
 
 @_each
-def without_empty_nodes(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
+def without_empty_nodes(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Mentions headed by a word: their words only."""
     overt = _overt(mention)
     if len(overt) == len(mention.positions):
@@ -47,17 +54,20 @@ def _overt(mention: Mention) -> tuple[int, ...]:
 
 
 @_each
-def without_gaps(mention: Mention, words: WordNumbers, losses: Losses) -> Mention:
+def without_gaps(mention: Mention, words: list[int], losses: Losses) -> Mention:
     """Discontinuous mentions, and those whose parts overlap: the span that covers them."""
     positions = mention.positions
-    if unbroken(positions) or (span := words.between(positions[0], positions[-1])) == positions:
+    if unbroken(positions):
+        return mention
+    span = tuple(words[bisect_left(words, positions[0]) : bisect_right(words, positions[-1])])
+    if span == positions:
         return mention
     losses.add("discontinuous")
     return mention._replace(positions=span)
 
 
 @_each
-def within_sentences(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
+def within_sentences(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Mentions over several sentences: their words in the sentence of the head."""
     sentence = mention.head >> SENTENCE_SHIFT
     inside = tuple([place for place in mention.positions if place >> SENTENCE_SHIFT == sentence])
@@ -67,12 +77,12 @@ def within_sentences(mention: Mention, _: WordNumbers, losses: Losses) -> Mentio
     return mention._replace(positions=inside)
 
 
-def without_crossing(mentions: list[Mention], words: WordNumbers, losses: Losses) -> list[Mention]:
+def without_crossing(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
     """Of mentions that cross, the one that begins first: under one id, brackets close what was opened last."""
     kept: list[Mention] = []
     near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
     for mention in sorted(mentions, key=mention_order):
-        parts = runs(mention.positions, words.places)
+        parts = runs(mention.positions, words)
         near = [others for others in near if others[-1].last >= parts[0].first]
         if any(_clash(parts, others) for others in near):
             losses.add("crossing")
@@ -90,14 +100,14 @@ def _clash(parts: list[Run], others: list[Run]) -> bool:
 
 
 @_each
-def headed_by_first_word(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
+def headed_by_first_word(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Every mention with its first word as head."""
     losses.add("heads", int(mention.head != mention.positions[0]))
     return mention._replace(head=mention.positions[0])
 
 
 @_each
-def as_names(mention: Mention, _: WordNumbers, losses: Losses) -> Mention:
+def as_names(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Nothing changes, but a name says nothing about words and dependencies."""
     losses.add("dependencies", int(mention.is_zero))
     losses.add("spans", int(len(mention.positions) > 1))
@@ -108,38 +118,27 @@ Cleaned = Callable[[str], str]
 """Text as a format can hold it; the same text if it can."""
 
 
-def fitted(
-    documents: Iterable[Document],
-    losses: Losses,
-    *,
-    steps: tuple[Step, ...],
-    word: Cleaned | None = None,
-    name: Cleaned | None = None,
-    types: bool = False,
-    wordless: bool = False,
-) -> Iterator[Document]:
-    """Documents as a format can hold them.
-
-    The steps say what becomes of mentions, ``word`` and ``name`` of words and document names; the rest is whether the
-    format has entity types, and documents without words.
-    """
+def fitted(documents: Iterable[Document], row: Writer, losses: Losses) -> Iterator[Document]:
+    """Documents as a format can hold them: its row says what becomes of mentions, words and names."""
     taken: set[str] = set()
     for document in documents:
-        if not wordless and not any(sentence.words for sentence in document.sentences):
+        if "documents" in row.cannot_hold and not any(sentence.words for sentence in document.sentences):
             losses.add("documents")
             continue
-        document = _with_mentions(document, steps, losses)
-        if not types:
+        document = _with_mentions(document, row.steps, losses)
+        if "types" in row.cannot_hold:
             losses.add("types", sum(map(bool, document.entity_types)))
-        if word is not None:
-            document = document._replace(sentences=tuple(_with_words(document.sentences, word, losses)))
-        if name is not None:
-            document = document._replace(id=_fresh_name(document.id, name, taken, losses))
+        if row.word is not None:
+            document = document._replace(sentences=tuple(_with_words(document.sentences, row.word, losses)))
+        if row.name_of_document is not None:
+            name = free_name(row.name_of_document(document.id), taken, " ")
+            losses.add("names", int(name != document.id))
+            document = document._replace(id=name)
         yield document
 
 
 def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) -> Document:
-    words = WordNumbers(document)
+    words = word_positions(document)
 
     def fit(mentions: Iterable[Mention], losses: Losses) -> list[Mention]:
         for step in steps:
@@ -157,21 +156,8 @@ def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) 
 
 def _with_words(sentences: Iterable[Sentence], word: Cleaned, losses: Losses) -> Iterator[Sentence]:
     for sentence in sentences:
-        changed = []
-        for entry in sentence.words:
-            number, _, form = entry.partition("\t")
-            changed.append(f"{number}\t{word(form)}")
-        different = sum(new != old for new, old in zip(changed, sentence.words, strict=True))
+        entries = [entry.partition("\t") for entry in sentence.words]
+        changed = [f"{number}\t{word(form)}" for number, _, form in entries]
+        different = sum(map(ne, changed, sentence.words))
         losses.add("words", different)
         yield sentence._replace(words=changed) if different else sentence
-
-
-def _fresh_name(old: str, clean: Cleaned, taken: set[str], losses: Losses) -> str:
-    cleaned = clean(old)
-    new, number = cleaned, 1
-    while new in taken:
-        number += 1
-        new = f"{cleaned} {number}"
-    taken.add(new)
-    losses.add("names", int(new != old))
-    return new

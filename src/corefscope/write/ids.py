@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from operator import ne
 
 from ..base.document import Document
 from .losses import Losses
@@ -21,16 +22,20 @@ def ids_of(document: Document) -> tuple[str, ...]:
 def distinct(document: Document, losses: Losses) -> list[str]:
     """Any text, but each once in a document."""
     taken: set[str] = set()
-    ids = []
-    for id_ in ids_of(document):
-        new, number = id_, 1
-        while new in taken:
-            number += 1
-            new = f"{id_}.{number}"
-        losses.add("ids", int(new != id_))
-        taken.add(new)
-        ids.append(new)
-    return ids
+    old = ids_of(document)
+    new = [free_name(id_, taken, ".") for id_ in old]
+    losses.add("ids", sum(map(ne, old, new)))
+    return new
+
+
+def free_name(name: str, taken: set[str], separator: str) -> str:
+    """The name, with the next free number if it is taken; from now on the result is taken, too."""
+    new, number = name, 1
+    while new in taken:
+        number += 1
+        new = f"{name}{separator}{number}"
+    taken.add(new)
+    return new
 
 
 def numbers(document: Document, losses: Losses) -> list[str]:
@@ -53,18 +58,18 @@ def _number(id_: str) -> str:
 
 
 def _filled(proposed: Iterable[str], taken: set[str], prefix: str, losses: Losses) -> list[str]:
-    """The wanted ids that are free, and the next free number where none is wanted or it is not free."""
+    """The proposed ids that are free; the next free number for those that are empty or taken."""
     ids = []
     for id_ in proposed:
         ids.append(id_ if id_ not in taken else "")
         if id_:
             taken.add(id_)
     number = len(taken)
-    for place, id_ in enumerate(ids):
+    for index, id_ in enumerate(ids):
         if not id_:
             while f"{prefix}{number}" in taken:
                 number += 1
-            ids[place] = f"{prefix}{number}"
-            taken.add(ids[place])
+            ids[index] = f"{prefix}{number}"
+            taken.add(ids[index])
             losses.add("ids")
     return ids

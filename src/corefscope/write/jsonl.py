@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base.document import Document
 from .losses import Losses
-from .words import Origin, WordNumbers
+from .words import Origin, forms, word_positions
 
 
 def clean_name(name: str) -> str:
@@ -19,28 +19,22 @@ def clean_name(name: str) -> str:
 def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iterator[str]:
     """The line of each document."""
     for document in documents:
-        number = WordNumbers(document).number
+        number = {place: number for number, place in enumerate(word_positions(document))}
         if not origin.same_format:
             losses.add("ids", len(document.entity_ids))
-        yield dumped(
-            {
-                "doc_key": document.id,
-                "sentences": [
-                    [word.partition("\t")[2] for word in sentence.words] for sentence in document.sentences
-                ],
-                "clusters": [
-                    [[number[mention.positions[0]], number[mention.positions[-1]]] for mention in entity]
-                    for entity in document.entities
-                ],
-            }
-        )
+        sentences = [forms(sentence) for sentence in document.sentences]
+        clusters = [
+            [[number[mention.positions[0]], number[mention.positions[-1]]] for mention in entity]
+            for entity in document.entities
+        ]
+        yield dumped({"doc_key": document.id, "sentences": sentences, "clusters": clusters}) + "\n"
 
 
 def dumped(value: Any) -> str:
-    """A line of JSON; characters as they are, unless some cannot be written in UTF-8."""
+    """JSON in one line; characters as they are, unless some cannot be written in UTF-8."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        text = json.dumps(value)
-    return text + "\n"
+        return json.dumps(value)
+    return text

@@ -18,7 +18,7 @@ def overlapping(spans: Iterable[Runs]) -> tuple[set[Runs], set[Runs]]:
     that share a word with them, and no others.
     """
     spans = list(spans)
-    broken = [at for at, span in enumerate(spans) if len(span) > 1]
+    broken = [index for index, span in enumerate(spans) if len(span) > 1]
     unbroken = [span[0] for span in spans if len(span) == 1]
     inside, cut_on_the_left = _sweep(unbroken)
     _, cut_on_the_right = _sweep([(-last, -first) for first, last in unbroken])
@@ -37,33 +37,34 @@ def _sweep(spans: list[tuple[int, int]]) -> tuple[list[tuple[int, int]], list[tu
     still_open = 0
     for first, last in sorted(spans, key=lambda span: (span[0], -span[1])):
         still_open = bisect_left(ends, first, still_open)
-        at = bisect_left(ends, last, still_open)
-        if at > still_open:
+        index = bisect_left(ends, last, still_open)
+        if index > still_open:
             cut.append((first, last))
-        if at < len(ends):
+        if index < len(ends):
             inside.append((first, last))
-        if at == len(ends) or ends[at] != last:
-            ends.insert(at, last)
+        if index == len(ends) or ends[index] != last:
+            ends.insert(index, last)
     return inside, cut
 
 
 def _compare(spans: list[Runs], broken: list[int], nested: set[Runs], crossing: set[Runs]) -> None:
     """Find what is nested and what crosses among pairs with a broken span."""
-    nodes = sorted(set(chain.from_iterable(_nodes(spans[at]) for at in broken)))
+    nodes = sorted(set(chain.from_iterable(_nodes(spans[index]) for index in broken)))
     holders: dict[int, list[int]] = {node: [] for node in nodes}
-    for at, span in enumerate(spans):
+    for index, span in enumerate(spans):
         for first, last in span:
             for node in nodes[bisect_left(nodes, first) : bisect_right(nodes, last)]:
-                holders[node].append(at)
-    sizes = list(map(span_length, spans))
-    for at in broken:
-        common = Counter(chain.from_iterable(holders[node] for node in _nodes(spans[at])))
-        del common[at]
-        for other, shared in common.items():
-            if shared < sizes[at] and shared < sizes[other]:
-                crossing |= {spans[at], spans[other]}
+                holders[node].append(index)
+    for index in broken:
+        span = spans[index]
+        common = Counter(chain.from_iterable(holders[node] for node in _nodes(span)))
+        del common[index]
+        for other_index, shared in common.items():
+            other = spans[other_index]
+            if shared < span_length(span) and shared < span_length(other):
+                crossing |= {span, other}
             else:
-                nested.add(spans[at] if shared == sizes[at] else spans[other])
+                nested.add(span if shared == span_length(span) else other)
 
 
 def _nodes(span: Runs) -> Iterable[int]:

@@ -7,29 +7,20 @@ stay byte for byte. What the reader ignores (brackets that are never closed, tex
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import chain, repeat
 
-from ..base.document import Dependency, Document, Mention, Sentence, mention_order
+from ..base.document import Dependency, Document, Mention, mention_order
 from ..base.errors import InputError, Warnings
 from ..base.positions import parse_position
 from ..read.corefud.brackets import CHUNK, Brackets
 from ..read.corefud.fields import Fields
 from ..read.corefud.layout import Layout, survey
 from ..read.corefud.nodes import Nodes
+from ..read.corefud.sentences import entity_values
 from ..read.corefud.sink import ReaderSink
 from ..read.formats import DocumentReader
 from .brackets import BracketPair
 from .corefud import values as canonical_values
-
-
-class Carrier(NamedTuple):
-    """A word or empty node with an Entity."""
-
-    place: int
-    line: int
-    """Of the sentence, from 0."""
-    value: str
-
 
 Values = list[list[tuple[int, str]]]
 """Of each sentence, the nodes with an Entity, each with its position and value, in order."""
@@ -43,27 +34,22 @@ def rewritten(reader: DocumentReader, documents: Iterator[Document], warnings: W
     fields = Fields(layout.header) if layout.header else None
     yield source.text(source.start, segments[0].start)
     line = source.line_number(segments[0].start)
+    changes: Iterator[dict[int, str]] = (_changes(document, fields, warnings) for document in documents)
     if len(segments) > len(layout.documents):  # the file comes back to a document: all must be read first
-        changes: dict[int, str] = {}
-        for document in documents:
-            changes |= _changes(document, fields, warnings)
-    for segment in segments:
-        if len(segments) == len(layout.documents):
-            changes = _changes(next(documents), fields, warnings)
+        changes = repeat(dict(chain.from_iterable(changed.items() for changed in changes)), len(segments))
+    for segment, changed in zip(segments, changes, strict=True):
         lines = source.text(*segment).split("\n")
-        yield "\n".join([changes.get(number, text) for number, text in enumerate(lines, line)])
+        yield "\n".join([changed.get(number, text) for number, text in enumerate(lines, line)])
         line += len(lines) - 1
-    for _ in documents:
-        raise AssertionError("a reader has more documents than the file has segments")
 
 
 def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> dict[int, str]:
     """The lines of the file that become others, by number."""
     if fields is None:
         return {}
-    carriers = [_carriers(sentence) for sentence in document.sentences]
-    old = [[(carrier.place, carrier.value) for carrier in of_sentence] for of_sentence in carriers]
-    new = _canonical(old, fields)
+    old = [entity_values(sentence, sentence.text.split("\n"), document.path) for sentence in document.sentences]
+    machine = Brackets(fields, _Silence())
+    new = [_in_order(values, fields, machine) for values in old]
     if new == old:
         return {}
     # A reader joins the parts of discontinuous mentions in the order of the text: another order of the brackets on
@@ -76,41 +62,24 @@ def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> d
         ]
         if _read(new, document, fields) != meaning:
             new = old
-        message = (
-            f"parts of mentions of document {document.id!r} would be joined otherwise in canonical order: left as is"
-        )
-        warnings.add("order", document.path, document.sentences[0].line, message)
+        message = f"parts of mentions of document {document.id!r} would be joined otherwise in canonical order"
+        warnings.add("order", document.path, document.sentences[0].line, message + ": left as is")
     changes = {}
-    for sentence, of_sentence, values in zip(document.sentences, carriers, new, strict=True):
-        value_of = dict(values)
-        lines = sentence.text.split("\n")
-        for place, line, value in of_sentence:
-            if value_of.get(place) != value:
-                changes[sentence.line + line] = _with_entity(lines[line], value_of.get(place, ""))
+    for sentence, before, after in zip(document.sentences, old, new, strict=True):
+        old_values, new_values = dict(before), dict(after)
+        for number, line in enumerate(sentence.text.split("\n") if before != after else (), sentence.line):
+            place = parse_position(sentence.number, line.partition("\t")[0])
+            if place in old_values and new_values.get(place) != old_values[place]:
+                changes[number] = _with_entity(line.split("\t"), new_values.get(place, ""))
     return changes
 
 
-def _carriers(sentence: Sentence) -> list[Carrier]:
-    carriers = []
-    for number, line in enumerate(sentence.text.split("\n")):
-        if "Entity=" not in line:
-            continue
-        columns = line.split("\t")
-        place = parse_position(sentence.number, columns[0])
-        if place is not None and len(columns) > 9:
-            values = [item[7:] for item in columns[9].split("|") if item.startswith("Entity=")]
-            if values and values[-1]:
-                carriers.append(Carrier(place, number, values[-1]))
-    return sorted(carriers)
-
-
-def _with_entity(line: str, value: str) -> str:
+def _with_entity(columns: list[str], value: str) -> str:
     """The line with another Entity, or without any."""
-    *columns, misc = line.split("\t")
-    items = misc.split("|")
+    items = columns[9].split("|")
     last = max(index for index, item in enumerate(items) if item.startswith("Entity="))
     items[last : last + 1] = [f"Entity={value}"] if value else []
-    return "\t".join([*columns, "|".join(items) or "_"])
+    return "\t".join([*columns[:9], "|".join(items) or "_"])
 
 
 class _Silence:
@@ -126,13 +95,8 @@ class _Silence:
         return ()
 
 
-def _canonical(values: Values, fields: Fields) -> Values:
-    """The values in canonical order; nodes for which nothing is left are missing."""
-    machine = Brackets(fields, _Silence())
-    return [_sentence_in_order(of_sentence, fields, machine) for of_sentence in values]
-
-
-def _sentence_in_order(values: list[tuple[int, str]], fields: Fields, machine: Brackets) -> list[tuple[int, str]]:
+def _in_order(values: list[tuple[int, str]], fields: Fields, machine: Brackets) -> list[tuple[int, str]]:
+    """The values of a sentence in canonical order; nodes for which nothing is left are missing."""
     brackets: list[BracketPair | None] = []  # None for one that is open, or never closed
     opened: dict[tuple[str, int] | None, tuple[int, int, str]] = {}
     for place, value in values:

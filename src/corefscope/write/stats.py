@@ -66,7 +66,7 @@ class Statistics:
     @property
     def entities(self) -> int:
         """How many entities there are, singletons included."""
-        return sum(self.chain_lengths.values())
+        return self.chain_lengths.total()
 
     @property
     def singletons(self) -> int:
@@ -94,40 +94,38 @@ class Statistics:
         return ChainLengths.of(Counter({length: times for length, times in self.chain_lengths.items() if length > 1}))
 
     def __add__(self, other: Statistics) -> Statistics:
-        pairs = [(getattr(self, part.name), getattr(other, part.name)) for part in fields(Statistics)]
+        pairs = [(getattr(self, count.name), getattr(other, count.name)) for count in fields(Statistics)]
         sums: list[Any] = [None if None in pair else pair[0] + pair[1] for pair in pairs]
         return Statistics(*sums)
 
     def to_dict(self) -> dict[str, Any]:
         """All figures as plain values, unrounded; the schema ``corefscope-stats-1`` describes them."""
         return {
-            **{name: getattr(self, name) for name in COUNTS},
-            "mentions_per_100_words": self.mentions_per_100_words,
-            "coreference_rate": self.coreference_rate,
-            "chain_length": self.chain_length._asdict(),
-            "chain_length_without_singletons": self.chain_length_without_singletons._asdict(),
-            "chain_lengths": {str(length): often for length, often in sorted(self.chain_lengths.items())},
-            "span_lengths": self.span_lengths
-            and {str(length): often for length, often in sorted(self.span_lengths.items())},
+            **{name: getattr(self, name) for name in FIGURES},
+            **{name: getattr(self, name)._asdict() for name in CHAINS},
+            "chain_lengths": _by_length(self.chain_lengths),
+            "span_lengths": None if self.span_lengths is None else _by_length(self.span_lengths),
             "entity_types": dict(sorted(self.entity_types.items(), key=lambda item: (-item[1], item[0]))),
         }
 
     def to_record(self) -> dict[str, Any]:
         """The figures without histograms, flat."""
-        record = self.to_dict()
-        for histogram in HISTOGRAMS:
-            del record[histogram]
+        record = {name: getattr(self, name) for name in FIGURES}
         for name in CHAINS:
-            record |= {f"{name}_{figure}": number for figure, number in record.pop(name).items()}
+            record |= {f"{name}_{figure}": value for figure, value in getattr(self, name)._asdict().items()}
         return record
 
 
+def _by_length(histogram: Histogram) -> dict[str, int]:
+    return {str(length): times for length, times in sorted(histogram.items())}
+
+
 CHAINS = ("chain_length", "chain_length_without_singletons")
-HISTOGRAMS = ("chain_lengths", "span_lengths", "entity_types")
 COUNTS = (  # the figures that are whole numbers
     *("documents", "sentences", "words", "mentions", "entities", "singletons"),
     *("zeros", "discontinuous", "nested", "crossing", "crossing_same_entity", "repeated"),
 )
+FIGURES = (*COUNTS, "mentions_per_100_words", "coreference_rate")
 
 
 class ChainLengths(NamedTuple):
@@ -147,8 +145,9 @@ class ChainLengths(NamedTuple):
         order = sorted(lengths.elements())
         if not order:
             return cls(None, None, None)
-        middle = order[(len(order) - 1) // 2] + order[len(order) // 2]
-        return cls(ratio(sum(order), len(order)), ratio(middle, 2) if middle % 2 else middle // 2, order[-1])
+        twice_the_median = order[(len(order) - 1) // 2] + order[len(order) // 2]
+        median = ratio(twice_the_median, 2) if twice_the_median % 2 else twice_the_median // 2
+        return cls(ratio(sum(order), len(order)), median, order[-1])
 
 
 class FileStatistics(NamedTuple):
@@ -165,9 +164,10 @@ class FileStatistics(NamedTuple):
 
     def to_dict(self, per_document: bool = False) -> dict[str, Any]:
         """As plain values."""
-        found: dict[str, Any] = {"path": self.path, "format": self.format, "statistics": self.total.to_dict()}
-        documents = [{"id": name, "statistics": each.to_dict()} for name, each in self.documents if per_document]
-        return {**found, "documents": documents} if per_document else found
+        values: dict[str, Any] = {"path": self.path, "format": self.format, "statistics": self.total.to_dict()}
+        if per_document:
+            values["documents"] = [{"id": name, "statistics": each.to_dict()} for name, each in self.documents]
+        return values
 
 
 @dataclass(frozen=True)
@@ -231,8 +231,8 @@ def document_statistics(document: Document) -> Statistics:
     chains = Counter(map(len, document.entities))
     types = Counter(filter(None, document.entity_types))
     if document.entities and not document.sentences:
-        names = [mention.positions for entity in document.entities for mention in entity]
-        repeated = len(names) - len(set(names))
+        ids = [mention.positions for entity in document.entities for mention in entity]
+        repeated = len(ids) - len(set(ids))
         return Statistics(1, None, None, None, None, None, None, None, repeated, chains, None, types)
     ranks = _ranks(document)
     entities = [[_runs(mention.positions, ranks) for mention in entity] for entity in document.entities]

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from importlib import import_module
+from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile, mkstemp
 from types import TracebackType
 from typing import BinaryIO, cast
@@ -38,7 +39,7 @@ class Target:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._place = path if path == "-" else os.path.realpath(path)
+        self._real_path = path if path == "-" else os.path.realpath(path)
         self._temporary = ""
         self._raw: BinaryIO | None = None
         self._file: BinaryIO | None = None
@@ -53,7 +54,7 @@ class Target:
         return self
 
     def write(self, content: str | bytes) -> None:
-        """Write some more."""
+        """Write text, or bytes as they are."""
         assert self._file is not None
         try:
             self._file.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
@@ -70,14 +71,14 @@ class Target:
             self._discard()
 
     def _open(self) -> BinaryIO:
-        if self.path == "-" or (os.path.exists(self._place) and not os.path.isfile(self._place)):
-            if os.path.isdir(self._place):
+        if self.path == "-" or (os.path.exists(self._real_path) and not os.path.isfile(self._real_path)):
+            if os.path.isdir(self._real_path):
                 raise IsADirectoryError(0, "is a directory")
             return cast("BinaryIO", SpooledTemporaryFile(max_size=IN_MEMORY))
-        number, self._temporary = mkstemp(
-            prefix=f".{os.path.basename(self._place)[:50]}.", suffix=".part", dir=os.path.dirname(self._place)
+        descriptor, self._temporary = mkstemp(
+            prefix=f".{os.path.basename(self._real_path)[:50]}.", suffix=".part", dir=os.path.dirname(self._real_path)
         )
-        return cast("BinaryIO", os.fdopen(number, "w+b"))
+        return cast("BinaryIO", os.fdopen(descriptor, "w+b"))
 
     def _finish(self) -> None:
         raw = self._raw
@@ -88,20 +89,20 @@ class Target:
                 self._file.close()
             raw.flush()
             if self._temporary:
-                os.chmod(self._temporary, _mode(self._place))
+                os.chmod(self._temporary, _mode(self._real_path))
                 raw.close()
-                os.replace(self._temporary, self._place)
+                os.replace(self._temporary, self._real_path)
                 self._temporary = ""
                 return
         except OSError as error:
             raise self._failure(error) from None
         raw.seek(0)
         if self.path == "-":
-            _copy(raw, cast("BinaryIO", sys.stdout.buffer))
+            copyfileobj(raw, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         else:
-            with open(self._place, "wb") as device:
-                _copy(raw, device)
+            with open(self._real_path, "wb") as device:
+                copyfileobj(raw, device)
 
     def _discard(self) -> None:
         if self._raw is not None:
@@ -118,17 +119,11 @@ class Target:
 
 def _packing(file: BinaryIO, suffix: str) -> BinaryIO:
     """A file that compresses into another one, always to the same bytes."""
+    if not suffix:
+        return file
     if suffix.lower() == ".gz":  # without name and time, which would be others the next time
         return cast("BinaryIO", import_module("gzip").GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
-    if suffix:
-        return cast("BinaryIO", import_module({".xz": "lzma", ".bz2": "bz2"}[suffix.lower()]).open(file, "wb"))
-    return file
-
-
-def _copy(source: BinaryIO, target: BinaryIO) -> None:
-    from shutil import copyfileobj
-
-    copyfileobj(source, target)
+    return cast("BinaryIO", import_module({".xz": "lzma", ".bz2": "bz2"}[suffix.lower()]).open(file, "wb"))
 
 
 def _mode(path: str) -> int:

@@ -1,7 +1,8 @@
-"""What writers know of words: their numbers in a document, and what their file said of them besides coreference."""
+"""What writers know of words: their positions and forms, and their tags in the file they come from."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -9,6 +10,9 @@ from typing import NamedTuple
 from ..base.document import Document, Sentence
 from ..base.positions import runs_of
 from ..read.tags import Tag
+
+LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
+"""What no line can hold: its end, and half characters, which UTF-8 cannot write."""
 
 
 class Origin(NamedTuple):
@@ -20,18 +24,14 @@ class Origin(NamedTuple):
     """Part of speech and speaker of each word of a sentence."""
 
 
-class WordNumbers:
-    """The ordinary words of a document, numbered from 0."""
+def word_positions(document: Document) -> list[int]:
+    """The positions of all ordinary words of a document."""
+    return [place for sentence in document.sentences for place in sentence.positions]
 
-    __slots__ = ("number", "places")
 
-    def __init__(self, document: Document) -> None:
-        self.places = [place for sentence in document.sentences for place in sentence.positions]
-        self.number = {place: number for number, place in enumerate(self.places)}
-
-    def between(self, first: int, last: int) -> tuple[int, ...]:
-        """All words from one to another, over sentences."""
-        return tuple(self.places[self.number[first] : self.number[last] + 1])
+def forms(sentence: Sentence) -> list[str]:
+    """The words of a sentence without their numbers."""
+    return [word.partition("\t")[2] for word in sentence.words]
 
 
 class Run(NamedTuple):

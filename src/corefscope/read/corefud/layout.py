@@ -8,6 +8,7 @@ are one).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...base.errors import InputError, Warnings
@@ -43,29 +44,41 @@ def survey(source: Source, warnings: Warnings) -> Layout:
     """Find the header and the documents."""
     header, header_at = b"", 0
     starts: list[tuple[int, bytes | None]] = []  # (offset of the sentence, document id or None)
-    for offset, piece in source.pieces(b"\n\n"):
-        text = b"\n" + piece
-        for mark in MARK.finditer(text):
-            if match := HEADER.match(mark[0]):
-                if header and header != match[1]:
-                    line = source.line_number(offset + mark.start())
-                    message = f"global.Entity is {_decoded(match[1])!r} here but was {_decoded(header)!r}"
-                    warnings.add("header", source.name, line, message + ": the last one of the file holds for all")
-                header, header_at = match[1], offset + mark.start()
-            elif match := NEWDOC.fullmatch(mark[0]):
-                begin = max(text.rfind(b"\n\n", 0, mark.start() + 1) + 1, 0)
-                end = text.find(b"\n\n", mark.end())
-                if not WORD.search(text, begin, end if end >= 0 else len(text)):
-                    line = source.line_number(offset + mark.start())
-                    warnings.add("newdoc", source.name, line, "newdoc before an empty sentence: ignored")
-                    continue
-                start = offset + begin
-                if starts and starts[-1][0] == start:
-                    starts.pop()
-                starts.append((start, match[1]))
+    for offset, mark in _marks(source):
+        text = mark.string
+        if match := HEADER.match(mark[0]):
+            if header and header != match[1]:
+                line = source.line_number(offset + mark.start())
+                message = f"global.Entity is {_decoded(match[1])!r} here but was {_decoded(header)!r}"
+                warnings.add("header", source.name, line, message + ": the last one of the file holds for all")
+            header, header_at = match[1], offset + mark.start()
+        elif match := NEWDOC.fullmatch(mark[0]):
+            begin = max(text.rfind(b"\n\n", 0, mark.start() + 1) + 1, 0)
+            end = text.find(b"\n\n", mark.end())
+            if not WORD.search(text, begin, end if end >= 0 else len(text)):
+                line = source.line_number(offset + mark.start())
+                warnings.add("newdoc", source.name, line, "newdoc before an empty sentence: ignored")
+                continue
+            start = offset + begin
+            if starts and starts[-1][0] == start:
+                starts.pop()
+            starts.append((start, match[1]))
     if not header:
         _refuse_old_corefud(source)
     return Layout(_decoded(header), header_at, _documents(source, starts))
+
+
+def _marks(source: Source) -> Iterator[tuple[int, re.Match[bytes]]]:
+    """The lines of headers and newdocs: each in its piece of the file, with the offset of that."""
+    for offset, piece in source.pieces(b"\n\n"):
+        for mark in MARK.finditer(b"\n" + piece):
+            yield offset, mark
+
+
+def last_header(source: Source) -> str:
+    """The last ``global.Entity`` of a file, whatever else is wrong with it; empty if there is none."""
+    headers = [match[1] for _, mark in _marks(source) if (match := HEADER.match(mark[0]))]
+    return _decoded(headers[-1]) if headers else ""
 
 
 def _documents(source: Source, starts: list[tuple[int, bytes | None]]) -> list[tuple[str, list[Segment]]]:

@@ -7,13 +7,13 @@ from typing import Final, cast
 
 from ...base.document import Document, Mention, Sentence, mention_order
 from ...base.errors import InputError, Warnings
-from ...base.positions import SENTENCE_SHIFT, WORD_SHIFT, parse_position
+from ...base.positions import SENTENCE_SHIFT, WORD_SHIFT
 from ..source import Source
 from .brackets import Brackets
 from .fields import Fields
 from .layout import Layout, Segment, survey
 from .nodes import Nodes
-from .sentences import sentences
+from .sentences import entity_values, sentences
 from .sink import ReaderSink
 
 
@@ -79,7 +79,7 @@ class CorefUDReader:
     def _mentions(self, sentence: Sentence, lines: list[str], comments: int, brackets: Brackets) -> None:
         """Hand the Entity values of a sentence to the brackets, in the order of the text."""
         if sentence.unusual or not comments:
-            carriers = self._carriers(sentence, lines)
+            carriers = entity_values(sentence, lines, self.source.name)
         else:
             start = sentence.number << SENTENCE_SHIFT
             carriers = []
@@ -87,7 +87,7 @@ class CorefUDReader:
                 if "Entity" in line:
                     before, _, value = line.rpartition("Entity=")
                     if before[-1:] not in ("\t", "|") or "\t" in value:  # another column or attribute
-                        carriers = self._carriers(sentence, lines)
+                        carriers = entity_values(sentence, lines, self.source.name)
                         break
                     carriers.append((start | word << WORD_SHIFT, value.partition("|")[0]))
         if not carriers:
@@ -104,33 +104,6 @@ class CorefUDReader:
         if empty:
             self._largest_minor = max(self._largest_minor, *(int(name.partition(".")[2]) for name in empty))
         brackets.feed(carriers, Nodes.of(sentence) if empty else None)
-
-    def _carriers(self, sentence: Sentence, lines: list[str]) -> list[tuple[int, str]]:
-        """The Entity values of a sentence, read line by line."""
-        carriers: list[tuple[int, str]] = []
-        for index, line in enumerate(lines):
-            if "Entity" not in line:
-                continue
-            columns = line.split("\t")
-            place = parse_position(sentence.number, columns[0])
-            if place is None:  # a comment, or a multiword token: what that carries is ignored
-                continue
-            value = ""
-            for item in columns[9].split("|"):
-                key, equals, rest = item.partition("=")
-                if key == "Entity":
-                    value = rest
-                    if not equals:
-                        raise InputError(
-                            "Entity has no value",
-                            path=self.source.name,
-                            line=sentence.line + index,
-                            hint="write Entity=(e1…) or leave the attribute out",
-                            code="entity-without-value",
-                        )
-            if value:
-                carriers.append((place, value))
-        return sorted(carriers)  # empty nodes may be written out of order
 
     def _document(self, name: str, collected: list[Brackets]) -> Document:
         """The document with mentions and entities in canonical order."""

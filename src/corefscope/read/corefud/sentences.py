@@ -57,6 +57,34 @@ def sentences(text: str, number: int, line: int, path: str) -> Iterator[tuple[Se
         line += len(lines) + 1
 
 
+def entity_values(sentence: Sentence, lines: list[str], path: str) -> list[tuple[int, str]]:
+    """The nodes of a sentence with an Entity, each with its position and value, in the order of the positions."""
+    values: list[tuple[int, str]] = []
+    for index, line in enumerate(lines):
+        if "Entity" not in line:
+            continue
+        columns = line.split("\t")
+        place = parse_position(sentence.number, columns[0])
+        if place is None:  # a comment, or a multiword token: what that carries is ignored
+            continue
+        value = ""
+        for item in columns[9].split("|"):
+            key, equals, rest = item.partition("=")
+            if key == "Entity":
+                value = rest
+                if not equals:
+                    raise InputError(
+                        "Entity has no value",
+                        path=path,
+                        line=sentence.line + index,
+                        hint="write Entity=(e1…) or leave the attribute out",
+                        code="entity-without-value",
+                    )
+        if value:
+            values.append((place, value))
+    return sorted(values)  # empty nodes may be written out of order
+
+
 def _well_named(unusual: list[str]) -> bool:
     """Whether empty nodes have ids that can be, each its own."""
     empty = [name for name in unusual if "." in name]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...base.errors import amount
-from ...write.validate.checking import Inspection
+from ...write.validate.checking import Inspection, Validation
 from ...write.validate.codes import CODES
 from ...write.validate.problems import Problem
-from ...write.validate.result import Validation
 from ..layout import Layout, Span, Text
 
 

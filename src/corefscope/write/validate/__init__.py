@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .checking import Inspection, find_problems, inspect, validate
+from .checking import Inspection, Validation, find_problems, inspect, validate
 from .codes import CODES
 from .problems import Problem
 
-__all__ = ["CODES", "Inspection", "Problem", "find_problems", "inspect", "validate"]
+__all__ = ["CODES", "Inspection", "Problem", "Validation", "find_problems", "inspect", "validate"]

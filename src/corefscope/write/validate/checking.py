@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Protocol
+from typing import Any, ClassVar
 
 from ...base.document import Document, Mention
 from ...base.errors import InputError, OptionError, Warnings
-from ...base.positions import SENTENCE_SHIFT
+from ...base.version import SIGNATURE, __version__
 from ...read.formats import FORMATS, Format, sniff
 from ...read.source import Source
 from .blocks import check_bytes
 from .codes import CODES
-from .documents import Guide, check_document, check_singletons, span_name
-from .problems import Problem, Problems, Reading, quoted
+from .documents import Guide, check_document, span_name
+from .problems import Problem, Problems, TolerantReading, quoted
 
-
-class TolerantReading(Protocol):
-    """A file that is read on past its faults, document by document; what was wrong is among its problems."""
-
-    sentences: int
-    words: int
-
-    def __iter__(self) -> Iterator[Reading]: ...
+ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
+SCHEMA = "corefscope-validation-1"
+TALLIED = ("documents", "sentences", "words", "mentions", "entities", "singletons")
+PROBLEM_FIELDS = ("code", "name", "severity", "line", "message", "hint")
 
 
 @dataclass
@@ -65,8 +61,61 @@ class Inspection:
 
     def count(self, severity: str, strict: bool = False) -> int:
         """How many errors or warnings there are; if ``strict``, warnings are errors."""
-        wanted = {"error", "warning"} if strict and severity == "error" else set() if strict else {severity}
-        return sum(count for code, count in self.counts.items() if CODES[code].severity in wanted)
+        if strict:
+            return self.counts.total() if severity == "error" else 0
+        return sum(count for code, count in self.counts.items() if CODES[code].severity == severity)
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The inspections of files, in the order in which they were named."""
+
+    inspections: Sequence[Inspection]
+    strict: bool = False
+    """Whether warnings are errors."""
+    signature: ClassVar[str] = SIGNATURE
+
+    def count(self, severity: str) -> int:
+        """How many errors or warnings all files have."""
+        return sum(inspection.count(severity, self.strict) for inspection in self.inspections)
+
+    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+        """Plain values, as the schema ``corefscope-validation-1`` describes them."""
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "version": __version__,
+            "strict": self.strict,
+            "valid": not self.count("error"),
+            "errors": self.count("error"),
+            "warnings": self.count("warning"),
+            "files": [
+                {
+                    "path": inspection.path,
+                    "format": inspection.tally.format or None,
+                    "valid": not inspection.count("error", self.strict),
+                    "errors": inspection.count("error", self.strict),
+                    "warnings": inspection.count("warning", self.strict),
+                    "counts": dict(sorted(inspection.counts.items())),
+                    "holds": {name: getattr(inspection.tally, name) for name in TALLIED},
+                    "problems": [self._record(problem) for problem in inspection.problems],
+                }
+                for inspection in self.inspections
+            ],
+        }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One flat record for each problem; a file without problems has one whose code is None."""
+        return [
+            {"path": inspection.path, "format": inspection.tally.format or None, **self._record(problem)}
+            for inspection in self.inspections
+            for problem in inspection.problems or (None,)
+        ]
+
+    def _record(self, problem: Problem | None) -> dict[str, Any]:
+        record = {name: getattr(problem, name, None) for name in PROBLEM_FIELDS}
+        record["line"] = record["line"] or None
+        return record | {"severity": "error"} if problem and self.strict else record
 
 
 def validate(path: str | os.PathLike[str], file_format: str | None = None) -> list[Problem]:
@@ -107,7 +156,10 @@ def find_problems(
         yield from (_tolerantly if row.tolerant else _as_read)(source, row, tally, problems)
         if not tally.mentions and not problems.errors:
             problems.add("no-mention", 0, "the file holds no mention")
-        check_singletons(tally.entities, tally.singletons, problems, row.has_singletons)
+        if tally.entities >= ENOUGH and not tally.singletons and row.has_singletons:
+            problems.add("no-singletons", 0, f"none of the {tally.entities:,} entities has just one mention")
+        if tally.entities >= ENOUGH and tally.singletons == tally.entities:
+            problems.add("only-singletons", 0, f"each of the {tally.entities:,} entities has just one mention")
         yield from problems.take()
     finally:
         source.close()
@@ -129,21 +181,16 @@ def _tolerantly(source: Source, row: Format, tally: Tally, problems: Problems) -
 
 
 def _guide(document: Document) -> Guide:
-    """Sentences are looked up by their numbers; where there are none, mentions are known by ids."""
-    sentences = {sentence.number: sentence for sentence in document.sentences}
-
-    def line_of(place: int) -> int:
-        sentence = sentences.get(place >> SENTENCE_SHIFT)
-        return sentence.line_of(place) if sentence else 0
+    """Mentions are shown by their words; by their ids where there are no words."""
 
     def shown(mention: Mention) -> str:
-        if sentences:
+        if document.sentences:
             return f"{span_name(mention)} {quoted(' '.join(document.words_of(mention)))}"
         from ...read.ids.ids import id_of
 
         return f"mention {quoted(id_of(mention))}"
 
-    return Guide(line_of, shown)
+    return Guide(document.line_of, shown)
 
 
 def _as_read(source: Source, row: Format, tally: Tally, problems: Problems) -> Iterator[Problem]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 
 from ...base.document import Document
 from ...read.corefud.brackets import CHUNK, Brackets
@@ -12,18 +13,19 @@ from ...read.source import Source
 from .blocks import Block, blocks
 from .brackets import CollectingSink
 from .headers import Boundaries, Headers
-from .links import ATTRIBUTES, Links
-from .problems import Problems, Reading, quoted
+from .problems import Problems, Reading, TolerantReading, quoted
 from .sentences import Row, Rows, read_rows
 
+ATTRIBUTES = ("Bridge", "SplitAnte", "Split")
+"""Links between entities, which no score needs but the official scorer reads."""
+LINK = re.compile(r"([^<>,:]+)<([^<>,:]+)(?::[^<>,]*)?")
 
-class CorefUDReading:
+
+class CorefUDReading(TolerantReading):
     """The documents of a file, one at a time while iterating."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
-        self.source = source
-        self.sentences = self.words = 0
-        self._problems = problems
+        super().__init__(source, problems)
         self._headers = Headers(source, problems)
         self._boundaries = Boundaries(problems)
         self._name: str | None = None
@@ -47,7 +49,7 @@ class CorefUDReading:
                 self._name = name
             rows = read_rows(block, self.sentences + 1, self._problems)
             if not has_words:
-                self._problems.add("block-without-words", block.line, "no words between these empty lines")
+                self._note("block-without-words", block.line, "no words between these empty lines")
                 continue
             self.sentences += 1
             self.words += rows.words
@@ -55,7 +57,7 @@ class CorefUDReading:
             self._read_entities(rows)
         self._boundaries.finish()
         if not self.sentences:
-            self._problems.add("no-sentence", 0, "the file holds no sentence")
+            self._note("no-sentence", 0, "the file holds no sentence")
         if self._name is not None:
             yield self._document(self._name)
         if not self._headers.local_ids:
@@ -70,17 +72,17 @@ class CorefUDReading:
 
     def _check_sent_id(self, block: Block, text: str, name: str) -> None:
         if "# sent_id" not in text:
-            self._problems.add("missing-sent-id", block.line, f"sentence {self.sentences} has no sent_id")
+            self._note("missing-sent-id", block.line, f"sentence {self.sentences} has no sent_id")
             return
         sent_id = SENT_ID.search(text)
         id_ = sent_id[1] if sent_id else str(self.sentences)
         document, line = self._sent_ids.get(id_, ("", 0))
         if (name, id_) in self._sent_ids_of:
             message = f"sent_id {quoted(id_)} comes twice in the document (before in line {line})"
-            self._problems.add("repeated-sent-id", block.line, message)
+            self._note("repeated-sent-id", block.line, message)
         elif line:
             message = f"sent_id {quoted(id_)} stands in document {quoted(document)} as well, in line {line}"
-            self._problems.add("sent-id-in-two-documents", block.line, message)
+            self._note("sent-id-in-two-documents", block.line, message)
         self._sent_ids[id_] = (name, block.line)
         self._sent_ids_of.add((name, id_))
 
@@ -111,12 +113,12 @@ class CorefUDReading:
             if key == "Entity":
                 values.append(value)
                 if not equals or not value:
-                    self._problems.add("entity-without-value", row.line, "Entity has no value")
+                    self._note("entity-without-value", row.line, "Entity has no value")
             elif key in ATTRIBUTES and equals:
                 links.append((key, value))
         if len(values) > 1:
             message = f"Entity stands {len(values)} times in MISC: only the last counts"
-            self._problems.add("repeated-entity-attribute", row.line, message)
+            self._note("repeated-entity-attribute", row.line, message)
         for key, value in links:
             self._links.add(row.line, key, value, bool(values))
         return values[-1] if values else ""
@@ -146,4 +148,33 @@ class CorefUDReading:
         first = self._entities.setdefault(id_, name)
         if first != name:
             message = f"entity {quoted(id_)} also stands in document {quoted(first)}"
-            self._problems.add("entity-in-two-documents", line, message)
+            self._note("entity-in-two-documents", line, message)
+
+
+class Links:
+    """The links of a document, or of a file if entity ids hold for all of it."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._note = problems.add
+        self._named: list[tuple[int, str, str]] = []  # line, attribute, entity id
+
+    def add(self, line: int, attribute: str, value: str, with_entity: bool) -> None:
+        """Note what is wrong with the links of a line; the entities they name are looked up in the end."""
+        if not with_entity:
+            self._note("bad-link", line, f"{attribute} without Entity is ignored")
+            return
+        for item in value.split(","):
+            link = LINK.fullmatch(item)
+            if not link:
+                self._note("bad-link", line, f"{quoted(item)} in {attribute} is no link of two entities")
+            elif link[1] == link[2]:
+                self._note("bad-link", line, f"{quoted(item)} in {attribute} links an entity with itself")
+            else:
+                self._named += [(line, attribute, link[1]), (line, attribute, link[2])]
+
+    def finish(self, entities: Container[str]) -> None:
+        """Note links to entities that do not exist."""
+        for line, attribute, id_ in self._named:
+            if id_ not in entities:
+                self._note("bad-link", line, f"{attribute} names the entity {quoted(id_)}, which has no mention")
+        self._named = []

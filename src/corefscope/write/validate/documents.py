@@ -1,15 +1,14 @@
-"""Checks on documents of any format: spans that stand twice, mentions of one entity that overlap, singletons."""
+"""Checks on documents of any format: spans that stand twice, mentions of one entity that overlap."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ...base.document import Document, Entity, Mention
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name
 from .problems import Problems, quoted
 
-ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
 NEAR = 20  # how many mentions of the same entity that overlap a mention are compared with it
 
 
@@ -40,16 +39,13 @@ def check_document(document: Document, guide: Guide, problems: Problems, headles
 
 
 def _check_entity(entity: Entity, name: str, guide: Guide, problems: Problems, headless: bool) -> None:
-    seen: set[tuple[int, ...]] = set()
-    distinct: list[Mention] = []
+    distinct: dict[tuple[int, ...], Mention] = {}
     for mention in entity:
-        if mention.positions in seen:
+        if mention.positions in distinct:
             message = f"{name} holds {guide.shown(mention)} twice"
             problems.add("repeated-mention", guide.line_of(mention.positions[0]), message)
-        else:
-            seen.add(mention.positions)
-            distinct.append(mention)
-    for outer, inner in _overlapping(distinct):
+        distinct.setdefault(mention.positions, mention)
+    for outer, inner in _overlapping(distinct.values()):
         one, other = set(outer.positions), set(inner.positions)
         if one <= other or other <= one:
             if headless and _could_cross(outer, inner):
@@ -60,12 +56,11 @@ def _check_entity(entity: Entity, name: str, guide: Guide, problems: Problems, h
             problems.add("crossing-mentions", guide.line_of(inner.positions[0]), message)
 
 
-def _overlapping(mentions: list[Mention]) -> Iterator[tuple[Mention, Mention]]:
+def _overlapping(mentions: Iterable[Mention]) -> Iterator[tuple[Mention, Mention]]:
     """Each mention with the nearest ones before it that reach into it, as (earlier, later)."""
     active: list[Mention] = []
     for mention in sorted(mentions, key=lambda mention: (mention.positions[0], -len(mention.positions))):
-        first = mention.positions[0]
-        active = [other for other in active[-NEAR:] if other.positions[-1] >= first]
+        active = [other for other in active[-NEAR:] if other.positions[-1] >= mention.positions[0]]
         yield from ((other, mention) for other in active)
         active.append(mention)
 
@@ -94,11 +89,3 @@ def span_name(mention: Mention) -> str:
     further = "" if first >> SENTENCE_SHIFT == last >> SENTENCE_SHIFT else " of a later sentence"
     parts = "" if further or _unbroken(mention) else " (in parts)"
     return f"words {node_name(first)} to {node_name(last)}{further}{parts}"
-
-
-def check_singletons(entities: int, singletons: int, problems: Problems, expected: bool) -> None:
-    """Note that all entities of a file are singletons, or that none is where they are ``expected``."""
-    if entities >= ENOUGH and expected and not singletons:
-        problems.add("no-singletons", 0, f"none of the {entities:,} entities has just one mention")
-    if entities >= ENOUGH and singletons == entities:
-        problems.add("only-singletons", 0, f"each of the {entities:,} entities has just one mention")

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from ...read.corefud.fields import Fields
-from ...read.corefud.layout import HEADER, MARK, NEWDOC, OLD_MARKS
+from ...read.corefud.layout import HEADER, NEWDOC, OLD_MARKS, last_header
 from ...read.source import Source
 from .blocks import Block
 from .problems import Problems, quoted
@@ -15,40 +15,28 @@ ALMOST_NEWDOC = re.compile(r"#\s*newdoc(?=\s|=|$)")
 ALMOST_HEADER = re.compile(r"#\s*global\.Entity(?=\s|=|$)")
 
 
-def last_header(source: Source) -> str:
-    """The last ``global.Entity`` of the file, which holds for all of it; empty if there is none."""
-    header = b""
-    for _, piece in source.pieces(b"\n\n"):
-        for mark in MARK.finditer(b"\n" + piece):
-            if match := HEADER.match(mark[0]):
-                header = match[1]
-    return header.decode("utf-8", errors="replace")
-
-
 class Headers:
     """Checks the headers of a file as they come."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
         self.last = last_header(source)
+        """It holds for the whole file; empty if there is none."""
         self.local_ids = "GRP" in self.last
-        self._problems = problems
+        self._note = problems.add
         self._current = ""
         self._old_seen = self._missing_noted = False
 
     def read(self, block: Block) -> None:
         """Note what is wrong with the headers of a block, and marks of the old format if there is no header."""
         for line, text in enumerate(block.lines, block.line):
-            if not self.last and not self._old_seen:
-                for mark in OLD_MARKS:
-                    if mark in text and not self._old_seen:
-                        self._old_seen = True
-                        self._problems.add("old-corefud", line, f"{mark} in MISC: this is CorefUD 0.x")
+            if not self.last and not self._old_seen and (marks := [mark for mark in OLD_MARKS if mark in text]):
+                self._old_seen = True
+                self._note("old-corefud", line, f"{marks[0]} in MISC: this is CorefUD 0.x")
             if text[0] == "#" and ALMOST_HEADER.match(text):
-                match = HEADER.match(b"\n" + text.encode("utf-8"))
-                if match:
+                if match := HEADER.match(b"\n" + text.encode("utf-8")):
                     self._header(match[1].decode("utf-8"), line)
                 else:
-                    self._problems.add("ignored-header", line, f"{quoted(text)} is not read as a header")
+                    self._note("ignored-header", line, f"{quoted(text)} is not read as a header")
 
     def _header(self, header: str, line: int) -> None:
         if header == self._current:
@@ -58,18 +46,18 @@ class Headers:
             before = Fields(self._current)
             moved = (fields.id, fields.type, fields.head) != (before.id, before.type, before.head)
             message = f"global.Entity is {quoted(header)} here but was {quoted(self._current)}"
-            self._problems.add("header-moves" if moved else "header-differs", line, message)
+            self._note("header-moves" if moved else "header-differs", line, message)
         self._current = header
         names = header.split("-")
         repeated = [name for name, count in Counter(names).items() if count > 1]
         if "eid" in names and "GRP" in names:
             repeated.append("eid and GRP")
         if repeated:
-            self._problems.add("repeated-header-field", line, f"global.Entity repeats {quoted(', '.join(repeated))}")
+            self._note("repeated-header-field", line, f"global.Entity repeats {quoted(', '.join(repeated))}")
         if fields.id < 0:
-            self._problems.add("header-without-id", line, f"global.Entity = {quoted(header)} has neither eid nor GRP")
+            self._note("header-without-id", line, f"global.Entity = {quoted(header)} has neither eid nor GRP")
         elif fields.head < 0:
-            self._problems.add("header-without-head", line, f"global.Entity = {quoted(header)} names no head")
+            self._note("header-without-head", line, f"global.Entity = {quoted(header)} names no head")
 
     def used(self, line: int) -> None:
         """Say that an Entity was met."""
@@ -77,16 +65,16 @@ class Headers:
             return
         self._missing_noted = True
         if self.last:
-            self._problems.add("late-header", line, "Entity is used before the first global.Entity")
+            self._note("late-header", line, "Entity is used before the first global.Entity")
         elif not self._old_seen:
-            self._problems.add("missing-header", line, "Entity is used but the file has no global.Entity header")
+            self._note("missing-header", line, "Entity is used but the file has no global.Entity header")
 
 
 class Boundaries:
     """Checks where documents begin, and names them as the reader does."""
 
     def __init__(self, problems: Problems) -> None:
-        self._problems = problems
+        self._note = problems.add
         self._begun = 0
         self.lines: dict[str, int] = {}
         """Names of documents, with the lines in which they begin."""
@@ -96,29 +84,25 @@ class Boundaries:
         marks: list[tuple[int, bytes | None]] = []
         for line, text in enumerate(block.lines, block.line):
             if text[0] == "#" and ALMOST_NEWDOC.match(text):
-                mark = NEWDOC.fullmatch(b"\n" + text.encode("utf-8"))
-                if mark:
+                if mark := NEWDOC.fullmatch(b"\n" + text.encode("utf-8")):
                     marks.append((line, mark[1]))
                 else:
-                    self._problems.add("ignored-newdoc", line, f"{quoted(text)} does not begin a document")
+                    self._note("ignored-newdoc", line, f"{quoted(text)} does not begin a document")
         for line, _ in marks[:-1] if has_words else marks:
             why = "another follows in the same sentence" if has_words else "no words follow before an empty line"
-            self._problems.add("ignored-newdoc", line, f"newdoc is ignored: {why}")
-        if not marks or not has_words:
-            return None
-        return self._begin(*marks[-1])
+            self._note("ignored-newdoc", line, f"newdoc is ignored: {why}")
+        return self._begin(*marks[-1]) if marks and has_words else None
 
     def _begin(self, line: int, id_: bytes | None) -> str:
         self._begun += 1
         name = f"#{self._begun}" if id_ is None else id_.decode("utf-8").strip()
         if id_ is None:
-            self._problems.add("unnamed-document", line, f"this document has no id and is called {name}")
+            self._note("unnamed-document", line, f"this document has no id and is called {name}")
             if name in self.lines:
                 message = f"this document would be called {quoted(name)}, as that of line {self.lines[name]} is"
-                self._problems.add("document-name-clash", line, message)
+                self._note("document-name-clash", line, message)
         elif name in self.lines:
-            message = f"document {quoted(name)} began in line {self.lines[name]} already"
-            self._problems.add("repeated-document", line, message)
+            self._note("repeated-document", line, f"document {quoted(name)} began in line {self.lines[name]} already")
         self.lines.setdefault(name, line)
         return name
 
@@ -129,9 +113,7 @@ class Boundaries:
 
     def finish(self) -> None:
         """Note that there was no newdoc, or text before the first."""
-        if "#0" in self.lines:
-            if self._begun:
-                message = "sentences come before the first newdoc"
-                self._problems.add("text-before-newdoc", self.lines["#0"], message)
-            else:
-                self._problems.add("no-newdoc", 0, "the file has no newdoc and is read as one document")
+        if "#0" in self.lines and self._begun:
+            self._note("text-before-newdoc", self.lines["#0"], "sentences come before the first newdoc")
+        elif "#0" in self.lines:
+            self._note("no-newdoc", 0, "the file has no newdoc and is read as one document")

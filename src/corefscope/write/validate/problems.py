@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...base.document import Document
+from ...read.source import Source
 from .codes import BY_NAME, CODES
 
 LONGEST = 60  # characters of a file that a message repeats
@@ -41,6 +43,19 @@ class Reading(NamedTuple):
     document: Document
     lines: dict[int, int]
     """By position of the first word."""
+
+
+class TolerantReading:
+    """A file that is read on past its faults, document by document; what is wrong is noted among its problems."""
+
+    def __init__(self, source: Source, problems: Problems) -> None:
+        self.source = source
+        self.sentences = self.words = 0
+        self._problems = problems
+        self._note = problems.add
+
+    def __iter__(self) -> Iterator[Reading]:
+        raise NotImplementedError
 
 
 class Problems:
