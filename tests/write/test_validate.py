@@ -621,8 +621,8 @@ class Recorder:
     def __init__(self) -> None:
         self.reports: list[tuple[str, int]] = []
 
-    def report(self, problem: str, place: int, **_: object) -> None:
-        self.reports.append((problem, place))
+    def report(self, problem: str, position: int, **_: object) -> None:
+        self.reports.append((problem, position))
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
         return ()

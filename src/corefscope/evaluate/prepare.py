@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 
 from ..base.document import Document
@@ -60,8 +61,8 @@ def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
     for i, entity in enumerate(document.entities):
         for mention in entity:
             words = SAME_WORDS(mention)
-            if entity_of.setdefault(words, i) != i and not warnings.again("two entities", document.path):
+            if entity_of.setdefault(words, i) != i:
                 names = document.entity_ids
                 first, second = (names[at] if names else str(at) for at in (entity_of[words], i))
                 message = f"the same span stands in two entities, {first!r} and {second!r}"
-                warnings.add("two entities", document.path, document.line_of(words[0]), message)
+                warnings.add("two entities", document.path, partial(document.line_of, words[0]), message)

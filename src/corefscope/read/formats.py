@@ -32,7 +32,7 @@ class DocumentReader(Protocol):
     def names(self) -> list[str]:
         """The ids of the documents, in order."""
 
-    def line_of_document(self, at: int) -> int:
+    def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
 
     def __iter__(self) -> Iterator[Document]: ...

@@ -72,9 +72,10 @@ def ids_document(
     """
     rows: list[tuple[int, int, str, Entity]] = []
     new = tuple.__new__  # half the time of calling Mention
-    for at, (entity_id, ids) in enumerate(clusters):
-        places = sorted(map(id_position, ids))
-        rows.append((places[0], at, entity_id, tuple([new(Mention, ((place,), place, ())) for place in places])))
+    for index, (entity_id, ids) in enumerate(clusters):
+        positions = sorted(map(id_position, ids))
+        mentions = tuple([new(Mention, ((position,), position, ())) for position in positions])
+        rows.append((positions[0], index, entity_id, mentions))
     rows.sort()
     return Document(
         name,
