@@ -14,7 +14,7 @@ from typing import Any
 
 from corefscope import GROUPS, METRICS, score_clusters
 from corefscope.count.metrics.bibliography import entries, reference
-from corefscope.show.results.metrics import definition, shown_range
+from corefscope.show.results.catalogues import definition, shown_range
 from corefscope.write.validate.codes import CODES
 
 DOCS = Path(__file__).resolve().parent

@@ -19,19 +19,19 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .count.metrics import GROUPS as GROUPS
     from .count.metrics import METRICS as METRICS
     from .evaluate.clusters import Scorer as Scorer
+    from .evaluate.clusters import b_cubed_over as b_cubed_over
+    from .evaluate.clusters import clusters_from_links as clusters_from_links
+    from .evaluate.clusters import restrict as restrict
     from .evaluate.clusters import score_clusters as score_clusters
+    from .evaluate.clusters import score_labels as score_labels
     from .evaluate.files import score as score
     from .evaluate.files import score_settings as score_settings
-    from .evaluate.labels import score_labels as score_labels
     from .evaluate.options import Options as Options
     from .evaluate.presets import PRESETS as PRESETS
     from .evaluate.request import Request as Request
     from .evaluate.results import Report as Report
     from .evaluate.results import SettingsReport as SettingsReport
     from .evaluate.rules import RULES as RULES
-    from .evaluate.subsets import b_cubed_over as b_cubed_over
-    from .evaluate.subsets import clusters_from_links as clusters_from_links
-    from .evaluate.subsets import restrict as restrict
     from .read.adapters import characters_to_tokens as characters_to_tokens
     from .read.adapters import from_allennlp as from_allennlp
     from .read.adapters import from_coref_data as from_coref_data
@@ -71,15 +71,15 @@ _PUBLIC = {
     "base.errors": ("AlignmentError", "CorefscopeError", "InputError", "OptionError"),
     "base.numbers": ("F1", "Score", "Value"),
     "count.metrics": ("GROUPS", "METRICS"),
-    "evaluate.clusters": ("Scorer", "score_clusters"),
+    "evaluate.clusters": (
+        *("Scorer", "b_cubed_over", "clusters_from_links", "restrict", "score_clusters", "score_labels"),
+    ),
     "evaluate.files": ("score", "score_settings"),
-    "evaluate.labels": ("score_labels",),
     "evaluate.options": ("Options",),
     "evaluate.presets": ("PRESETS",),
     "evaluate.request": ("Request",),
     "evaluate.results": ("Report", "SettingsReport"),
     "evaluate.rules": ("RULES",),
-    "evaluate.subsets": ("b_cubed_over", "clusters_from_links", "restrict"),
     "read.adapters": (
         *("characters_to_tokens", "from_allennlp", "from_coref_data", "from_corenlp", "from_fastcoref"),
         *("from_maverick", "from_spacy", "from_stanza"),

@@ -13,8 +13,8 @@ import pytest
 
 import corefscope
 from corefscope.cli import main
-from corefscope.cli.catalogue import COMMANDS, module_of
 from corefscope.cli.compat.corefud import main as compat
+from corefscope.cli.parser import COMMANDS, module_of
 from corefscope.count.metrics import GROUPS, METRICS
 from corefscope.show.formats.json import schema
 from oracles.quirks import conllu

@@ -16,11 +16,10 @@ from corefscope.base.numbers import add
 from corefscope.base.positions import position
 from corefscope.count.metrics import METRICS
 from corefscope.evaluate.blocks import Blocks, block_rows, block_size, bookable, check_bookable
-from corefscope.evaluate.counting import count
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.prepare import align
 from corefscope.evaluate.results import Report
 from corefscope.evaluate.rules import RULES
+from corefscope.evaluate.steps import align, count
 from corefscope.match.alignment import Alignment
 from corefscope.read.corpus import Corpus
 from corefscope.study.resampling import intervals

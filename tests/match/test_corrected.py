@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from corefscope.base.document import Document, Mention
 from corefscope.base.positions import coordinates, position
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.prepare import align
+from corefscope.evaluate.steps import align
 from corefscope.match import corrected
 from corefscope.match.alignment import NONE, Alignment, Side
 from corefscope.match.corrected import Scored, best_pairs

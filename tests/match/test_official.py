@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from corefscope.base.document import Document, Mention
 from corefscope.base.positions import coordinates, position
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.prepare import align
+from corefscope.evaluate.steps import align
 from corefscope.match import official
 from corefscope.match.alignment import NONE, Alignment, Side
+from corefscope.match.candidates import Overlap
 from corefscope.match.matchers import MATCHERS
 from oracles import official as oracle
 from oracles.official_reader import Span
@@ -54,6 +55,8 @@ def _check(alignment: Alignment, match: str, zeros: str) -> None:
     assert alignment.matched == len(pairs)
     assert alignment.to_response == counterparts(key, response)
     assert alignment.to_key == counterparts(response, key)
+    asked = [mention if mention in response else table.get(mention, mention) for mention in key]
+    assert alignment.anaphors == [response.index(mention) if mention in response else NONE for mention in asked]
     back = [alignment.to_key[r] if r != NONE else k for k, r in enumerate(alignment.to_response)]
     if alignment.mutual:
         assert back == list(range(len(key)))
@@ -108,7 +111,7 @@ def test_zeros_go_both_ways_through_one_dictionary() -> None:
     alignment = _aligned(keys, responses)
     assert alignment.to_response == alignment.to_key == [1, 0]
     assert alignment.anaphors == [0, 1]  # the score for zeros asks for the mention itself first
-    assert not alignment.mutual
+    assert alignment.mutual is False
 
 
 def test_what_a_zero_has_taken_is_not_there_for_identical_mentions() -> None:
@@ -121,3 +124,25 @@ def test_what_a_zero_has_taken_is_not_there_for_identical_mentions() -> None:
     assert alignment.matched == 1
     assert alignment.to_key == [0]
     assert alignment.to_response == [0, NONE]
+
+
+def test_what_is_identical_to_a_paired_zero_is_free_for_others() -> None:
+    """The key's 2.1 is an object, as the response's 4.1 is: the response's 2.1 is free, and is the head of 2.1 3."""
+    keys = [_mention(2.1, head=2.1, attached="obj"), _mention(2.1, 3, head=2.1, attached="obj")]
+    alignment = _aligned(keys, [_mention(4.1, head=4.1, attached="obj"), _mention(2.1, head=2.1)])
+    assert alignment.matched == 2
+    _check(alignment, "head", "dependent")
+
+
+def test_zeros_that_sort_alike_are_paired_as_the_oracle_pairs_them() -> None:
+    """The same two empty nodes with either head, on both sides: sorting by first word, last word and length ties."""
+    mentions = [_mention(2.1, 2.2, head=head, attached="obj") for head in (2.1, 2.2)]
+    for keys in (mentions, mentions[::-1]):
+        _check(_aligned(keys, mentions), "head", "dependent")
+        _check(_aligned(keys, mentions[:1]), "head", "dependent")
+
+
+def test_zeros_score_the_harmonic_mean_of_two_ratios() -> None:
+    """One of two and one of three: 2 · 1/2 · 1/3 / (1/2 + 1/3) = 2/5. Nothing in common scores 0, also of nothing."""
+    assert official._f_score(Overlap(1, 2, 3)) == pytest.approx(2 / 5)
+    assert official._f_score(Overlap(0, 0, 0)) == 0

@@ -17,7 +17,7 @@ from corefscope.base.document import Document, Mention
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
 from corefscope.base.positions import MINOR_MASK
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.prepare import align
+from corefscope.evaluate.steps import align
 from corefscope.read.ids.clusters import ClustersReader
 from corefscope.read.ids.ids import IdError, id_of, id_position, id_text, json_of
 from corefscope.read.source import Source

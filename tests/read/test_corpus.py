@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
 from corefscope.read.paths import Files, pair_files
+from corefscope.study.compare import compare
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 ROW = "{doc}\t0\t{at}\tw{at}\t-\t{cell}\n"
 
@@ -159,13 +162,16 @@ def test_a_topic_may_be_any_of_several(tmp_path: Path) -> None:
     assert list(report.documents) == ["a", "nw"]
 
 
-def test_pipes_are_not_read_again(tmp_path: Path) -> None:
-    from corefscope.study.compare import compare
-
+def test_a_key_is_read_once_so_that_it_may_be_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for key in ("-", tmp_path / "pipe"):
-        with pytest.raises(InputError, match="can be read only once"):
-            compare(key, ["a", "b"])
+    writer = Thread(target=lambda: (tmp_path / "pipe").write_bytes(EXAMPLE_KEY.read_bytes()), daemon=True)
+    writer.start()
+    responses = [EXAMPLE_RESPONSE, EXAMPLE_KEY, EXAMPLE_RESPONSE]
+    piped, plain = (
+        compare(key, responses, names="a,b,c", resample="nothing") for key in (tmp_path / "pipe", EXAMPLE_KEY)
+    )
+    writer.join(timeout=10)
+    assert [dict(piped[name]) for name in "abc"] == [dict(plain[name]) for name in "abc"]
 
 
 @pytest.mark.parametrize(

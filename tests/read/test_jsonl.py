@@ -19,7 +19,7 @@ from corefscope.base.document import Document
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
 from corefscope.base.positions import LONGEST, position
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.prepare import align
+from corefscope.evaluate.steps import align
 from corefscope.read.formats import FORMATS
 from corefscope.read.ids import clusters, table
 from corefscope.read.jsonl import reader as jsonl

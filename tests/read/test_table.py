@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from corefscope.base.document import Document
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.prepare import align
+from corefscope.evaluate.steps import align
 from corefscope.read.ids.ids import id_of, id_position
 from corefscope.read.ids.table import TableReader
 from corefscope.read.source import Source

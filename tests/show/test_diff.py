@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corefscope.cli import main
-from corefscope.show.results.diff import COLOURS, SIGNS
+from corefscope.show.results.diff import LOOKS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
@@ -54,8 +54,8 @@ def test_the_legend_comes_first_and_is_narrow(
 
 def test_colours_only_if_welcome(capsys: pytest.CaptureFixture[str]) -> None:
     out = _diff(capsys, *FILES, "--color")
-    for fate, colour in COLOURS.items():
-        assert colour + SIGNS[fate][0] in out
+    for look in LOOKS.values():
+        assert look.colour + look.opening in out
 
 
 def test_an_unknown_document_is_named(capsys: pytest.CaptureFixture[str]) -> None:

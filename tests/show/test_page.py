@@ -252,7 +252,7 @@ def test_several_responses_share_the_words_and_the_key(example: dict[str, Any]) 
     assert (first["name"], second["name"]) == ("ours", "perfect")
     assert first["cards"] == example["overview"]["responses"][0]["cards"]
     assert second["cards"][0]["score"] == 1
-    assert second["cards"][0]["difference"]["points"] == pytest.approx(1 - first["cards"][0]["score"])
+    assert second["cards"][0]["difference"].difference == pytest.approx(1 - first["cards"][0]["score"])
     document = data["documents"][0]
     assert len(document["responses"]) == 2
     assert document["responses"][1]["to"] == list(range(len(document["key"]["m"])))
@@ -277,6 +277,15 @@ def test_mentions_may_cross_sentences(tmp_path: Path) -> None:
     (document,) = collect(path, [path], Request({"match": "exact"}))["documents"]
     assert [mention[2:] for mention in document["key"]["m"]] == [[0, 1], [2, 2]]
     assert [sentence[2] for sentence in document["s"]] == [["one"], ["two", "three"]]
+
+
+def test_digests_stand_beside_the_signature(example: dict[str, Any]) -> None:
+    """Of key and response, and only if somebody asked for them."""
+    page = render(collect(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], Request({"digests": True})))
+    key, response = (sha256(path.read_bytes()).hexdigest() for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE))
+    shown = re.findall(r"SHA-256 of the key: <code>(.*?)</code>. SHA-256 of the response: <code>(.*?)</code>", page)
+    assert shown == [(key, response), (key, key)]
+    assert "SHA-256" not in render(example)
 
 
 def test_one_document_has_no_intervals(tmp_path: Path) -> None:

@@ -283,4 +283,4 @@ def test_what_is_read_is_not_written_over(tmp_path: Path, capsys: pytest.Capture
         path.write_bytes(example.read_bytes())
     for command in (["explain-difference", "50", str(key), str(response)], ["curves", str(key)]):
         assert main([*command, "-o", str(key)]) == 2
-        assert "is read: write the result to another file" in capsys.readouterr().err
+        assert "is an input: it would be overwritten (name another file)" in capsys.readouterr().err

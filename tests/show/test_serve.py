@@ -13,14 +13,13 @@ import threading
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPResponse
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from corefscope.base.errors import CorefscopeError, InputError, OptionError
 from corefscope.cli import main
-from corefscope.show.serve import SAFE, Site, make_server
+from corefscope.show.serve import SAFE, Server, Site, serve_report
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PAGE = "<!DOCTYPE html><html><body>\n<p>{}</p></body></html>"
@@ -47,10 +46,10 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def server(files: tuple[Path, Path]) -> Iterator[ThreadingHTTPServer]:
+def server(files: tuple[Path, Path]) -> Iterator[Server]:
     key, response = files
     site = Site(str(key), [str(response)], _Maker(response))
-    with make_server(site, port=0) as running:
+    with Server(site, port=0) as running:
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         yield running
@@ -58,9 +57,7 @@ def server(files: tuple[Path, Path]) -> Iterator[ThreadingHTTPServer]:
         thread.join()
 
 
-def _ask(
-    server: ThreadingHTTPServer, path: str = "/", method: str = "GET", **headers: str
-) -> tuple[HTTPResponse, str]:
+def _ask(server: Server, path: str = "/", method: str = "GET", **headers: str) -> tuple[HTTPResponse, str]:
     connection = HTTPConnection("127.0.0.1", server.server_address[1], timeout=10)
     connection.request(method, path, headers=headers)
     answer = connection.getresponse()
@@ -74,7 +71,7 @@ def _change(path: Path, text: str) -> None:
     os.utime(path, ns=(time.time_ns(), time.time_ns() + 5_000_000_000))
 
 
-def test_the_page_follows_the_files(server: ThreadingHTTPServer, files: tuple[Path, Path]) -> None:
+def test_the_page_follows_the_files(server: Server, files: tuple[Path, Path]) -> None:
     answer, text = _ask(server)
     assert answer.status == 200
     assert '<html data-version="1">' in text
@@ -84,9 +81,7 @@ def test_the_page_follows_the_files(server: ThreadingHTTPServer, files: tuple[Pa
     assert "<p>another</p>" in _ask(server)[1]
 
 
-def test_a_broken_file_is_said_to_be_so_and_the_last_page_stays(
-    server: ThreadingHTTPServer, files: tuple[Path, Path]
-) -> None:
+def test_a_broken_file_is_said_to_be_so_and_the_last_page_stays(server: Server, files: tuple[Path, Path]) -> None:
     _change(files[1], "broken")
     assert json.loads(_ask(server, "/version")[1]) == {"version": "1", "error": "r:3: it is <broken>"}
     text = _ask(server)[1]
@@ -114,14 +109,14 @@ def test_a_broken_file_is_said_to_be_so_and_the_last_page_stays(
         ("a:b:c", 421),
     ],
 )
-def test_only_this_machine_by_its_own_name(server: ThreadingHTTPServer, host: str, status: int) -> None:
+def test_only_this_machine_by_its_own_name(server: Server, host: str, status: int) -> None:
     for path in ("/", "/version", "/nothing"):
         answer, text = _ask(server, path, Host=host)
         assert answer.status == (404 if status == 200 and path == "/nothing" else status)
         assert ("one" in text) == (status == 200 and path == "/")
 
 
-def test_answers_are_guarded(server: ThreadingHTTPServer) -> None:
+def test_answers_are_guarded(server: Server) -> None:
     answer, text = _ask(server, method="HEAD")
     assert text == ""
     for name, value in SAFE.items():
@@ -133,23 +128,45 @@ def test_answers_are_guarded(server: ThreadingHTTPServer) -> None:
 def test_other_hosts_must_be_asked_for(files: tuple[Path, Path]) -> None:
     site = Site(str(files[0]), [str(files[1])], _Maker(files[1]))
     with pytest.raises(OptionError, match="--shared"):
-        make_server(site, "0.0.0.0", 0)
-    with make_server(site, "0.0.0.0", 0, shared=True) as server:
+        Server(site, "0.0.0.0", 0)
+    with Server(site, "0.0.0.0", 0, shared=True) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         assert _ask(server, Host="192.168.0.1:80")[0].status == 200
         assert _ask(server, Host="evil.example")[0].status == 421
         server.shutdown()
 
 
-def test_what_cannot_be_served(files: tuple[Path, Path], server: ThreadingHTTPServer) -> None:
+def test_what_cannot_be_served(files: tuple[Path, Path], server: Server) -> None:
     with pytest.raises(OptionError, match="standard input"):
         Site("-", ["r"], lambda: "")
     site = Site(str(files[0]), [str(files[1])], _Maker(files[1]))
     with pytest.raises(CorefscopeError, match="take another port"):
-        make_server(site, port=server.server_address[1])
+        Server(site, port=server.server_address[1])
     with pytest.raises(OptionError, match="there is no port 99999"):
-        make_server(site, port=99999)
+        Server(site, port=99999)
     assert main(["serve", "none", "none"]) == 1
+
+
+def test_a_report_is_served_from_python(tmp_path: Path) -> None:
+    paths = [Path(shutil.copy(path, tmp_path / path.name)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE)]
+    times: list[float] = []
+    with serve_report(
+        *(paths[0], paths[1:]), names=["mine"], title="a title", metrics="lea", port=0, scored=times.append
+    ) as server:
+        assert server.url == f"http://127.0.0.1:{server.server_address[1]}/"
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        text = _ask(server)[1]
+        assert "<title>a title – corefscope report</title>" in text
+        assert 'aria-label="mine"' in text
+        assert "LEA is" in text
+        _change(paths[1], EXAMPLE_KEY.read_text(encoding="utf-8"))
+        assert "LEA is 100.00" in _ask(server)[1]
+        server.shutdown()
+    assert len(times) == 2
+    with pytest.raises(TypeError, match="'matches'; did you mean 'match'"):
+        serve_report(paths[0], paths[1:], matches="exact")  # type: ignore[call-arg]
+    with pytest.raises(OptionError, match="--shared"):
+        serve_report(paths[0], paths[1:], host="0.0.0.0")
 
 
 def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:

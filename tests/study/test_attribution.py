@@ -18,9 +18,9 @@ from corefscope.base.numbers import headline
 from corefscope.count.metrics import METRICS, counted
 from corefscope.count.table import Contingency
 from corefscope.count.tabulate import tabulate
-from corefscope.evaluate.counting import count
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.rules import RULES
+from corefscope.evaluate.steps import count
 from corefscope.study.faults.attribution import Attribution, Ledger, _step, attributable
 from corefscope.study.faults.examine import examine
 from corefscope.study.faults.pairing import Pairing

@@ -21,9 +21,10 @@ from corefscope.cli import correlate as command
 from corefscope.cli.terminal import guarded
 from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
-from corefscope.study.correlation import COEFFICIENTS, Correlation, correlate, kendall, pearson, ranks, spearman
+from corefscope.study.correlation import COEFFICIENTS, Correlation, correlate, kendall, pearson, spearman
 from corefscope.study.noise.files import perturb_file
-from corefscope.study.saved_scores import System, read_systems
+from corefscope.study.resampling.paired import doubled_ranks
+from corefscope.study.saved_scores import SavedScores, read_scores
 from places import EXAMPLE_KEY
 from rendering import as_text
 
@@ -73,7 +74,7 @@ def test_coefficients_are_those_of_scipy(pairs: list[tuple[float, float]]) -> No
         assert found is not None
         assert found == pytest.approx(float(theirs(xs, ys).statistic), abs=1e-9), ours.__name__
         assert -1 <= found <= 1
-    assert ranks(xs) == pytest.approx(list(stats.rankdata(xs)))
+    assert doubled_ranks(xs) == [2 * rank for rank in stats.rankdata(xs)]
 
 
 @pytest.mark.parametrize("coefficient", [pearson, spearman, kendall])
@@ -97,7 +98,7 @@ def test_scores_are_taken_from_results(example: Correlation, results: Results) -
 
 def test_noise_of_floating_point_makes_no_ranks() -> None:
     def system(name: str, one: float, other: float) -> Any:
-        return System(name, "x", {"muc": one, "lea": other})
+        return SavedScores(name, "x", {"muc": one, "lea": other})
 
     noisy = Correlation([system("a", 0.1 + 0.2, 1), system("b", 0.3, 2), system("c", 0.3, 3)], ("muc", "lea"))
     assert noisy.value("kendall", "muc", "lea") is None
@@ -167,10 +168,10 @@ def test_comparisons_hold_several_systems(results: Results, tmp_path: Path) -> N
     comparison = tmp_path / "all.json"
     comparison.write_text(json.dumps({"schema": "corefscope-comparison-1", "systems": reports}), encoding="utf-8")
     assert correlate([comparison]).to_dict() == correlate(results).to_dict()
-    assert [system.name for system in read_systems([results[0], comparison])][:2] == ["drop-030", "all:drop-030"]
-    assert read_systems([comparison], "a,b,c,d,e,f")[5].name == "f"
+    assert [system.name for system in read_scores([results[0], comparison])][:2] == ["drop-030", "all:drop-030"]
+    assert read_scores([comparison], "a,b,c,d,e,f")[5].name == "f"
     with pytest.raises(OptionError, match="1 names for 6 systems"):
-        read_systems([comparison], ["a"])
+        read_scores([comparison], ["a"])
     comparison.write_text('{"schema": "corefscope-comparison-1", "systems": [1]}', encoding="utf-8")
     with pytest.raises(InputError, match="no reports of systems"):
         correlate([comparison])

@@ -135,13 +135,13 @@ def small() -> Curves:
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_pictures_are_drawn(suffix: str, small: Curves, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
-    from corefscope.show.formats.plots import draw_curves
+    from corefscope.show.formats.plots import draw
 
     path = tmp_path / f"curves.{suffix}"
-    draw_curves(small, path)
+    draw(small, path)
     content = path.read_bytes()
     assert content.startswith({"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[suffix])
-    draw_curves(small, path)
+    draw(small, path)
     assert path.read_bytes() == content  # the same every time
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
     if suffix == "svg":
@@ -159,12 +159,12 @@ def test_without_matplotlib_the_way_to_it_is_said(
 
 def test_a_picture_that_cannot_be_written_is_an_error(small: Curves, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
-    from corefscope.show.formats.plots import draw_curves
+    from corefscope.show.formats.plots import draw
 
     with pytest.raises(CorefscopeError, match="cannot be written"):
-        draw_curves(small, tmp_path / "none" / "x.png")
+        draw(small, tmp_path / "none" / "x.png")
     with pytest.raises(OptionError, match="ends in"):
-        draw_curves(small, tmp_path / "x.gif")
+        draw(small, tmp_path / "x.gif")
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -126,7 +126,7 @@ def test_what_nothing_produces_is_said_to_be_so(capsys: pytest.CaptureFixture[st
     ],
 )
 def test_figures_are_rounded_or_cut_off(text: str, ratio: float, fits: bool) -> None:
-    assert Figure(text).fits(ratio) == fits
+    assert bool(Figure(text).fits(ratio)) == fits
 
 
 @pytest.mark.parametrize("arguments", [["1", "2", "3", "k", "r"], ["x", "k", "r"], ["k", "r"], ["nan", "k", "r"]])

@@ -17,8 +17,8 @@ from corefscope.base.errors import OptionError, Warnings
 from corefscope.base.numbers import Score
 from corefscope.base.positions import coordinates
 from corefscope.count.metrics import METRICS, counted
-from corefscope.evaluate.counting import count
 from corefscope.evaluate.options import Options
+from corefscope.evaluate.steps import count
 from corefscope.match.alignment import Alignment
 from corefscope.read.formats import open_reader
 from corefscope.study.faults.annotated import Annotated

@@ -31,9 +31,9 @@ from corefscope.show.formats.json import schema
 from corefscope.study.resampling import SIGNIFICANT, holm
 from corefscope.study.tasks import Submission, Task, TaskResult, processes, read_task, run_task, score_task
 from corefscope.study.tasks.processes import Job, Outcome
-from corefscope.study.tasks.result import Problem
-from corefscope.study.tasks.saved import rescored
+from corefscope.study.tasks.result import Unscored
 from corefscope.study.tasks.task import Scheme
+from corefscope.study.verify import task_again
 from oracles import resampling as slow
 
 Documents = Sequence[Sequence[Sequence[int]]]
@@ -135,7 +135,7 @@ def test_a_missing_submission_counts_as_zero(folder: Path) -> None:
     assert result.average("b", "conll") == pytest.approx(0.5)
     assert not result.is_complete("b")
     assert not result.errors
-    assert result.problems == (Problem("b", "two", "missing", f"there is no {folder / 'two' / 'b'}.*"),)
+    assert result.problems == (Unscored("b", "two", "missing", f"there is no {folder / 'two' / 'b'}.*"),)
     assert "b: missing on two, counts as 0" in result.notes
     assert result.ranks["b"] is not None
 
@@ -740,7 +740,7 @@ def test_a_saved_result_can_be_computed_again(folder: Path, significance: bool) 
         told.append((side, path))
         return path
 
-    again = rescored(saved, find, jobs=1)
+    again = task_again(saved, find)
     assert again.to_dict() == saved
     assert again.scheme.plan.resamples == (150 if significance else 10_000)
     assert ("key", str(folder / "two" / "gold.conllu")) in told

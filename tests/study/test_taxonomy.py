@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from corefscope.base.document import Mention
 from corefscope.base.positions import position
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.prepare import align
 from corefscope.evaluate.rules import RULES
+from corefscope.evaluate.steps import align
 from corefscope.read.ids.ids import ids_document
 from corefscope.study.faults.pairing import Pairing
 from corefscope.study.faults.taxonomy import KINDS, ZERO_KINDS, Fault, faults

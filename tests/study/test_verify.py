@@ -211,7 +211,7 @@ def test_what_has_no_baseline_says_why(
 
 def _namespace(signature: str, **given: Any) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    arguments.add_request(parser)
+    arguments.add(parser, *arguments.REQUEST)
     options = parser.parse_args(["--signature", signature])
     for name, value in given.items():
         setattr(options, name, value)
@@ -385,6 +385,48 @@ def test_damaged_results_are_input_errors(results: tuple[Path, list[dict[str, An
     path.write_text(json.dumps(content), encoding="utf-8")
     with suppress(InputError):
         verify(path)
+
+
+def test_a_fault_of_ours_is_not_called_damage(
+    results: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(*_: Any, **__: Any) -> None:
+        raise KeyError("ours")
+
+    path, found = results
+    path.write_text(json.dumps(found[0]), encoding="utf-8")
+    monkeypatch.setattr("corefscope.study.verify.score", faulty)
+    with pytest.raises(KeyError, match="ours"):
+        verify(path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "value", "says"),
+    [
+        (0, ("signature",), 3, "signature is 3"),
+        (0, ("inputs", "key", "name"), "", "'' is no name of a file"),
+        (1, ("settings",), {}, "settings is {}"),
+        (2, ("plan", "seed"), "x", "seed is 'x'"),
+        (3, ("systems", "one", "submissions"), {"data2": {"status": "x"}}, "one has other data sets than the task"),
+    ],
+)
+def test_what_is_damaged_is_said(
+    results: tuple[Path, list[dict[str, Any]]], kind: int, place: tuple[str, ...], value: Any, says: str
+) -> None:
+    path, found = results
+    content = copy.deepcopy(found[kind])
+    _at(content, place[:-1])[place[-1]] = value
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(InputError, match=f"is damaged: {says}"):
+        verify(path)
+
+
+def test_integers_too_large_for_floats_are_compared(results: tuple[Path, list[dict[str, Any]]]) -> None:
+    path, found = results
+    content = copy.deepcopy(found[0])
+    content["metrics"]["muc"]["recall"] = 10**400
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert len(verify(path).differences) == 1
 
 
 @pytest.mark.parametrize(

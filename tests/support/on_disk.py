@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from corefscope.base.document import Document
 from corefscope.base.errors import Warnings
 from corefscope.evaluate.options import Options
-from corefscope.evaluate.prepare import align
 from corefscope.evaluate.rules import RULES
+from corefscope.evaluate.steps import align
 from corefscope.match.alignment import Alignment
 from corefscope.read.corpus import Corpus
 

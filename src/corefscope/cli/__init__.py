@@ -3,53 +3,56 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
-INTERRUPTED = 130
+INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "values")
+"""Arguments of commands that name what is read."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    # Before NumPy is imported: for products as small as ours, threads cost more than they gain.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from .terminal import guarded  # imports take a moment, in which people may change their mind
 
         return guarded(lambda: _run(sys.argv[1:] if arguments is None else list(arguments)))
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return 130
 
 
 def _run(arguments: list[str]) -> int:
     from ..base.errors import OptionError
-    from .catalogue import COMMANDS
-    from .parser import build_parser, options_of
+    from .parser import COMMANDS, build_parser, options_of
 
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
     if command and command not in COMMANDS:
         raise OptionError.unknown("command", [command], COMMANDS)
     parser = build_parser(arguments[:1])
-    options, unknown = parser.parse_known_args(arguments)
+    parsed, unknown = parser.parse_known_args(arguments)
     if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
         raise OptionError.unknown("option", mistyped, options_of(parser, command))
     if unknown:
         raise OptionError(
             f"too many arguments: {' '.join(unknown)} (corefscope {command} --help shows what it takes)"
         )
-    if options.run is None:
+    if parsed.run is None:
         parser.print_help()
         return 2
-    _refuse_to_overwrite(options)
-    code: int = options.run(options)
+    _refuse_to_overwrite(parsed)
+    code: int = parsed.run(parsed)
     return code
 
 
-def _refuse_to_overwrite(options: argparse.Namespace) -> None:
+def _refuse_to_overwrite(parsed: argparse.Namespace) -> None:
     """What is read must not be written over."""
-    target = getattr(options, "output", None)
+    target = getattr(parsed, "output", None)
     if not target or target == "-":
         return
     from ..write.target import refuse_overwriting
 
-    for name in ("key", "response", "responses", "paths", "files", "results", "result", "source", "values"):
-        paths = getattr(options, name, None)
+    for name in INPUTS:
+        paths = getattr(parsed, name, None)
         refuse_overwriting(target, [paths] if isinstance(paths, str) else paths or ())

@@ -5,14 +5,11 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .files import add_file_format
-from .output import add_output, add_per_document, chosen_format, write
-from .terminal import Progress, warn
+from .output import made, write
 
-DESCRIPTION = (
-    "Treat files over the same words as annotators and say how much they agree: every measure that does not ask"
-    " which side is the key, for every pair, and its mean."
-)
+DESCRIPTION = """\
+Treat files over the same words as annotators and say how much they agree: every measure that does not ask
+which side is the key, for every pair, and its mean."""
 EXAMPLES = """\
 examples:
   corefscope agree anna.conllu bela.conllu
@@ -24,42 +21,25 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..count.metrics import GROUPS
     from ..study.agreement import MATCHES, MEASURES, SYMMETRIC
 
     parser.add_argument("paths", metavar="FILE", nargs="+", help="the files of two annotators or more")
-    parser.add_argument("--names", metavar="NAMES", help="what to call the annotators, separated by commas")
-    titles = arguments.TITLES
-    alike = {name: title for name, title in titles["match"].items() if name in MATCHES}
-    for name, choices in {**titles, "match": alike}.items():
-        if name != "rules":
-            arguments.add_choice(parser, name, choices, getattr(SYMMETRIC, name))
-    arguments.add_documents(parser)
-    parser.add_argument(
-        "--metrics",
-        metavar="NAMES",
-        help=f"measures or groups ({', '.join(GROUPS)}), separated by commas; of a group, what is symmetric;"
-        f" default {', '.join(MEASURES)}",
-    )
-    add_file_format(parser)
-    add_per_document(parser, ", as its mean over pairs")
-    add_output(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
+    arguments.add(parser, "--names", help="what to call the annotators, separated by commas")
+    titles = {name: choices for name, choices in arguments.TITLES.items() if name != "rules"}
+    titles["match"] = {name: title for name, title in titles["match"].items() if name in MATCHES}
+    arguments.add_settings(parser, SYMMETRIC, titles)
+    arguments.add(parser, "--documents", "--topic")
+    default = f"of a group, what is symmetric; default {', '.join(MEASURES)}"
+    arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; {default}")
+    arguments.add(parser, "--file-format")
+    arguments.add(parser, "--per-document", help="show every document as well, as its mean over pairs")
+    arguments.add(parser, *arguments.OUTPUT, "--quiet")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Compare every two files, say what is odd, print tables."""
     from ..study.agreement import agree
 
-    chosen_format(options)
-    with Progress(options.quiet) as progress:
-        agreement = agree(
-            options.paths,
-            names=options.names,
-            format=options.file_format,
-            progress=progress,
-            **arguments.request_arguments(options),
-        )
-    warn(options, agreement.warnings)
-    write(agreement, options)
-    return 0
+    request = arguments.request_arguments(parsed)
+    agreement = made(parsed, agree, parsed.paths, names=parsed.names, format=parsed.file_format, **request)
+    return write(agreement, parsed)

@@ -1,4 +1,4 @@
-"""Arguments that several commands share; choices and help come from the catalogues."""
+"""Arguments that several commands share, one row each; choices and help come from the catalogues."""
 
 from __future__ import annotations
 
@@ -9,147 +9,156 @@ from typing import Any, cast
 from ..base.errors import OptionError
 from ..count.baselines import BASELINES
 from ..count.metrics import GROUPS
-from ..evaluate.options import DEFAULTS, SINGLETONS
+from ..evaluate.options import DEFAULTS, SINGLETONS, Options
 from ..evaluate.presets import PRESETS
 from ..evaluate.request import RequestArguments
 from ..evaluate.rules import RULES
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
+from ..show.formats import REPORTS
 from .terminal import complain
 
-SIDES = ("key", "response")
+Declaration = dict[str, Any]
+"""The keyword arguments of ``add_argument``."""
+
 TITLES: dict[str, Mapping[str, str]] = {
     "match": {name: matcher.title for name, matcher in MATCHERS.items()},
     "zeros": ZEROS,
     "singletons": SINGLETONS,
     "rules": {name: rules.title for name, rules in RULES.items()},
 }
+FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
+METRICS = f"metrics or groups ({', '.join(GROUPS)}), separated by commas"
 
 
-def add_key(parser: argparse.ArgumentParser) -> None:
-    """KEY, the first argument."""
-    parser.add_argument(
-        "key",
-        metavar="KEY",
-        help="the key: a file (.gz, .xz, .bz2 are read too; - is standard input), a directory, or a quoted pattern",
-    )
+def one_of(kind: str, choices: Mapping[str, Any]) -> Callable[[str], str]:
+    """A type for argparse: one of the choices; a mistyped one gets a suggestion."""
+
+    def check(value: str) -> str:
+        if value not in choices:
+            raise argparse.ArgumentTypeError(str(OptionError.unknown(kind, [value], choices)))
+        return value
+
+    return check
 
 
-def add_request(parser: argparse.ArgumentParser) -> None:
-    """What decides a score: preset, signature, match, zeros, singletons, rules, formats, documents, baseline."""
-    parser.add_argument(
-        "--preset",
-        type=one_of("preset", PRESETS),
-        metavar="|".join(PRESETS),
-        help="the options of a shared task; 'corefscope presets' explains them",
-    )
-    parser.add_argument(
-        "--signature",
-        metavar="STRING",
-        help="the options of a signature that stands beside a score; options that are given too replace its own",
-    )
-    for name, titles in TITLES.items():
-        add_choice(parser, name, titles, None, f"default {getattr(DEFAULTS, name)}")
-    add_formats(parser)
-    add_documents(parser)
+def natural(text: str) -> int:
+    """A type for argparse: a number from 0, in digits."""
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
+    return int(text)
 
 
-def add_documents(parser: argparse.ArgumentParser) -> None:
-    """--documents and --topic"""
-    add_choice(parser, "documents", DOCUMENTS, None, "default apart")
-    parser.add_argument(
-        "--topic",
-        metavar="REGEX",
-        help="what ids of documents begin with that names their topic; the first group counts if there is one"
+def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = "") -> Declaration:
+    """The declaration of an option with named values; its help explains them between two texts."""
+    described = "; ".join(f"{name}: {title}" for name, title in titles.items())
+    text = f"{before}{described}{after}".replace("%", "%%")
+    return {"type": one_of(kind, titles), "metavar": "|".join(titles), "help": text}
+
+
+def file_format(
+    files: str, catalogue: Mapping[str, Any] = FORMATS, unless: str = "it is not to be recognised"
+) -> Declaration:
+    """The declaration of an option that names a format."""
+    titles = {name: row.title for name, row in catalogue.items()}
+    return choice("format", titles, f"the format of {files}, if {unless}: ")
+
+
+SHARED: dict[str, Declaration] = {
+    "key": {"metavar": "KEY", "help": f"the key: {FILE}, a directory, or a quoted pattern"},
+    "response": {"metavar": "RESPONSE", "help": "the response, likewise"},
+    "responses": {"metavar": "RESPONSE", "nargs": "+", "help": "the response of each system, likewise"},
+    "files": {"metavar": "FILE", "nargs": "+", "help": FILE},
+    "--names": {"metavar": "NAMES", "help": "what to call the systems, separated by commas"},
+    "--preset": {
+        "type": one_of("preset", PRESETS),
+        "metavar": "|".join(PRESETS),
+        "help": "the options of a shared task; 'corefscope presets' explains them",
+    },
+    "--signature": {
+        "metavar": "STRING",
+        "help": "the options of a signature that stands beside a score; options that are given too replace its own",
+    },
+    **{
+        f"--{name}": choice(name, titles, after=f" (default {getattr(DEFAULTS, name)})")
+        for name, titles in TITLES.items()
+    },
+    "--key-format": file_format("the key file"),
+    "--response-format": file_format("the response file"),
+    "--file-format": file_format("the files"),
+    "--documents": choice("documents", DOCUMENTS, after=" (default apart)"),
+    "--topic": {
+        "metavar": "REGEX",
+        "help": "what ids of documents begin with that names their topic; the first group counts if there is one"
         f" (default {TOPIC})",
-    )
+    },
+    "--baseline": choice(
+        "baseline",
+        {name: title for name, (title, _) in BASELINES.items()},
+        "measure scores from what a trivial response scores instead of from 0: ",
+    ),
+    "--metrics": {
+        "metavar": "NAMES",
+        "help": f"{METRICS}; without it those of the preset, or corefud; 'corefscope metrics' lists them",
+    },
+    "--per-document": {"action": "store_true", "help": "show every document as well"},
+    "--format": choice(
+        "format",
+        {name: row.title for name, row in REPORTS.items()},
+        after=" (default text, or what FILE ends like)",
+    ),
+    "--output": {
+        "metavar": "FILE",
+        "help": "write to a file instead; its end says the format"
+        f" ({', '.join(row.suffix for row in REPORTS.values())}), unless --format does",
+    },
+    "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
+}
+SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
+OUTPUT = ("--format", "--output")
+REQUEST = (
+    *("--preset", "--signature", *(f"--{name}" for name in TITLES)),
+    *("--key-format", "--response-format", "--documents", "--topic"),
+)
+"""What decides a score, besides --metrics and --baseline."""
 
 
-def add_baseline(parser: argparse.ArgumentParser, also: str = "") -> None:
-    """--baseline; ``also`` is what else it may name."""
-    titles = {name: title for name, (title, _) in BASELINES.items()}
-    parser.add_argument(
-        "--baseline",
-        type=str if also else one_of("baseline", titles),
-        metavar="|".join(titles),
-        help="measure scores from what a trivial response scores instead of from 0: "
-        + "; ".join(f"{name}: {title}" for name, title in titles.items())
-        + also,
-    )
+def add(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
+    """Add shared arguments by their names; ``changes`` replace parts of their declarations."""
+    for name in names:
+        parser.add_argument(name, *SHORT.get(name, ()), **{**SHARED[name], **changes})
+
+
+def add_settings(parser: argparse.ArgumentParser, defaults: Options, titles: Mapping[str, Mapping[str, str]]) -> None:
+    """The options that every score has, with the defaults of a command of its own."""
+    for name, choices in titles.items():
+        default = getattr(defaults, name)
+        parser.add_argument(f"--{name}", default=default, **choice(name, choices, after=f" (default {default})"))
 
 
 def request_arguments(
-    options: argparse.Namespace, further: Sequence[str] = (), fixed: Mapping[str, Any] | None = None
+    parsed: argparse.Namespace, further: Sequence[str] = (), fixed: Mapping[str, Any] | None = None
 ) -> RequestArguments:
-    """What :func:`add_request` and :func:`add_metrics` have read, as arguments of ``score`` and all others.
+    """What was parsed, as the keyword arguments of ``score`` and all others; a signature fills in what is open.
 
     ``further`` names options of the command that a signature may set too, where they are None; ``fixed`` are parts of
     signatures that the command cannot change.
     """
     names = RequestArguments.__annotations__
-    arguments = cast("RequestArguments", {name: value for name in names if (value := getattr(options, name, None))})
-    if getattr(options, "metrics", None) is not None:
-        arguments["metrics"] = options.metrics
-    if getattr(options, "signature", None) is None:
-        return arguments
-    if options.preset:
+    request = cast("RequestArguments", {name: value for name in names if (value := getattr(parsed, name, None))})
+    if getattr(parsed, "metrics", None) is not None:
+        request["metrics"] = parsed.metrics
+    if getattr(parsed, "signature", None) is None:
+        return request
+    if parsed.preset:
         raise OptionError("--signature and --preset do not go together")
     from ..evaluate.signature import apply_arguments, apply_plan, note_on_version, read_signature
 
-    signature = read_signature(options.signature)
+    signature = read_signature(parsed.signature)
     if note := note_on_version(signature.version):
         complain("note", f"the signature was {note}")
-    filled = apply_plan(signature, {name: getattr(options, name) for name in further}, fixed or {})
-    vars(options).update(filled)
-    responses = getattr(options, "responses", None) or [getattr(options, "response", None)]
-    sides = [(options.key, response) for response in responses] if hasattr(options, "key") else []
-    return apply_arguments(signature, arguments, sides)
-
-
-def add_metrics(parser: argparse.ArgumentParser) -> None:
-    """--metrics"""
-    parser.add_argument(
-        "--metrics",
-        metavar="NAMES",
-        help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas; without it those of the preset, or"
-        " corefud; 'corefscope metrics' lists them",
-    )
-
-
-def add_formats(parser: argparse.ArgumentParser, sides: Sequence[str] = SIDES) -> None:
-    """--key-format and --response-format"""
-    titles = {name: row.title for name, row in FORMATS.items()}
-    for side in sides:
-        parser.add_argument(
-            f"--{side}-format",
-            type=one_of("format", titles),
-            metavar="|".join(titles),
-            help=f"the format of the {side} file, if it is not to be recognised: "
-            + "; ".join(f"{name}: {title}" for name, title in titles.items()),
-        )
-
-
-def add_choice(
-    parser: argparse.ArgumentParser, name: str, choices: Mapping[str, str], default: str | None, said: str = ""
-) -> None:
-    """An option with named values; a mistyped one gets a suggestion."""
-    described = "; ".join(f"{value}: {title}" for value, title in choices.items())
-    parser.add_argument(
-        f"--{name}",
-        type=one_of(name, choices),
-        default=default,
-        metavar="|".join(choices),
-        help=f"{described} ({said or f'default {default}'})".replace("%", "%%"),
-    )
-
-
-def one_of(name: str, choices: Mapping[str, Any]) -> Callable[[str], str]:
-    """A type for argparse: one of the choices."""
-
-    def check(value: str) -> str:
-        if value not in choices:
-            raise argparse.ArgumentTypeError(str(OptionError.unknown(name, [value], choices)))
-        return value
-
-    return check
+    vars(parsed).update(apply_plan(signature, {name: getattr(parsed, name) for name in further}, fixed or {}))
+    responses = getattr(parsed, "responses", None) or [getattr(parsed, "response", None)]
+    sides = [(parsed.key, response) for response in responses] if hasattr(parsed, "key") else []
+    return apply_arguments(signature, request, sides)

@@ -16,11 +16,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Print the entries, each paper once."""
     from ..count.metrics.bibliography import entries
 
     papers = entries()
-    wanted = dict.fromkeys(METRICS[name].cite for name in select(options.names or "all"))
-    sys.stdout.write("\n\n".join(papers[key] for key in wanted) + "\n")
+    cited = dict.fromkeys(METRICS[name].cite for name in select(parsed.names or "all"))
+    sys.stdout.write("\n\n".join(papers[paper] for paper in cited) + "\n")
     return 0

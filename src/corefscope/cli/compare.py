@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import os
 
 from . import arguments
-from .files import natural
-from .output import add_output, add_per_document, chosen_format, write
-from .terminal import Progress, warn
+from .arguments import natural
+from .output import chosen_format, made, write
 
-DESCRIPTION = (
-    "Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score with"
-    " an interval, and the differences from the first (or --against) with intervals and p-values."
-)
+DESCRIPTION = """\
+Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score
+with an interval, and the differences from the first (or --against) with intervals and p-values."""
 EXAMPLES = """\
 examples:
   corefscope compare key.conllu ours.conllu theirs.conllu
@@ -23,8 +20,6 @@ examples:
       one document: only metrics that are sums over mentions can be resampled
 docs/significance.md says what intervals and p-values mean, and what not.
 """
-
-
 UNITS = "documents|sentences|blocks:N|nothing"
 PLAN = ("resample", "resamples", "seed", "level", "test")
 
@@ -33,13 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     from ..study.resampling import DEFAULT, TESTS
 
-    arguments.add_key(parser)
-    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="the response of each system, likewise")
-    parser.add_argument("--names", metavar="NAMES", help="what to call the systems, separated by commas")
+    arguments.add(parser, "key", "responses", "--names")
     parser.add_argument("--against", metavar="NAME", help="the system to compare with, if not the first")
-    arguments.add_request(parser)
-    arguments.add_metrics(parser)
-    arguments.add_baseline(parser, also="; the name of a system means --against")
+    arguments.add(parser, *arguments.REQUEST, "--metrics")
+    baselines = arguments.SHARED["--baseline"]["help"]
+    arguments.add(parser, "--baseline", type=str, help=f"{baselines}; the name of a system means --against")
     parser.add_argument(
         "--resample",
         type=_unit,
@@ -50,33 +43,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=natural, metavar="N", help=f"of the draws (default {DEFAULT.seed})")
     parser.add_argument("--level", type=float, metavar="X", help=f"of the intervals (default {DEFAULT.level})")
     titles = {name: test.summary for name, test in TESTS.items()}
-    arguments.add_choice(parser, "test", titles, None, f"default {DEFAULT.test}")
-    add_per_document(parser)
-    add_output(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
+    parser.add_argument("--test", **arguments.choice("test", titles, after=f" (default {DEFAULT.test})"))
+    arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Score all responses, resample, print the tables."""
     from ..study.compare import compare
 
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
-    request = arguments.request_arguments(options, PLAN)
-    request["digests"] = chosen_format(options) == "json"
-    plan = {name: value for name in PLAN if (value := getattr(options, name)) is not None}
-    with Progress(options.quiet) as progress:
-        result = compare(
-            options.key,
-            options.responses,
-            names=options.names,
-            against=options.against,
-            progress=progress,
-            **plan,
-            **request,
-        )
-    warn(options, result.warnings)
-    write(result, options)
-    return 0
+    request = arguments.request_arguments(parsed, PLAN)
+    request["digests"] = chosen_format(parsed) == "json"
+    own = {name: value for name in (*PLAN, "names", "against") if (value := getattr(parsed, name)) is not None}
+    return write(made(parsed, compare, parsed.key, parsed.responses, **own, **request), parsed)
 
 
 def _unit(text: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 
-from ..read.formats import FORMATS
-from .arguments import one_of
-from .terminal import complain
+from .arguments import add, file_format
+from .terminal import complain, warn
 
 DESCRIPTION = """\
 Write a file in another format, or CorefUD with its brackets in canonical order and everything else as it is.
@@ -28,43 +26,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("source", metavar="IN", help="the file to read (.gz, .xz, .bz2 too; - is standard input)")
     parser.add_argument("target", metavar="OUT", help="the file to write (.gz, .xz, .bz2 too; - is standard output)")
-    titles = {name: row.title for name, row in WRITERS.items()}
-    _add_format(parser, "--to", titles, "the format to write, if the end of OUT does not say it")
-    titles = {name: row.title for name, row in FORMATS.items()}
-    _add_format(parser, "--from", titles, "the format of IN, if it is not to be recognised")
+    written = file_format("OUT", WRITERS, "its end does not say it")
+    parser.add_argument("--to", dest="to_format", **written)
+    parser.add_argument("--from", dest="from_format", **file_format("IN"))
     parser.add_argument(
         "--response", action="store_true", help="read IN as a response: predicted_clusters, where it has both"
     )
     parser.add_argument("--lossy", action="store_true", help="write even if something is lost, and say what")
-    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and notes")
+    add(parser, "--quiet", help="no warnings and notes")
 
 
-def _add_format(parser: argparse.ArgumentParser, option: str, titles: Mapping[str, str], what: str) -> None:
-    parser.add_argument(
-        option,
-        dest=f"{option[2:]}_format",
-        type=one_of("format", titles),
-        metavar="|".join(titles),
-        help=f"{what}: " + "; ".join(f"{name}: {title}" for name, title in titles.items()),
-    )
-
-
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Convert, and say what was written and what was lost."""
     from ..write.convert import convert
 
-    done = convert(
-        options.source,
-        options.target,
-        to=options.to_format,
-        from_format=options.from_format,
-        side="response" if options.response else "key",
-        lossy=options.lossy,
+    conversion = convert(
+        parsed.source,
+        parsed.target,
+        to=parsed.to_format,
+        from_format=parsed.from_format,
+        side="response" if parsed.response else "key",
+        lossy=parsed.lossy,
     )
-    if not options.quiet:
-        for warning in done.warnings:
-            complain("warning", warning)
-        for note in done.notes:
-            complain("note", note)
-        complain("note", f"wrote {done}")
+    warn(conversion.warnings, parsed.quiet)
+    for note in () if parsed.quiet else (*conversion.notes, f"wrote {conversion}"):
+        complain("note", note)
     return 0

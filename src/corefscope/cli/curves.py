@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 
+from ..base.errors import OptionError
 from . import arguments
-from .output import add_output, chosen_format, write
+from .output import add_output_or_picture, made, write
 from .perturb import add_noise, levels
-from .terminal import Progress, warn
 
-DESCRIPTION = (
-    "Show every metric over every level of noise: of a key (nothing is written), or of a directory that"
-    " 'corefscope perturb' has written. As tables with small curves, as data, or as a picture."
-)
+DESCRIPTION = """\
+Show every metric over every level of noise: of a key (nothing is written), or of a directory that 'corefscope
+perturb' has written. As tables with small curves, as data, or as a picture."""
 EXAMPLES = """\
 examples:
   corefscope curves key.conllu
@@ -24,49 +23,31 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..count.metrics import GROUPS
     from ..study.noise.curves import FAITHFUL
 
     parser.add_argument("source", metavar="KEY|DIR", help="a key file, or what 'corefscope perturb' has written")
     parser.add_argument("--key", metavar="FILE", help="where the key of DIR is, if not where it was")
     add_noise(parser)
-    for name, titles in arguments.TITLES.items():
-        arguments.add_choice(parser, name, titles, getattr(FAITHFUL, name))
-    arguments.add_baseline(parser)
-    parser.add_argument(
-        "--metrics",
-        default="corefud",
-        metavar="NAMES",
-        help=f"metrics or groups ({', '.join(GROUPS)}), separated by commas (default corefud)",
-    )
-    arguments.add_formats(parser, ("key",))
-    add_output(parser, "the curves")
-    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
+    arguments.add_settings(parser, FAITHFUL, arguments.TITLES)
+    arguments.add(parser, "--baseline")
+    arguments.add(parser, "--metrics", default="corefud", help=f"{arguments.METRICS} (default corefud)")
+    arguments.add(parser, "--key-format")
+    add_output_or_picture(parser, "the curves")
+    arguments.add(parser, "--quiet")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Score all levels, say what is odd, print tables, draw."""
     from ..study.noise.curves import curves, curves_of_files
 
-    _fits_together(options)
-    chosen_format(options)
-    with Progress(options.quiet) as progress:
-        request = arguments.request_arguments(options)
-        common = {"kinds": options.kinds, "progress": progress}
-        if os.path.isdir(options.source):
-            found = curves_of_files(options.source, key=options.key, **common, **request)
-        else:
-            found = curves(options.source, levels=levels(options.step), seed=options.seed or 0, **common, **request)
-    warn(options, found.warnings)
-    write(found, options)
-    return 0
-
-
-def _fits_together(options: argparse.Namespace) -> None:
-    from ..base.errors import OptionError
-
-    if not os.path.isdir(options.source):
-        if options.key is not None:
+    request = arguments.request_arguments(parsed)
+    if os.path.isdir(parsed.source):
+        if parsed.step is not None or parsed.seed is not None:
+            raise OptionError("--step and --seed are for a key file; a directory has the levels it was written with")
+        result = made(parsed, curves_of_files, parsed.source, kinds=parsed.kinds, key=parsed.key, **request)
+    else:
+        if parsed.key is not None:
             raise OptionError("--key is for a directory; a key file is named alone")
-    elif options.step is not None or options.seed is not None:
-        raise OptionError("--step and --seed are for a key file; a directory has the levels it was written with")
+        draws = {"levels": levels(parsed.step), "seed": parsed.seed or 0}
+        result = made(parsed, curves, parsed.source, kinds=parsed.kinds, **draws, **request)
+    return write(result, parsed)

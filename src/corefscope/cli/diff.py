@@ -18,16 +18,15 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add_key(parser)
-    parser.add_argument("response", metavar="RESPONSE", help="the response, likewise")
+    arguments.add(parser, "key", "response")
     parser.add_argument("--document", metavar="ID", help="one document (default: all)")
     parser.add_argument("--only-errors", action="store_true", help="only sentences in which something is wrong")
     parser.add_argument("--color", action="store_true", help="colours in a pipe, too")
-    arguments.add_request(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="no legend and warnings")
+    arguments.add(parser, *arguments.REQUEST)
+    arguments.add(parser, "--quiet", help="no legend and warnings")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Read both files and print the documents one after the other."""
     from ..base.errors import Warnings
     from ..evaluate.request import Request
@@ -35,13 +34,13 @@ def run(options: argparse.Namespace) -> int:
     from ..show.results import diff
     from ..study.faults.marks import marked_documents
 
-    request = Request(arguments.request_arguments(options))
+    request = Request(arguments.request_arguments(parsed))
     warnings = Warnings()
-    width, colour = terminal_width(), options.color or colourful(sys.stdout)
-    legend = "" if options.quiet else diff.legend(colour, min(width, 80)) + "\n"
-    which = {"document": options.document, "only_errors": options.only_errors}
-    for document in marked_documents(options.key, options.response, request, warnings, **which):
+    width, colour = terminal_width(), parsed.color or colourful(sys.stdout)
+    legend = "" if parsed.quiet else diff.legend(colour, min(width, 80)) + "\n"
+    which = {"document": parsed.document, "only_errors": parsed.only_errors}
+    for document in marked_documents(parsed.key, parsed.response, request, warnings, **which):
         sys.stdout.write(legend + diff.text(document, width, colour) + "\n")
         legend = ""
-    warn(options, warnings)
+    warn(warnings, parsed.quiet)
     return 0

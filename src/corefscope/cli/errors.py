@@ -8,13 +8,11 @@ from ..study.faults.features import DIMENSIONS
 from ..study.faults.slices import OF_DOCUMENTS
 from ..study.faults.taxonomy import KINDS, ZERO_KINDS
 from . import arguments
-from .output import add_output, chosen_format, write
-from .terminal import Progress, warn
+from .output import chosen_format, made, write
 
-DESCRIPTION = (
-    "Show what is wrong with a response: kinds of errors, the points that each kind costs, the weakest parts of the"
-    " data, and examples in context."
-)
+DESCRIPTION = """\
+Show what is wrong with a response: kinds of errors, the points that each kind costs, the weakest parts of the
+data, and examples in context."""
 EXAMPLES = """\
 examples:
   corefscope errors key.conllu response.conllu
@@ -29,22 +27,15 @@ FEW, MANY = 2, 10  # examples of each kind, of all kinds and of those that were 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add_key(parser)
-    parser.add_argument("response", metavar="RESPONSE", help="the response, likewise")
-    arguments.add_request(parser)
-    arguments.add_baseline(parser)
+    arguments.add(parser, "key", "response", *arguments.REQUEST, "--baseline")
     parser.add_argument(
         "--metric",
         default="conll",
         metavar="NAME",
         help="the metric whose lost points are explained (default conll)",
     )
-    parser.add_argument(
-        "--metrics",
-        default="mentions,conll,lea",
-        metavar="NAMES",
-        help="metrics or groups that --by shows, separated by commas (default mentions,conll,lea)",
-    )
+    shown = "metrics or groups that --by shows, separated by commas (default mentions,conll,lea)"
+    arguments.add(parser, "--metrics", default="mentions,conll,lea", help=shown)
     kinds = {**KINDS, **{kind: title for kind, (title, _) in ZERO_KINDS.items()}}
     parser.add_argument(
         "--kind",
@@ -68,43 +59,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-intervals", action="store_true", help="no bootstrap intervals for --by: faster")
     parser.add_argument(
         "--limit",
-        type=_count,
+        type=arguments.natural,
         metavar="N",
         help=f"show N errors of each kind (default {FEW}, with --kind {MANY}; all with --format json, csv and tsv)",
     )
-    add_output(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress")
+    arguments.add(parser, *arguments.OUTPUT, "--quiet")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Examine, print what was found."""
+def run(parsed: argparse.Namespace) -> int:
+    """Examine, say what is odd, print the errors."""
     from ..show.formats import REPORTS
     from ..study.faults.examine import examine
 
-    everything = REPORTS[chosen_format(options)].for_programs
-    limit = options.limit
+    everything = REPORTS[chosen_format(parsed)].for_programs
+    limit = parsed.limit
     if limit is None and not everything:
-        limit = MANY if options.kind else 0 if options.by else FEW
-    with Progress(options.quiet) as progress:
-        found = examine(
-            options.key,
-            options.response,
-            metric=options.metric,
-            by=options.by,
-            document=options.document,
-            kinds=options.kind,
-            examples=0 if everything else limit,
-            limit=limit if everything else 0,
-            intervals=not options.no_intervals,
-            progress=progress,
-            **arguments.request_arguments(options),
-        )
-    warn(options, found.report.warnings)
-    write(found, options)
-    return 0
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of errors")
-    return int(text)
+        limit = MANY if parsed.kind else 0 if parsed.by else FEW
+    result = made(
+        parsed,
+        examine,
+        parsed.key,
+        parsed.response,
+        metric=parsed.metric,
+        by=parsed.by,
+        document=parsed.document,
+        kinds=parsed.kind,
+        examples=0 if everything else limit,
+        limit=limit if everything else 0,
+        intervals=not parsed.no_intervals,
+        **arguments.request_arguments(parsed),
+    )
+    return write(result, parsed)

@@ -6,13 +6,12 @@ import argparse
 
 from ..base.errors import OptionError
 from . import arguments
-from .output import add_output, chosen_format, write
-from .terminal import Progress
+from .output import chosen_format, write
+from .terminal import ProgressBar
 
-DESCRIPTION = (
-    "Given one or two scores of the same files, search all rules, matchings, ways with singletons, zeros and"
-    " duplicates, and averages, and say which settings produce each; of one score, how it differs from ours."
-)
+DESCRIPTION = """\
+Given one or two scores of the same files, search all rules, matchings, ways with singletons, zeros and
+duplicates, and averages, and say which settings produce each; of one score, how it differs from ours."""
 EXAMPLES = """\
 examples:
   corefscope explain-difference 44.44 38.89 key.conllu response.conllu
@@ -21,7 +20,6 @@ examples:
       a paper reports 68.42: how does that differ from the default settings?
   corefscope explain-difference 44.4 38.9 key.conll response.conll --metrics conll,lea
 """
-SHOWN = 5
 LONGEST = 10  # digits
 
 
@@ -33,34 +31,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="one or two scores as they were printed, then the files",
     )
-    arguments.add_formats(parser)
-    arguments.add_metrics(parser)
+    arguments.add(parser, "--key-format", "--response-format", "--metrics")
     parser.add_argument(
-        "--limit", type=_limit, default=SHOWN, metavar="N", help="settings to show for each (%(default)s)"
+        "--limit", type=_limit, default=5, metavar="N", help="settings to show for each (%(default)s)"
     )
-    add_output(parser)
+    arguments.add(parser, *arguments.OUTPUT)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Search, and say what was found."""
+def run(parsed: argparse.Namespace) -> int:
+    """Search, and print the settings."""
     from ..study.difference import explain_difference
 
-    *figures, key, response = options.values if len(options.values) > 2 else ["", "", ""]
-    if not key:
+    if len(parsed.values) < 3:
         raise OptionError("give one or two scores, then the key and the response")
-    chosen_format(options)
-    with Progress() as progress:
-        explanation = explain_difference(
-            figures,
-            key,
-            response,
-            progress=progress,
-            metrics=options.metrics,
-            key_format=options.key_format,
-            response_format=options.response_format,
-        )
-    write(explanation._replace(limit=options.limit), options)
-    return 0
+    *figures, key, response = parsed.values
+    chosen_format(parsed)
+    request = arguments.request_arguments(parsed)
+    with ProgressBar() as progress:
+        explanation = explain_difference(figures, key, response, progress=progress, **request)
+    return write(explanation._replace(limit=parsed.limit), parsed)
 
 
 def _limit(text: str) -> int:

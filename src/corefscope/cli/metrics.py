@@ -16,12 +16,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group to explain")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Print the overview, or the definitions of the named metrics."""
     from ..show.columns import terminal_width
-    from ..show.results.metrics import details, overview
+    from ..show.results.catalogues import details, metrics
 
-    names = select(options.names) if options.names else ()
     width = terminal_width()
-    sys.stdout.write("\n".join(details(METRICS[name], width) for name in names) if names else overview(width))
+    explained = [details(METRICS[name], width) for name in (select(parsed.names) if parsed.names else ())]
+    sys.stdout.write("\n".join(explained or [metrics(width)]))
     return 0

@@ -5,87 +5,92 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from ..base.errors import OptionError
 from ..base.naming import packed_suffix
 from ..show.formats import PICTURES, REPORTS
 from . import arguments
-from .terminal import colourful
+from .terminal import ProgressBar, colourful, warn
+
+R = TypeVar("R")
 
 PLAIN = str.maketrans("–█▏▎▍▌▋▊▉", "-########")
 """What stands for dashes and bars where they cannot be shown."""
 
 
-def add_output(parser: argparse.ArgumentParser, picture: str = "") -> None:
-    """--format and -o; ``picture`` says what can be drawn."""
-    titles = {name: row.title for name, row in REPORTS.items()}
-    arguments.add_choice(parser, "format", titles, None, "default text, or what FILE ends like")
-    suffixes = ", ".join(row.suffix for row in REPORTS.values())
-    drawn = f"; {', '.join(PICTURES)}: {picture}, besides the tables (needs matplotlib)" if picture else ""
-    parser.add_argument(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help=f"write to a file instead; its end says the format ({suffixes}), unless --format does{drawn}",
-    )
-    parser.set_defaults(pictures=bool(picture))
+def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None:
+    """--format and -o of a command that can also draw a picture of something."""
+    drawn = f"{', '.join(PICTURES)}: {picture}, besides the tables (needs matplotlib)"
+    arguments.add(parser, "--format")
+    arguments.add(parser, "--output", help=f"{arguments.SHARED['--output']['help']}; {drawn}")
+    parser.set_defaults(pictures=PICTURES)
 
 
-def add_per_document(parser: argparse.ArgumentParser, said: str = "") -> None:
-    """--per-document"""
-    parser.add_argument("--per-document", action="store_true", help=f"show every document as well{said}")
-
-
-def chosen_format(options: argparse.Namespace) -> str:
+def chosen_format(parsed: argparse.Namespace) -> str:
     """The format that is named, or else the one that the name of the file ends like, or else text.
 
     To be asked before the work, because it complains about a file that could not be written after it.
     """
-    named: str | None = options.format
-    drawn = wants_picture(options)
+    named: str | None = parsed.format
+    drawn = _is_picture(parsed)
     if drawn:
         from ..show.formats.plots import check_picture
 
-        check_picture(options.output)
-    if named or drawn or not options.output or options.output == "-":
+        check_picture(parsed.output)
+    if named or drawn or not parsed.output or parsed.output == "-":
         return named or "text"
-    ending = _ending(options.output)
-    suffixes: dict[str, str] = {row.suffix: name for name, row in REPORTS.items()}
-    if ending in suffixes:
-        return suffixes[ending]
-    known = [*suffixes, *(PICTURES if options.pictures else ())]
-    raise OptionError(
-        f"the name {options.output!r} does not say the format: give --format, or end it in {', '.join(known)}"
-    )
+    formats = {row.suffix: name for name, row in REPORTS.items()}
+    suffix = _suffix(parsed.output.removesuffix(packed_suffix(parsed.output)))
+    if suffix in formats:
+        return formats[suffix]
+    suffixes = ", ".join([*formats, *_pictures(parsed)])
+    raise OptionError(f"the name {parsed.output!r} does not say the format: give --format, or end it in {suffixes}")
 
 
-def wants_picture(options: argparse.Namespace) -> bool:
-    """Whether the name of the file is that of a picture, and one can be drawn."""
-    return bool(options.pictures and options.output) and _ending(options.output, packed=False) in PICTURES
+def _pictures(parsed: argparse.Namespace) -> tuple[str, ...]:
+    """The suffixes of pictures that the command can draw."""
+    return getattr(parsed, "pictures", ())
 
 
-def write(result: Any, options: argparse.Namespace) -> None:
-    """Render a result and put it where it belongs; draw it, if a picture is wanted.
+def _is_picture(parsed: argparse.Namespace) -> bool:
+    return bool(parsed.output) and _suffix(parsed.output) in _pictures(parsed)
 
-    A file is written as a whole or not at all.
-    """
-    format_ = chosen_format(options)
-    drawn = wants_picture(options)
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
+def made(parsed: argparse.Namespace, make: Callable[..., R], *inputs: Any, **own: Any) -> R:
+    """What a function of the library returns, called under a progress bar; its warnings are said."""
+    chosen_format(parsed)
+    with ProgressBar(parsed.quiet) as progress:
+        result = make(*inputs, progress=progress, **own)
+    report: Any = getattr(result, "report", result)  # that of errors has the warnings
+    warn(report.warnings, parsed.quiet)
+    return result
+
+
+def write(result: Any, parsed: argparse.Namespace) -> int:
+    """Render a result and write it to a file, as a whole or not at all, or print it; draw it, if asked for."""
+    format_ = chosen_format(parsed)
+    drawn = _is_picture(parsed)
     if drawn:
         from ..show.formats.plots import draw
 
-        draw(result, options.output)
-    to_terminal = drawn or not options.output or options.output == "-"
-    colour = to_terminal and colourful(sys.stdout)
-    text = REPORTS[format_].render(result, getattr(options, "per_document", False), colour)
-    if to_terminal:
+        draw(result, parsed.output)
+    printed = drawn or not parsed.output or parsed.output == "-"
+    colour = printed and colourful(sys.stdout)
+    text = REPORTS[format_].render(result, getattr(parsed, "per_document", False), colour)
+    if printed:
         sys.stdout.write(text if format_ != "text" or _shows_bars(sys.stdout) else text.translate(PLAIN))
-        return
-    from ..write.target import Target
+    else:
+        from ..write.target import Target
 
-    with Target(options.output) as target:
-        target.write(text)
+        with Target(parsed.output) as target:
+            target.write(text)
+    return 0
 
 
 def _shows_bars(stream: Any) -> bool:
@@ -94,8 +99,3 @@ def _shows_bars(stream: Any) -> bool:
     except (LookupError, UnicodeEncodeError):
         return False
     return True
-
-
-def _ending(path: str, packed: bool = True) -> str:
-    """The suffix that says the format; that of a compressed file stands behind it."""
-    return os.path.splitext(path.removesuffix(packed_suffix(path)) if packed else path)[1].lower()

@@ -1,15 +1,39 @@
-"""The parser of ``corefscope``: of all commands their names, of the one that is called also its arguments."""
+"""The commands, one row each, and their parser. The module of the same name does the work."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Container
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from ..base.version import __version__
 from ..show.columns import terminal_width, wrapped
-from .catalogue import COMMANDS, module_of
+
+COMMANDS: dict[str, str] = {
+    "score": "score a response against a key",
+    "errors": "show where the points went",
+    "diff": "print the text with brackets where key and response differ",
+    "report": "write an HTML page that shows where the points went",
+    "serve": "show the page of report, and score again when a file changes",
+    "compare": "compare systems, with intervals and significance",
+    "task": "score every system of a shared task on every data set",
+    "verify": "compute a saved result again and compare",
+    "explain-difference": "find the settings behind two different scores of the same files",
+    "agree": "how much annotators agree",
+    "correlate": "how metrics correlate over systems",
+    "perturb": "make controlled responses from a key",
+    "curves": "how metrics behave under controlled noise",
+    "convert": "write a file in another format",
+    "validate": "find all problems of files",
+    "stats": "count what files hold",
+    "metrics": "list the metrics, or explain some",
+    "presets": "list the options that shared tasks used",
+    "cite": "print BibTeX for the papers behind metrics",
+}
+"""Name and what it does in a few words, in the order in which help shows them."""
 
 EXAMPLES = """\
 examples:
@@ -43,7 +67,12 @@ class Parser(argparse.ArgumentParser):
             super()._print_message(message, file)
 
 
-def build_parser(commands: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
+def module_of(command: str) -> ModuleType:
+    """The module of a command: ``DESCRIPTION``, ``EXAMPLES``, ``add_arguments(parser)`` and ``run(parsed)``."""
+    return import_module(f".{command.replace('-', '_')}", __package__)
+
+
+def build_parser(commands: Container[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser; only the named commands get their arguments, because their modules must be imported for it."""
     parser = Parser(
         prog="corefscope",
@@ -54,10 +83,9 @@ def build_parser(commands: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"corefscope {__version__}")
     parser.set_defaults(run=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    wanted = set(commands)
     for name, title in COMMANDS.items():
         command = subparsers.add_parser(name, help=title, formatter_class=HelpFormatter)
-        if name in wanted:
+        if name in commands:
             module = module_of(name)
             command.description, command.epilog = module.DESCRIPTION, module.EXAMPLES
             command.set_defaults(run=module.run)
@@ -67,6 +95,6 @@ def build_parser(commands: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
 
 def options_of(parser: argparse.ArgumentParser, command: str) -> list[str]:
     """The options that a command has, as they are written in full."""
-    found = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
-    actions = found.choices[command]._actions if command else parser._actions
+    commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    actions = commands.choices[command]._actions if command else parser._actions
     return [option for action in actions for option in action.option_strings if option.startswith("--")]

@@ -16,7 +16,7 @@ def add_arguments(_: argparse.ArgumentParser) -> None:
 def run(_: argparse.Namespace) -> int:
     """Print the catalogue."""
     from ..show.columns import terminal_width
-    from ..show.results.presets import overview
+    from ..show.results.catalogues import presets
 
-    sys.stdout.write(overview(terminal_width()))
+    sys.stdout.write(presets(terminal_width()))
     return 0

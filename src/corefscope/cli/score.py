@@ -6,8 +6,8 @@ import argparse
 
 from ..evaluate.results import Report, SettingsReport
 from . import arguments
-from .output import add_output, add_per_document, chosen_format, write
-from .terminal import Progress, complain, warn
+from .output import chosen_format, made, write
+from .terminal import complain
 
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
 EXAMPLES = """\
@@ -30,46 +30,38 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add_key(parser)
-    parser.add_argument("response", metavar="RESPONSE", help="the response, likewise")
-    arguments.add_request(parser)
-    arguments.add_metrics(parser)
-    arguments.add_baseline(parser)
+    arguments.add(parser, "key", "response", *arguments.REQUEST, "--metrics", "--baseline")
     parser.add_argument(
         "--settings",
         metavar="LIST",
         help="score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
         " head,exact+keep,partial+corrected of what differs from the options",
     )
-    add_per_document(parser)
-    add_output(parser)
+    arguments.add(parser, "--per-document", *arguments.OUTPUT)
     parser.add_argument(
         "--no-rules-note",
         action="store_true",
         help="do not compare with the corrected rules (a note says when they give another CoNLL score)",
     )
-    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings, notes and progress")
+    arguments.add(parser, "--quiet")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Score, say what is odd, print the report."""
     from ..evaluate.files import score, score_settings
 
-    files = options.key, options.response
-    with Progress(options.quiet) as progress:
-        request = arguments.request_arguments(options)
-        request["digests"] = chosen_format(options) == "json"
-        result: Report | SettingsReport
-        if options.settings is not None:
-            result = score_settings(*files, options.settings, progress=progress, **request)
-        else:
-            compared = not (options.no_rules_note or request.get("baseline"))
-            result = score(*files, compare_rules=compared, progress=progress, **request)
-    warn(options, result.warnings)
-    if isinstance(result, Report) and not options.quiet:
-        _note_on_rules(result)
-    write(result, options)
-    return 0
+    request = arguments.request_arguments(parsed)
+    request["digests"] = chosen_format(parsed) == "json"
+    files = parsed.key, parsed.response
+    result: Report | SettingsReport
+    if parsed.settings is not None:
+        result = made(parsed, score_settings, *files, parsed.settings, **request)
+    else:
+        compare_rules = not (parsed.no_rules_note or request.get("baseline"))
+        result = made(parsed, score, *files, compare_rules=compare_rules, **request)
+        if not parsed.quiet:
+            _note_on_rules(result)
+    return write(result, parsed)
 
 
 def _note_on_rules(report: Report) -> None:

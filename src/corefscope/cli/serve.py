@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 
 from . import arguments
 from .terminal import complain
@@ -22,8 +21,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add_key(parser)
-    parser.add_argument("responses", metavar="RESPONSE", nargs="+", help="a response, likewise; several are compared")
+    arguments.add(parser, "key", "responses")
     parser.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS", help="default %(default)s: this machine only"
     )
@@ -31,36 +29,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shared", action="store_true", help="allow a --host that other machines can reach (there is no password)"
     )
-    parser.add_argument("--names", metavar="LIST", help="what to call the responses, separated by commas")
     parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: the name of the key file)")
-    arguments.add_request(parser)
-    arguments.add_metrics(parser)
-    arguments.add_baseline(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="do not say when files are scored again")
+    arguments.add(parser, "--names", *arguments.REQUEST, "--metrics", "--baseline")
+    arguments.add(parser, "--quiet", help="do not say when files are scored again")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from ..evaluate.request import Request
-    from ..show.page.data import collect
-    from ..show.page.page import render
-    from ..show.serve import Site, make_server
+    from ..show.serve import serve_report
 
-    request = Request(arguments.request_arguments(options))
+    def scored(seconds: float) -> None:
+        if not parsed.quiet:
+            complain("note", f"scored in {seconds:.1f} s")
 
-    def make() -> str:
-        begun = time.perf_counter()
-        data = collect(options.key, options.responses, request, names=options.names, title=options.title)
-        page = render(data, live=True)
-        if not options.quiet:
-            complain("note", f"scored in {time.perf_counter() - begun:.1f} s")
-        return page
-
-    site = Site(options.key, options.responses, make)
-    with make_server(site, options.host, options.port, shared=options.shared) as server:
-        host, port = server.server_address[:2]
-        address = str(host) if ":" not in str(host) else f"[{host!s}]"
-        sys.stdout.write(f"http://{address}:{port}/\n")
+    with serve_report(
+        parsed.key,
+        parsed.responses,
+        names=parsed.names,
+        title=parsed.title,
+        host=parsed.host,
+        port=parsed.port,
+        shared=parsed.shared,
+        scored=scored,
+        **arguments.request_arguments(parsed),
+    ) as server:
+        sys.stdout.write(f"{server.url}\n")
         sys.stdout.flush()
         try:
             server.serve_forever(poll_interval=0.2)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from .files import add_file_format, add_files
-from .output import add_output, add_per_document, chosen_format, write
-from .terminal import Progress, warn
+from . import arguments
+from .output import chosen_format, write
+from .terminal import ProgressBar, warn
 
 DESCRIPTION = "Count what files hold: words, mentions, entities, how mentions lie in each other, how long chains are."
 EXAMPLES = """\
@@ -22,23 +22,19 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    add_files(parser)
-    add_file_format(parser)
-    add_per_document(parser)
+    arguments.add(parser, "files", "--file-format", "--per-document")
     parser.add_argument("--total", action="store_true", help="show the total of all files as well")
-    add_output(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings")
+    arguments.add(parser, *arguments.OUTPUT, "--quiet")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Read the files, say what is odd, print the figures."""
     from ..base.errors import Warnings
     from ..write.stats import StatisticsReport, file_statistics
 
-    chosen_format(options)
+    chosen_format(parsed)
     warnings = Warnings()
-    with Progress(quiet=True):
-        files = [file_statistics(path, options.file_format, warnings) for path in options.files]
-    warn(options, warnings)
-    write(StatisticsReport(files, options.total, tuple(warnings)), options)
-    return 0
+    with ProgressBar(quiet=True):
+        files = [file_statistics(path, parsed.file_format, warnings) for path in parsed.files]
+    warn(warnings, parsed.quiet)
+    return write(StatisticsReport(files, parsed.total, tuple(warnings)), parsed)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
 
 from ..base.errors import OptionError
 from . import arguments
-from .files import natural
-from .output import add_output, add_per_document, chosen_format, write
-from .terminal import Progress, complain
+from .arguments import natural
+from .output import chosen_format, write
+from .terminal import ProgressBar, complain, warn
 
-DESCRIPTION = (
-    "Score every system of a shared task on every data set, in parallel: the ranking metric by data set, macro"
-    " averages over data sets, and ranks in which systems that do not differ significantly are tied. A faulty"
-    " submission never loses the others, but makes the exit code 1."
-)
+DESCRIPTION = """\
+Score every system of a shared task on every data set, in parallel: the ranking metric by data set, macro
+averages over data sets, and ranks in which systems that do not differ significantly are tied. A faulty
+submission never loses the others, but makes the exit code 1."""
 EXAMPLES = """\
 a directory has a subdirectory for each data set, and in it key.* (or gold.*) and
 a file for each system:
@@ -50,16 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..study.tasks.task import MISSING
 
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help="what to score; options replace what it says")
-    arguments.add_request(parser)
-    arguments.add_metrics(parser)
-    arguments.add_baseline(parser)
+    arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline")
     parser.add_argument(
         "--rank-by",
         type=arguments.one_of("metric", METRICS),
         metavar="METRIC",
         help="rank by the macro average of this metric (default conll, or the first that is scored)",
     )
-    arguments.add_choice(parser, "missing", MISSING, None, "default zero")
+    parser.add_argument("--missing", **arguments.choice("missing", MISSING, after=" (default zero)"))
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: as many as there are processors)")
     parser.add_argument(
         "--no-significance", action="store_true", help="rank by the average alone, without testing differences"
@@ -68,42 +64,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resamples", type=natural, metavar="N", help=f"of the significance test (default {DEFAULT.resamples})"
     )
     parser.add_argument("--seed", type=natural, metavar="N", help=f"of its draws (default {DEFAULT.seed})")
-    add_per_document(parser)
-    add_output(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="no warnings and progress; errors are said")
+    arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Score everything, say what went wrong, print the tables."""
     from ..study.resampling import DEFAULT
     from ..study.tasks import score_task
     from ..study.tasks.scoring import read_task
     from ..study.tasks.task import RANKING
 
-    if options.no_significance and (options.resamples is not None or options.seed is not None):
+    if parsed.no_significance and (parsed.resamples is not None or parsed.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for products this small, threads cost more than they gain
     fixed = {"average": "macro", "level": DEFAULT.level, "test": DEFAULT.test}
-    if options.signature is not None:
-        fixed["datasets"] = len(read_task(options.task).datasets)
-    request = arguments.request_arguments(options, RANKING, fixed)
-    request["digests"] = chosen_format(options) == "json"
-    with Progress(options.quiet) as progress:
+    if parsed.signature is not None:
+        fixed["datasets"] = len(read_task(parsed.task).datasets)
+    request = arguments.request_arguments(parsed, RANKING, fixed)
+    request["digests"] = chosen_format(parsed) == "json"
+    with ProgressBar(parsed.quiet) as progress:
         result = score_task(
-            options.task,
-            jobs=options.jobs,
-            significance=not options.no_significance,
+            parsed.task,
+            jobs=parsed.jobs,
+            significance=not parsed.no_significance,
             progress=progress,
-            **{name: getattr(options, name) for name in RANKING},
+            **{name: getattr(parsed, name) for name in RANKING},
             **request,
         )
-    if not options.quiet:
-        warnings = result.warnings
-        for warning in warnings[:SHOWN]:
-            complain("warning", warning)
-        if len(warnings) > SHOWN:
-            complain("warning", f"and {len(warnings) - SHOWN:,} more (--format json has all)")
-    write(result, options)
+    warnings = result.warnings
+    more = [f"and {len(warnings) - SHOWN:,} more (--format json has all)"] if len(warnings) > SHOWN else []
+    warn([*warnings[:SHOWN], *more], parsed.quiet)
+    write(result, parsed)
     for problem in result.errors:
         complain("error", str(problem))
     return 1 if result.errors else 0

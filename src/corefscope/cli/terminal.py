@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import io
 import os
@@ -19,13 +18,6 @@ LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
 
 
-def tolerant_streams() -> None:
-    """Let characters that the terminal cannot show come out escaped instead of failing."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def guarded(command: Callable[[], int]) -> int:
     """Run a command; whatever goes wrong is said in a message, with the exit code that fits."""
     if sys.stderr is None:  # or argparse would complain on standard output
@@ -33,18 +25,17 @@ def guarded(command: Callable[[], int]) -> int:
     if sys.stdout is None:
         complain("error", "standard output is closed")
         return 1
-    tolerant_streams()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what the terminal cannot show comes out escaped
+            stream.reconfigure(errors="backslashreplace")
     try:
         try:
             return command()
         finally:  # also after help, which ends by SystemExit
             sys.stdout.flush()
-    except OptionError as error:
-        complain("error", str(error))
-        return 2
     except CorefscopeError as error:
         complain("error", str(error))
-        return 1
+        return 2 if isinstance(error, OptionError) else 1
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -58,14 +49,14 @@ def guarded(command: Callable[[], int]) -> int:
 
 def complain(kind: str, message: str) -> None:
     """One message on standard error, its text from files made harmless."""
-    lines = [shown(_cut(line)) for line in message.split("\n")]
+    lines = [shown(_shortened(line)) for line in message.split("\n")]
     if sys.stderr is not None:
         with suppress(OSError):  # a full disk: nobody is left to be told
             print(f"corefscope: {kind}: " + "\n".join(lines), file=sys.stderr)
 
 
-def _cut(line: str) -> str:
-    """A line of a message without the middle of what is far too long: fields of files are quoted in it."""
+def _shortened(line: str) -> str:
+    """A line without its middle if it is far too long: messages quote fields of files."""
     half = LONGEST_LINE // 2
     return line if len(line) <= LONGEST_LINE else f"{line[:half]} … {line[-half:]}"
 
@@ -75,36 +66,37 @@ def colourful(stream: Any) -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def warn(options: argparse.Namespace, warnings: Iterable[object]) -> None:
-    """Say what was odd, unless nobody wants to hear it."""
-    for warning in () if options.quiet else warnings:
+def warn(warnings: Iterable[object], quiet: bool = False) -> None:
+    """Say what was odd, unless people want quiet."""
+    for warning in () if quiet else warnings:
         complain("warning", str(warning))
 
 
-class Progress:
+class ProgressBar:
     """A bar on standard error for work that takes longer than a moment; nothing in a pipe.
 
-    ``with Progress(quiet) as progress:`` also lets the garbage collector rest: documents come and go without
+    ``with ProgressBar(quiet) as progress:`` also lets the garbage collector rest: documents come and go without
     reference cycles, and looking for some costs a tenth of the time.
     """
 
     def __init__(self, quiet: bool = False) -> None:
-        self._wanted = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._visible = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._begun = time.monotonic()
         self._bar: Any = None
         self._task: Any = None
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressBar:
         gc.disable()
         return self
 
     def __exit__(self, *_: object) -> None:
         gc.enable()
-        self.close()
+        if self._bar is not None:
+            self._bar.stop()
 
-    def __call__(self, number: int, total: int, _: str) -> None:
-        """Say that document ``number`` of ``total`` comes next."""
-        if not self._wanted or time.monotonic() - self._begun < PATIENCE:
+    def __call__(self, document: int, total: int, _: str) -> None:
+        """Say that document number ``document`` of ``total`` comes next."""
+        if not self._visible or time.monotonic() - self._begun < PATIENCE:
             return
         if self._bar is None:
             from rich.console import Console
@@ -113,9 +105,4 @@ class Progress:
             self._bar = Bar(console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task("scoring", total=total)
             self._bar.start()
-        self._bar.update(self._task, completed=number)
-
-    def close(self) -> None:
-        """Take the bar away."""
-        if self._bar is not None:
-            self._bar.stop()
+        self._bar.update(self._task, completed=document)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from .files import add_file_format, add_files, natural
-from .output import add_output, chosen_format, write
+from . import arguments
+from .output import chosen_format, write
 
-DESCRIPTION = (
-    "Find all problems of files at once: what cannot be read or is lost (errors), and what is odd (warnings)."
-    " Each has a line, a code and a hint. Exit code 1 if there is an error."
-)
+DESCRIPTION = """\
+Find all problems of files at once: what cannot be read or is lost (errors), and what is odd (warnings). Each
+has a line, a code and a hint. Exit code 1 if there is an error."""
 EXAMPLES = """\
 examples:
   corefscope validate response.conllu
@@ -22,27 +21,25 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    add_files(parser)
-    add_file_format(parser)
-    add_output(parser)
+    arguments.add(parser, "files", "--file-format", *arguments.OUTPUT)
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument(
         "--limit",
-        type=natural,
+        type=arguments.natural,
         default=5,
         metavar="N",
         help="show N places of each code (default 5; all with --format json, csv and tsv)",
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Validate one file after the other, and print what was found."""
+def run(parsed: argparse.Namespace) -> int:
+    """Validate one file after the other, and print the problems."""
     from ..show.formats import REPORTS
     from ..write.validate import inspect
     from ..write.validate.result import Validation
 
-    keep = None if REPORTS[chosen_format(options)].for_programs else options.limit
-    inspections = [inspect(path, options.file_format, keep=keep) for path in options.files]
-    validation = Validation(inspections, options.strict)
-    write(validation, options)
+    keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
+    inspections = [inspect(path, parsed.file_format, keep=keep) for path in parsed.files]
+    validation = Validation(inspections, parsed.strict)
+    write(validation, parsed)
     return 1 if validation.count("error") else 0

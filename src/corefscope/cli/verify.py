@@ -7,10 +7,9 @@ import sys
 
 from .terminal import complain
 
-DESCRIPTION = (
-    "Compute a result that was saved as JSON (by score, compare or task) again from its files, and compare every"
-    " figure. Exit code 1 if a file has changed or a figure differs."
-)
+DESCRIPTION = """\
+Compute a result that was saved as JSON (by score, compare or task) again from its files, and compare every
+figure. Exit code 1 if a file has changed or a figure differs."""
 EXAMPLES = """\
 examples:
   corefscope score key.conllu response.conllu -o result.json
@@ -27,22 +26,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--response", metavar="RESPONSE", help="where the response is now, if not where it was")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Say whether everything is as it was."""
     from ..evaluate.signature import note_on_version
     from ..show.text import shown
     from ..study.verify import verify
 
-    found = verify(options.result, key=options.key, response=options.response)
-    note = note_on_version(found.version)
-    if note:
+    verification = verify(parsed.result, key=parsed.key, response=parsed.response)
+    if note := note_on_version(verification.version):
         complain("note", note)
-    if found.same:
-        sys.stdout.write(f"verified: {found.compared:,} figures are the same\n")
+    if verification.same:
+        sys.stdout.write(f"verified: {verification.compared:,} figures are the same\n")
         return 0
-    lines = [*found.changed, *found.differences[:SHOWN]]
-    if len(found.differences) > SHOWN:
-        lines.append(f"and {len(found.differences) - SHOWN:,} more")
-    count = f"{len(found.differences):,} of {found.compared:,} figures differ"
+    differences = verification.differences
+    lines = [*verification.changed, *differences[:SHOWN]]
+    if len(differences) > SHOWN:
+        lines.append(f"and {len(differences) - SHOWN:,} more")
+    count = f"{len(differences):,} of {verification.compared:,} figures differ"
     sys.stdout.write("\n".join(["not verified: " + count, *(f"  {shown(line)}" for line in lines)]) + "\n")
     return 1

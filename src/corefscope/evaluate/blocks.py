@@ -13,7 +13,7 @@ with the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import isclose
 
 from ..base.document import Document
@@ -22,9 +22,8 @@ from ..base.numbers import Counts, add
 from ..base.positions import SENTENCE_SHIFT
 from ..count.metrics import METRICS
 from ..count.metrics.base import Metric
-from ..count.metrics.by_mention import Booking
 from ..match.alignment import Alignment
-from .counting import count
+from .steps import count
 
 CAUTION = (
     "blocks of one document depend on each other: an entity runs through many of them, and no other document is seen "
@@ -39,7 +38,7 @@ class Blocks:
         numbers = [sentence.number for sentence in document.sentences]
         if not numbers:
             raise InputError(f"document {document.id!r} has no sentences that could be resampled", path=document.path)
-        self._block = {number: at // size for at, number in enumerate(numbers)}
+        self._block = {number: i // size for i, number in enumerate(numbers)}
         parts = [numbers[start : start + size] for start in range(0, len(numbers), size)]
         self.names = [f"{document.id}#{part[0]}-{part[-1]}" for part in parts]
         """One for each block: the document, and the numbers of its first and last sentence."""
@@ -57,10 +56,10 @@ def block_size(unit: str) -> int:
     """
     if unit == "sentences":
         return 1
-    found = re.fullmatch(r"blocks:([1-9][0-9]{0,8})", unit, re.ASCII)
-    if not found:
+    blocks = re.fullmatch(r"blocks:([1-9][0-9]{0,8})", unit, re.ASCII)
+    if not blocks:
         raise OptionError(f"unknown unit {unit!r}: choose sentences, or blocks:N for blocks of N sentences")
-    return int(found[1])
+    return int(blocks[1])
 
 
 def block_rows(
@@ -75,21 +74,17 @@ def block_rows(
     columns = []
     for metric, whole in zip(metrics, count(alignment, metrics, rules), strict=True):
         assert not isinstance(metric.by_mention, str)
-        columns.append(_column(metric.by_mention(alignment, blocks.of), len(blocks.names)))
-        sums = add(columns[-1])
-        if not all(isclose(total, expected, abs_tol=1e-9) for total, expected in zip(sums, whole, strict=True)):
+        booked: list[list[Counts]] = [[(0, 0, 0, 0)] for _ in blocks.names]
+        for block, counts in metric.by_mention(alignment, blocks.of):
+            booked[block].append(counts)
+        columns.append([add(rows) for rows in booked])
+        sums = zip(add(columns[-1]), whole, strict=True)
+        if not all(isclose(total, expected, abs_tol=1e-9) for total, expected in sums):
             raise OptionError(
                 f"under the rules {rules}, {metric.title} is not a sum over mentions in documents like this one; "
                 "it is under the corrected rules"
             )
     return dict(zip(blocks.names, zip(*columns, strict=True), strict=True))
-
-
-def _column(bookings: Iterable[Booking], size: int) -> list[Counts]:
-    booked: list[list[Counts]] = [[(0, 0, 0, 0)] for _ in range(size)]
-    for block, counts in bookings:
-        booked[block].append(counts)
-    return [add(rows) for rows in booked]
 
 
 def bookable() -> list[str]:
@@ -99,16 +94,14 @@ def bookable() -> list[str]:
 
 def check_bookable(names: Sequence[str]) -> None:
     """Refuse metrics whose counts have no place in the text, and say why."""
-    known = bookable()
-    reasons = [f"{METRICS[name].title} {_reason(name)}" for name in names if name not in known]
+    reasons = []
+    for metric in map(METRICS.__getitem__, names):
+        if isinstance(metric.by_mention, str):
+            parts = [METRICS[part].title for part in metric.parts if isinstance(METRICS[part].by_mention, str)]
+            reason = f"is made from {' and '.join(parts)}, which are not" if parts else metric.by_mention
+            reasons.append(f"{metric.title} {reason}")
     if reasons:
         raise OptionError(
             "parts of a document can be resampled only with metrics that are sums over mentions "
-            f"({', '.join(known)}): {'; '.join(reasons)}"
+            f"({', '.join(bookable())}): {'; '.join(reasons)}"
         )
-
-
-def _reason(name: str) -> str:
-    parts = [METRICS[part] for part in METRICS[name].parts]
-    titles = [part.title for part in parts if isinstance(part.by_mention, str)]
-    return f"is made from {' and '.join(titles)}, which are not" if titles else str(METRICS[name].by_mention)

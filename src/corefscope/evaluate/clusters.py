@@ -1,22 +1,31 @@
-"""Scoring what a training loop holds: clusters of hashable mentions, one document at a time."""
+"""Scoring what a program holds: clusters of hashable mentions, one document at a time, or arrays of labels."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count as count_from
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..base.components import components
 from ..base.errors import CorefscopeError, InputError, OptionError
-from ..base.numbers import Counts
+from ..base.numbers import Counts, Score, f1, mean
 from ..count.cells import Cells
 from ..count.metrics import GROUPS, METRICS, select
 from ..count.table import Contingency
 from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import NONE, Alignment, Side
 from ..match.transform import one_owner
-from .counting import count
 from .options import Options
 from .results import Report, Tally
 from .rules import RULES
+from .steps import count
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+M = TypeVar("M", bound=Hashable)
 Cluster = list[Hashable]
 Clusters = Iterable[Iterable[Hashable]]
 
@@ -59,11 +68,8 @@ class Scorer:
 
     def add(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
         """Add one document, under its name or else its number."""
-        key_clusters = self._checked(key, "key")
-        response_clusters = self._checked(response, "response")
-        if self._tally.options.singletons == "drop":
-            key_clusters, response_clusters = self._linked(key_clusters), self._linked(response_clusters)
-        if self._rules.count and (_repeat(key_clusters) or _repeat(response_clusters)):
+        key_clusters, response_clusters = self._clusters(key, "key"), self._clusters(response, "response")
+        if self._rules.own_counts and (_repeats(key_clusters) or _repeats(response_clusters)):
             row = count(_aligned(key_clusters, response_clusters), self._tally.metrics, self._rules.name)
         else:
             table, partition = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
@@ -74,16 +80,13 @@ class Scorer:
 
     def merge(self, other: Scorer) -> None:
         """Add all documents of another scorer with the same options and metrics."""
-        ours, theirs = self._tally, other._tally
-        if (ours.options, ours.names) != (theirs.options, theirs.names):
-            raise CorefscopeError(
-                f"scorers differ: {ours.options} with {', '.join(ours.names)},"
-                f" but {theirs.options} with {', '.join(theirs.names)}"
-            )
-        rows = [(None if name in other._numbered else name, row) for name, row in theirs.rows.items()]
-        clash = next((name for name, _ in rows if name in ours.rows), None)
-        if clash is not None:
-            raise CorefscopeError(f"document {clash!r} is in both scorers")
+        ways = [f"{tally.options} with {', '.join(tally.names)}" for tally in (self._tally, other._tally)]
+        if ways[0] != ways[1]:
+            raise CorefscopeError(f"scorers differ: {ways[0]}, but {ways[1]}")
+        rows = [(None if name in other._numbered else name, row) for name, row in other._tally.rows.items()]
+        for name, _ in rows:
+            if name in self._tally.rows:
+                raise CorefscopeError(f"document {name!r} is in both scorers")
         for name, row in rows:
             self._add_row(name, row)
 
@@ -96,28 +99,26 @@ class Scorer:
 
     def _add_row(self, name: str | None, row: tuple[Counts, ...]) -> None:
         if name is None:
-            number = len(self._numbered) + 1
-            while f"#{number}" in self._tally.rows:
-                number += 1
-            name = f"#{number}"
+            free = (f"#{number}" for number in count_from(len(self._numbered) + 1))
+            name = next(name for name in free if name not in self._tally.rows)
             self._numbered.add(name)
         self._tally.add(name, row)
 
-    def _linked(self, clusters: list[Cluster]) -> list[Cluster]:
-        """The clusters of two mentions or more, once each mention stands where it belongs."""
-        return [cluster for cluster in without_repeats(clusters, self._rules.one_owner) if len(cluster) > 1]
-
-    def _checked(self, clusters: Clusters, side: str) -> list[Cluster]:
+    def _clusters(self, clusters: Clusters, side: str) -> list[Cluster]:
+        """The clusters of one side as lists, checked; without singletons if these are dropped."""
         try:
-            found = [cluster if type(cluster) is list else _members(cluster) for cluster in clusters]
+            lists = [cluster if type(cluster) is list else _members(cluster) for cluster in clusters]
         except TypeError as error:
             raise InputError(f"the {side} is not a list of clusters: {error}") from None
-        if not all(found):
+        if not all(lists):
             raise InputError(
-                f"cluster {found.index([])} of the {side} is empty or a string",
+                f"cluster {lists.index([])} of the {side} is empty or a string",
                 hint="clusters are non-empty lists of hashable mentions",
             )
-        return found
+        if self._tally.options.singletons == "keep":
+            return lists
+        # What is a singleton is clear only when each mention stands where it belongs.
+        return [cluster for cluster in without_repeats(lists, self._rules.one_owner) if len(cluster) > 1]
 
 
 def _members(cluster: Iterable[Hashable]) -> list[Hashable]:
@@ -142,6 +143,33 @@ def score_clusters(
     return scorer.report()
 
 
+def score_labels(
+    key: ArrayLike,
+    response: ArrayLike,
+    *,
+    metrics: str | Sequence[str] = TABLE_METRICS,
+    rules: str = "corefud-1.2",
+) -> Report:
+    """Score two equal-length arrays: mention i belongs to entity ``key[i]`` and ``response[i]``.
+
+    Labels are integers, strings or whatever NumPy can sort. Every mention is on both sides, singletons count.
+
+    >>> round(score_labels([1, 1, 1, 2], [5, 5, 6, 6], metrics="muc")["muc"].f1, 4)
+    0.5
+    """
+    from ..count.arrays import tabulate_labels
+
+    tally = Tally(Options("labels", "exact", "linear", "keep", rules), table_metrics(metrics))
+    table = tabulate_labels(key, response)
+    tally.add("#1", tuple([tuple(map(_number, metric.count(table))) for metric in tally.metrics]))
+    return tally.report()
+
+
+def _number(value: Any) -> Any:
+    """A Python number, not NumPy's."""
+    return value.item() if hasattr(value, "item") else value
+
+
 def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
     """The metrics that these names stand for, if all of them can do without words."""
     names = select(metrics)
@@ -156,67 +184,83 @@ def tabulate_clusters(
 ) -> tuple[Contingency, Contingency]:
     """The contingency table of two lists of clusters, and the same with every mention in one cluster only."""
     key_sizes, response_sizes = list(map(len, key)), list(map(len, response))
-    try:
+    with _hashing():
         owner = {mention: j for j, cluster in enumerate(response) for mention in cluster}
         distinct = set().union(*key)
-    except TypeError as error:
-        raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
     if len(distinct) < sum(key_sizes) or len(owner) < sum(response_sizes):
-        return _tabulate_repeated(key, response, single_owner)
-    table = Contingency(key_sizes, response_sizes, _cells(key, owner, response_sizes))
+        alignment = _aligned(*(without_repeats(side, single_owner) for side in (key, response)))
+        return tabulate(alignment), tabulate_partition(alignment)
+    pairs = Counter([(i, owner[mention]) for i, cluster in enumerate(key) for mention in cluster if mention in owner])
+    table = Contingency(key_sizes, response_sizes, Cells.count(pairs, key_sizes, response_sizes))
     return table, table
-
-
-def _cells(key: Sequence[Cluster], owner: dict[Hashable, int], response_sizes: list[int]) -> Cells:
-    """The cells, one key cluster after the other."""
-    cells: tuple[list[int], ...] = ([], [], [], [], [])
-    rows, columns, n, k, r = cells
-    find = owner.get
-    for i, cluster in enumerate(key):
-        shared: dict[int, int] = {}
-        for mention in cluster:
-            j = find(mention)
-            if j is not None:
-                shared[j] = shared.get(j, 0) + 1
-        for j, common in shared.items():
-            rows.append(i)
-            columns.append(j)
-            n.append(common)
-            k.append(len(cluster))
-            r.append(response_sizes[j])
-    return Cells(*cells)
-
-
-def _tabulate_repeated(
-    key: Sequence[Cluster], response: Sequence[Cluster], single_owner: bool
-) -> tuple[Contingency, Contingency]:
-    """The same where a mention stands more than once."""
-    alignment = _aligned(*(without_repeats(side, single_owner) for side in (key, response)))
-    return tabulate(alignment), tabulate_partition(alignment)
 
 
 def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
     """What is the same on both sides is paired; mentions stand as often as they are given."""
-    ours, theirs = Side.of_hashables(key), Side.of_hashables(response)
-    return Alignment.of_pairs(ours, theirs, [theirs.numbers.get(mention, NONE) for mention in ours.identities])
+    sides = Side.of_hashables(key), Side.of_hashables(response)
+    return Alignment.of_pairs(*sides, [sides[1].numbers.get(mention, NONE) for mention in sides[0].identities])
 
 
-def _repeat(clusters: Sequence[Cluster]) -> bool:
-    """Whether a mention stands twice."""
+@contextmanager
+def _hashing() -> Iterator[None]:
+    """Say which mention cannot be hashed."""
     try:
-        return len(set().union(*clusters)) < sum(map(len, clusters))
+        yield
     except TypeError as error:
         raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
+
+
+def _repeats(clusters: Sequence[Cluster]) -> bool:
+    """Whether a mention stands twice."""
+    with _hashing():
+        return len(set().union(*clusters)) < sum(map(len, clusters))
 
 
 def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Cluster]:
     """Each mention once per cluster; with ``single_owner`` once in all, in the largest cluster that has it."""
-    try:
+    with _hashing():
         unique = [list(dict.fromkeys(cluster)) for cluster in clusters]
-    except TypeError as error:
-        raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
     if single_owner:
         order = sorted(range(len(unique)), key=lambda i: (-len(unique[i]), sorted(map(repr, unique[i]))))
         owned = one_owner(unique, order)
-        unique = [[cluster[at] for at in own] for cluster, own in zip(unique, owned, strict=True) if own]
+        unique = [[cluster[i] for i in own] for cluster, own in zip(unique, owned, strict=True) if own]
     return unique
+
+
+def restrict(clusters: Iterable[Iterable[M]], keep: Callable[[M], bool]) -> list[list[M]]:
+    """The clusters with only the mentions that ``keep`` selects; clusters that lose all of theirs are gone.
+
+    >>> restrict([["he", "Ann"], ["it"]], str.islower)
+    [['he'], ['it']]
+    """
+    kept = [[mention for mention in cluster if keep(mention)] for cluster in clusters]
+    return [cluster for cluster in kept if cluster]
+
+
+def b_cubed_over(key: Iterable[Iterable[M]], response: Iterable[Iterable[M]], keep: Callable[[M], bool]) -> Score:
+    """B³ averaged over the mentions that ``keep`` selects, in entities that are left whole.
+
+    R = mean of |K_m ∩ R_m| / |K_m| over the selected key mentions m, P likewise over those of the response.
+
+    >>> b_cubed_over([["he", "Ann", "she"]], [["he"], ["Ann", "she"]], str.islower)
+    Score(recall=0.5, precision=1.0, f1=0.6666666666666666)
+    """
+    key_of = {mention: set(cluster) for cluster in map(list, key) for mention in cluster}
+    response_of = {mention: set(cluster) for cluster in map(list, response) for mention in cluster}
+
+    def share(mention: M, clusters: dict[M, set[M]], others: dict[M, set[M]]) -> float:
+        return mean([float(member in others.get(mention, ())) for member in clusters[mention]])
+
+    recall = mean(share(mention, key_of, response_of) for mention in key_of if keep(mention))
+    precision = mean(share(mention, response_of, key_of) for mention in response_of if keep(mention))
+    return Score(recall, precision, f1(recall, precision))
+
+
+def clusters_from_links(links: Iterable[tuple[M, M]]) -> list[list[M]]:
+    """The classes of mentions that links hold together, in the order of their first mentions.
+
+    >>> clusters_from_links([("a", "b"), ("c", "d"), ("d", "b"), ("e", "e")])
+    [['a', 'b', 'c', 'd'], ['e']]
+    """
+    links = list(links)
+    return [list(dict.fromkeys(mention for n in group for mention in links[n])) for group in components(links)]

@@ -119,9 +119,9 @@ def run_all(
     corpora = [request.corpus(key, response, Warnings()) for response in responses]
     for row in request.rows(corpora, progress):
         for pair, corpus, several in zip(row, corpora, scorings, strict=True):
-            for number, scoring in enumerate(several):
+            for i, scoring in enumerate(several):
                 if pair:
-                    scoring.look_at(*pair, None if number else corpus.warnings)
+                    scoring.look_at(*pair, None if i else corpus.warnings)  # the first warns for all
         del row, pair  # or they would be kept while the next documents are read
     return [reports(request, corpus, several) for corpus, several in zip(corpora, scorings, strict=True)]
 
@@ -134,6 +134,6 @@ def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> li
     if any(scoring.options.match != "exact" for scoring in scorings):
         for name in corpus.headless:
             warnings.add("heads", name, 0, NO_HEADS)
-    if not any(scoring.seen[2] for scoring in scorings) and any(all(scoring.seen[:2]) for scoring in scorings):
+    if not any(scoring.sizes[2] for scoring in scorings) and any(all(scoring.sizes[:2]) for scoring in scorings):
         warnings.add("nothing in common", corpus.inputs[1].name, 0, NOTHING_IN_COMMON)
     return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]

@@ -26,7 +26,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "rules": tuple(RULES),
 }
 
-
 EXTRAS = ("baseline", "subset", "documents")
 """Options that a signature names only where they are used."""
 
@@ -92,10 +91,10 @@ class Options(NamedTuple):
             raise OptionError(f"the signature {text!r} has an option twice")
         if not all(values.values()):
             raise OptionError(f"the signature {text!r} has an option without a value")
-        known = dict.fromkeys((*FORMATS, *IN_MEMORY))
-        unknown = [name for name in first.split("+") if name not in known]
+        formats = dict.fromkeys((*FORMATS, *IN_MEMORY))
+        unknown = [name for name in first.split("+") if name not in formats]
         if unknown:
-            raise OptionError.unknown("format", unknown, known)
+            raise OptionError.unknown("format", unknown, formats)
         return cls(first, **values).checked()
 
 

@@ -24,6 +24,7 @@ class Preset(NamedTuple):
     note: str = ""
 
 
+OLDER = "the task was scored with an older version of the scorer; figures of its overview may differ"
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
@@ -31,14 +32,9 @@ PRESETS: dict[str, Preset] = {
             "crac22",
             "CRAC 2022: partial match, singletons dropped",
             Options(match="partial", zeros="linear"),
-            note="the task was scored with an older version of the scorer; figures of its overview may differ",
+            note=OLDER,
         ),
-        Preset(
-            "crac23",
-            "CRAC 2023: head match, singletons dropped",
-            Options(zeros="linear"),
-            note="the task was scored with an older version of the scorer; figures of its overview may differ",
-        ),
+        Preset("crac23", "CRAC 2023: head match, singletons dropped", Options(zeros="linear"), note=OLDER),
         Preset("crac24", "CRAC 2024: head match, zeros by dependencies, singletons dropped", Options()),
         Preset("crac25", "CRAC 2025: head match, zeros by dependencies, singletons dropped", Options()),
         Preset(
@@ -49,13 +45,6 @@ PRESETS: dict[str, Preset] = {
         ),
     )
 }
-
-
-def preset_named(name: str) -> Preset:
-    """The preset of that name."""
-    if name not in PRESETS:
-        raise OptionError.unknown("preset", [str(name)], PRESETS)
-    return PRESETS[name]
 
 
 def settings_of(options: Options) -> dict[str, str]:

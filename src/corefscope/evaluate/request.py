@@ -19,7 +19,7 @@ from ..read.corpus import Corpus, in_step
 from ..read.joining import grouping, joined, joined_how
 from ..read.pairs import Pair, Pairs
 from .options import CHOICES, DEFAULTS, Options
-from .presets import preset_named
+from .presets import PRESETS
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,33 +32,24 @@ Where = Callable[[Document, Mention], bool]
 
 
 class RequestArguments(TypedDict, total=False):
-    """The keyword arguments of every entry point that makes a score. None leaves an argument open."""
+    """The keyword arguments of every entry point that makes a score, as :func:`~corefscope.score` explains them.
+
+    None leaves an argument open.
+    """
 
     preset: str | None
-    """What a shared task used: ``crac25``, ``conll12`` … Arguments that are given too replace its own."""
     match: str | None
-    """Which mentions are taken for the same: ``head`` (the default), ``partial`` or ``exact``."""
     zeros: str | None
-    """``dependent`` (the default) matches zeros by their dependencies, ``linear`` by their position."""
     singletons: str | None
-    """``drop`` (the default) or ``keep`` entities of one mention."""
     rules: str | None
-    """``corefud-1.2`` (the default), ``corrected`` or ``conll-8.01``."""
     metrics: str | Sequence[str] | None
-    """A metric, a group of metrics, or a list of these; by default those of the preset, or all official ones."""
     key_format: str | None
     response_format: str | None
-    """The name of a format; without it the format is recognised."""
     documents: str | None
-    """``apart`` (the default); ``merge`` joins all documents into one, ``topic`` those of each topic."""
     topic: str | None
-    """A regular expression that ids of documents begin with; its first group, or its match, is the topic."""
     baseline: str | None
-    """``none``, ``all`` or ``random``: measure scores from what this trivial response scores, instead of from 0."""
     where: Where | None
-    """Called with a document and a mention: only mentions for which it is true are scored, on both sides."""
     digests: bool
-    """Whether to compute SHA-256 of the files."""
 
 
 class Request:
@@ -79,7 +70,9 @@ class Request:
         self.arguments = arguments
         preset, names = arguments.get("preset"), arguments.get("metrics")
         if preset:
-            base, metrics = preset_named(preset).options, preset_named(preset).metrics
+            if preset not in PRESETS:
+                raise OptionError.unknown("preset", [str(preset)], PRESETS)
+            base, metrics = PRESETS[preset].options, PRESETS[preset].metrics
         self.metrics = select(metrics if names is None else names)
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where = arguments.get("where")
@@ -130,13 +123,13 @@ class Request:
         return Pair(*(restricted(side, self.where) for side in pair)) if self.where else pair
 
 
-def check_names(arguments: Iterable[str], known: Iterable[str]) -> None:
+def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:
     """Complain about keyword arguments that do not exist, as Python does."""
     for name in arguments:
-        if name not in known:
+        if name not in names:
             from difflib import get_close_matches
 
-            near = get_close_matches(name, list(known), 1)
+            near = get_close_matches(name, list(names), 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise TypeError(f"unexpected keyword argument {name!r}{hint}")
 

@@ -42,12 +42,12 @@ class Scores(Mapping[str, Any]):
         self._baselines = baselines
 
     def __getitem__(self, name: str) -> Any:
-        self._known(name, self._names)
+        self._check(name, self._names)
         score = self._score(name)
         return above(score, [baseline[name] for baseline in self._baselines]) if self._baselines else score
 
     @staticmethod
-    def _known(name: str, names: Iterable[str]) -> None:
+    def _check(name: str, names: Iterable[str]) -> None:
         if name not in names:
             raise KeyError(f"{name!r} was not scored (scored: {', '.join(names)}); name it in metrics=")
 
@@ -66,7 +66,7 @@ class Scores(Mapping[str, Any]):
 
     def counts(self, name: str) -> dict[str, float]:
         """The sums behind a score, by what they are."""
-        self._known(name, [*self._counts, *self._names])
+        self._check(name, [*self._counts, *self._names])
         return dict(zip(METRICS[name].fields, self._counts.get(name, ()), strict=True))
 
     def components(self, name: str) -> dict[str, Any]:
@@ -74,25 +74,21 @@ class Scores(Mapping[str, Any]):
 
         ``report.components("blanc")["coreference_links"].f1``
         """
-        self._known(name, [*self._counts, *self._names])
-        made = METRICS[name].components
-        return made(self._counts[name]) if made else {}
+        self._check(name, [*self._counts, *self._names])
+        components = METRICS[name].components
+        return components(self._counts[name]) if components else {}
 
     def to_dict(self) -> dict[str, Any]:
         """Scores and counts as plain values."""
-        found: dict[str, Any] = {}
+        scores: dict[str, Any] = {}
         for name, score in self.items():
-            found[name] = score._asdict()
-            if METRICS[name].note:
-                found[name]["note"] = METRICS[name].note
-            if METRICS[name].components:
-                found[name]["components"] = {
-                    part: value._asdict() if isinstance(value, Score) else value
-                    for part, value in self.components(name).items()
-                }
-            if METRICS[name].fields:
-                found[name]["counts"] = self.counts(name)
-        return found
+            components = {
+                part: value._asdict() if isinstance(value, Score) else value
+                for part, value in self.components(name).items()
+            }
+            further = {"note": METRICS[name].note, "components": components, "counts": self.counts(name)}
+            scores[name] = score._asdict() | {part: value for part, value in further.items() if value}
+        return scores
 
 
 class Alternative(NamedTuple):
@@ -138,7 +134,7 @@ class Report(Scores):
     @property
     def documents(self) -> Mapping[str, Scores]:
         """The scores of each document, in the order of the key."""
-        return _Documents(self._names, self.rows, self._rules, self.baseline_rows)
+        return _Documents(self)
 
     @property
     def signature(self) -> str:
@@ -147,7 +143,7 @@ class Report(Scores):
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The report as plain values; ``corefscope score --format json`` prints it, a JSON Schema describes it."""
-        alternative = self.alternative
+        other = self.alternative
         documents = self.documents.items() if per_document else ()
         by_document = [{"id": name, "metrics": scores.to_dict()} for name, scores in documents]
         return {
@@ -157,7 +153,7 @@ class Report(Scores):
             "inputs": {side: read.to_dict() for side, read in zip(("key", "response"), self.inputs, strict=False)},
             "metrics": super().to_dict(),
             **({"documents": by_document} if per_document else {}),
-            "other_rules": None if alternative is None else {"rules": alternative.rules, "conll": alternative.conll},
+            "other_rules": None if other is None else {"rules": other.rules, "conll": other.conll},
             "warnings": list(self.warnings),
         }
 
@@ -198,18 +194,14 @@ class SettingsReport(dict[str, Report]):
         return "|".join([*(name + ",".join(values) for name, values in parts.items()), f"v{__version__}"])
 
     @property
-    def _first(self) -> Report:
-        return next(iter(self.values()))
-
-    @property
     def inputs(self) -> tuple[Input, ...]:
         """What was read."""
-        return self._first.inputs
+        return next(iter(self.values())).inputs
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What was odd."""
-        return self._first.warnings
+        return next(iter(self.values())).warnings
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The reports as plain values, by setting."""
@@ -228,30 +220,28 @@ class SettingsReport(dict[str, Report]):
 class _Documents(Mapping[str, Scores]):
     """Scores by document, made when they are asked for."""
 
-    __slots__ = ("_names", "_rows", "_rules", "_samples")
-
-    def __init__(self, names: Sequence[str], rows: Rows, rules: str, samples: Sequence[Rows]) -> None:
-        self._names, self._rows, self._rules, self._samples = names, rows, rules, samples
+    def __init__(self, report: Report) -> None:
+        self._report = report
 
     def __getitem__(self, name: str) -> Scores:
-        baselines = [self._scores(name, rows) for rows in self._samples]
-        return self._scores(name, self._rows, baselines)
+        def scores(rows: Rows, baselines: Sequence[Scores] = ()) -> Scores:
+            return Scores(names, _totals(names, {name: rows[name]}), self._report.options.rules, baselines)
 
-    def _scores(self, name: str, rows: Rows, baselines: Sequence[Scores] = ()) -> Scores:
-        return Scores(self._names, _totals(self._names, {name: rows[name]}), self._rules, baselines)
+        names = tuple(self._report)
+        return scores(self._report.rows, [scores(rows) for rows in self._report.baseline_rows])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
+        return iter(self._report.rows)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._report.rows)
 
 
 def _totals(names: Sequence[str], rows: Rows) -> dict[str, Counts]:
     """The sum of the rows, by metric."""
     return {
-        metric.name: add(row[at] for row in rows.values()) if rows else (0,) * len(metric.fields)
-        for at, metric in enumerate(counted(names))
+        metric.name: add(row[i] for row in rows.values()) if rows else (0,) * len(metric.fields)
+        for i, metric in enumerate(counted(names))
     }
 
 
@@ -271,31 +261,14 @@ class Tally:
         self.options, self.names, self.rows = state
         self.metrics = counted(self.names)
 
-    @property
-    def baseline_rows(self) -> Sequence[Rows]:
-        """The rows of the trivial responses that scores are measured from, if they are."""
-        return ()
-
-    @property
-    def alternative(self) -> Alternative | None:
-        """The CoNLL score under other rules, if these are compared."""
-        return None
-
     def add(self, name: str, row: Row) -> None:
         """Add one document; its name must be new."""
         if name in self.rows:
             raise CorefscopeError(f"document {name!r} was added twice")
         self.rows[name] = row
 
-    def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = ()) -> Report:
+    def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = (), **further: Any) -> Report:
         """The report of everything added so far; the formats are those of the inputs, if files were read."""
         formats = dict.fromkeys(name for side in inputs for name in side.formats)
-        return Report(
-            self.options._replace(format="+".join(formats)) if formats else self.options,
-            self.names,
-            dict(self.rows),
-            warnings=warnings,
-            alternative=self.alternative,
-            baseline_rows=self.baseline_rows,
-            inputs=inputs,
-        )
+        options = self.options._replace(format="+".join(formats)) if formats else self.options
+        return Report(options, self.names, dict(self.rows), warnings=warnings, inputs=inputs, **further)

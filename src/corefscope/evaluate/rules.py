@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..base.document import Document
 from ..base.numbers import Counts
-from ..count import conll as conll_counts
+from ..count import conll
 from ..count.metrics.base import Conventions
 from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
 from ..match import corrected, official
@@ -33,7 +33,7 @@ class RuleSet(NamedTuple):
     odd_positions: Callable[[Document], Document]
     """What becomes of a pair of which a document has empty nodes .10 and up, or mentions that repeat words."""
     conventions: Conventions
-    count: Callable[[Alignment], dict[str, Counts]] | None = None  # type: ignore[assignment]  # tuple.count is not missed
+    own_counts: Callable[[Alignment], dict[str, Counts]] | None = None
     """The counts of metrics that these rules count in a way of their own, by name."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
@@ -75,7 +75,7 @@ RULES: dict[str, RuleSet] = {
             one_owner=False,
             odd_positions=with_words_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
-            count=conll_counts.count,
+            own_counts=conll.count,
             matches=("exact",),
         ),
     )

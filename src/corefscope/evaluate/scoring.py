@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import add
+from typing import Any
 
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
@@ -11,12 +12,12 @@ from ..base.numbers import Counts, headline
 from ..count.baselines import Baseline, comparable
 from ..count.metrics import GROUPS, select
 from ..match.alignment import Alignment
+from ..read.corpus import Input
 from .blocks import Blocks, block_rows, block_size
-from .counting import count
 from .options import Options
-from .prepare import align, odd_positions, pair
-from .results import Alternative, Row, Rows, Tally
+from .results import Alternative, Report, Row, Tally
 from .rules import REFERENCE
+from .steps import align, count, odd_positions, pair
 
 
 class Scoring(Tally):
@@ -38,8 +39,8 @@ class Scoring(Tally):
             raise OptionError("a baseline is a response to whole documents: parts of documents have none")
         super().__init__(options, comparable(select(metrics)) if baseline else metrics)
         self._baseline = Baseline(baseline, options.smallest, self.metrics) if baseline else None
-        self.seen: tuple[int, ...] = (0, 0, 0)
-        """How many mentions of the key and of the response were aligned, and how many pairs were found."""
+        self.sizes: tuple[int, ...] = (0, 0, 0)
+        """How many mentions of the key and of the response were aligned, and how many of them are pairs."""
         self._block_size = block_size(unit) if unit else 0
         self._other = _OtherRules(options) if compare_rules and options.rules != REFERENCE else None
 
@@ -51,7 +52,7 @@ class Scoring(Tally):
         """Align and count one document, and add its row."""
         alignment = align(key, response, self.options, warnings)
         sizes = len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched
-        self.seen = tuple(map(add, self.seen, sizes))
+        self.sizes = tuple(map(add, self.sizes, sizes))
         if self._block_size:
             blocks = Blocks(key, self._block_size)
             for name, part in block_rows(alignment, blocks, self.metrics, self.options.rules).items():
@@ -62,49 +63,45 @@ class Scoring(Tally):
         if self._baseline:
             self._baseline.add(key.id, list(map(len, alignment.key.entities)))
         if self._other:
-            names = [metric.name for metric in self.metrics]
-            self._other.score(key, response, alignment, dict(zip(names, row, strict=True)))
+            counts = {metric.name: counts for metric, counts in zip(self.metrics, row, strict=True)}
+            self._other.score(key, response, alignment, counts)
         return alignment, row
 
-    @property
-    def baseline_rows(self) -> Sequence[Rows]:
-        """The rows of the trivial responses that scores are measured from."""
-        return self._baseline.samples if self._baseline else ()
-
-    @property
-    def alternative(self) -> Alternative | None:
-        """The CoNLL score under other rules, if these are compared."""
-        return self._other.alternative() if self._other else None
+    def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = (), **further: Any) -> Report:
+        """The report of everything added so far, with what is compared with it."""
+        if self._baseline:
+            further["baseline_rows"] = self._baseline.samples
+        if self._other:
+            further["alternative"] = self._other.alternative()
+        return super().report(warnings, inputs, **further)
 
 
 class _OtherRules:
-    """The CoNLL score under the corrected rules beside ours: counted anew only where they align differently."""
+    """The CoNLL score under the corrected rules beside that of the options: counted anew only where they differ."""
 
     def __init__(self, options: Options) -> None:
-        self._ours = Tally(options, GROUPS["conll"])
+        self._chosen = Tally(options, GROUPS["conll"])
         self._reference = Tally(options._replace(rules=REFERENCE), GROUPS["conll"])
 
     def score(self, key: Document, response: Document, alignment: Alignment, counts: dict[str, Counts]) -> None:
-        """Add a document that has been aligned, and counted, under our rules."""
-        metrics = self._ours.metrics
+        """Add a document that has been aligned, and counted, under the chosen rules."""
+        metrics = self._chosen.metrics
         if all(metric.name in counts for metric in metrics):
             row = tuple(counts[metric.name] for metric in metrics)
         else:
-            row = count(alignment, metrics, self._ours.options.rules)
-        self._ours.add(key.id, row)
+            row = count(alignment, metrics, self._chosen.options.rules)
+        self._chosen.add(key.id, row)
         clean = not (alignment.key.repeats or alignment.response.repeats or odd_positions(key, response))
         if not (clean and alignment.forced):
             # Of clean documents both rule sets pair the same mentions; of others, each prepares its own.
-            again = (
-                pair(alignment.key, alignment.response, self._reference.options)
-                if clean
-                else align(key, response, self._reference.options)
-            )
-            if not clean or not alignment.mutual or alignment.to_response != again.to_response:
-                row = count(again, metrics, REFERENCE)
+            sides = alignment.key, alignment.response
+            options = self._reference.options
+            other = pair(*sides, options) if clean else align(key, response, options)
+            if not clean or not alignment.mutual or alignment.to_response != other.to_response:
+                row = count(other, metrics, REFERENCE)
         self._reference.add(key.id, row)
 
     def alternative(self) -> Alternative:
         """Both scores."""
-        ours, reference = (headline(tally.report()["conll"]) for tally in (self._ours, self._reference))
-        return Alternative(REFERENCE, reference, ours)
+        chosen, reference = (headline(tally.report()["conll"]) for tally in (self._chosen, self._reference))
+        return Alternative(REFERENCE, reference, chosen)

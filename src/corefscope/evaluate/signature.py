@@ -12,12 +12,20 @@ from ..read.paths import pair_files
 from .options import CHOICES, Options
 from .request import RequestArguments
 
-PLAN: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys(("resampled", "test", "average", "rank_by", "missing"), str),
-    **dict.fromkeys(("resamples", "seed", "datasets", "noise-seed"), int),
-    "level": float,
+RESAMPLING, TASK = "it does not resample like this", "this is of a shared task"
+PLAN: dict[str, tuple[Callable[[str], Any], str]] = {
+    "resampled": (str, RESAMPLING),
+    "resamples": (int, RESAMPLING),
+    "seed": (int, RESAMPLING),
+    "level": (float, RESAMPLING),
+    "test": (str, RESAMPLING),
+    "average": (str, TASK),
+    "datasets": (int, TASK),
+    "rank_by": (str, TASK),
+    "missing": (str, TASK),
+    "noise-seed": (int, "it makes no noise"),
 }
-"""What the signatures of comparisons, tasks and curves have besides, and how it is read."""
+"""What signatures of comparisons, tasks and curves have besides: its type, and why other commands refuse it."""
 
 
 class Signature(NamedTuple):
@@ -64,7 +72,7 @@ def _read_plan(items: list[str]) -> dict[str, Any]:
         if name in plan:
             raise OptionError(f"the signature has {name} twice")
         try:
-            plan[name] = PLAN[name](value)
+            plan[name] = PLAN[name][0](value)
         except ValueError:
             raise OptionError(f"the signature has {name}:{value[:40]}, which is no number") from None
     return plan
@@ -73,27 +81,15 @@ def _read_plan(items: list[str]) -> dict[str, Any]:
 def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
     documents, topic = how_joined(options.documents)
     one = formats[0] if len(formats) == 1 else None
-    return {
-        "match": options.match,
-        "zeros": options.zeros,
-        "singletons": options.singletons,
-        "rules": options.rules,
+    arguments = {
+        **{name: getattr(options, name) for name in CHOICES},
         "key_format": one,
         "response_format": one,
         "documents": documents,
         "topic": topic,
         "baseline": options.baseline or None,
     }
-
-
-OPTION_OF = {"resampled": "resample"}
-"""Options of commands that parts of signatures belong to, where they are not called the same."""
-REASONS = {
-    **dict.fromkeys(("resampled", "resamples", "seed", "level", "test"), "it does not resample like this"),
-    **dict.fromkeys(("average", "datasets", "rank_by", "missing"), "this is of a shared task"),
-    "noise-seed": "it makes no noise",
-}
-"""Why a command refuses parts of signatures."""
+    return cast("RequestArguments", arguments)
 
 
 def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,11 +100,11 @@ def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[
     """
     filled = dict(further)
     for part, value in signature.plan.items():
-        name = OPTION_OF.get(part, part)
+        name = "resample" if part == "resampled" else part
         if name in filled:
             filled[name] = value if filled[name] is None else filled[name]
         elif part not in fixed:
-            raise OptionError(f"the signature has {part}:{value}, which this command cannot apply: {REASONS[part]}")
+            raise OptionError(f"the signature has {part}:{value}, which this command cannot apply: {PLAN[part][1]}")
         elif value != fixed[part]:
             raise OptionError(f"the signature has {part}:{value}, but here it is {part}:{fixed[part]}")
     return filled
@@ -118,13 +114,13 @@ def apply_arguments(
     signature: Signature, arguments: RequestArguments, sides: Iterable[tuple[str, str]]
 ) -> RequestArguments:
     """The arguments, filled in by what a signature says where they are None; ``sides`` are keys and responses."""
-    says: dict[str, Any] = dict(signature.arguments)
+    signed: dict[str, Any] = dict(signature.arguments)
     if arguments.get("documents"):
-        del says["topic"]  # it belongs to the other way of joining
+        del signed["topic"]  # it belongs to the other way of joining
     if len(signature.formats) > 1 and not (arguments.get("key_format") and arguments.get("response_format")):
-        says.update(_formats(signature.formats, list(sides)))
-    open_ = {name: value for name, value in says.items() if arguments.get(name) is None}
-    return cast("RequestArguments", {**arguments, **open_})
+        signed.update(_formats(signature.formats, list(sides)))
+    missing = {name: value for name, value in signed.items() if arguments.get(name) is None}
+    return cast("RequestArguments", {**arguments, **missing})
 
 
 def _formats(formats: Sequence[str], sides: Sequence[tuple[str, str]]) -> dict[str, str]:

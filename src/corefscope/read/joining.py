@@ -9,7 +9,6 @@ from functools import partial
 from ..base.document import Document, Mention, Relation, Sentence, mention_order
 from ..base.errors import InputError, OptionError
 from ..base.positions import SENTENCE_SHIFT, id_at
-from .ids.ids import id_position
 from .pairs import Pair, Pairs, moving
 
 DOCUMENTS: dict[str, str] = {
@@ -120,4 +119,6 @@ def join(name: str, documents: list[Document]) -> Document:
 
 def _id_within(document: str, position: int) -> int:
     """The position of a mention that is an id: the same id in another document is another mention."""
+    from .ids.ids import id_position  # most corpora have words, and need no JSON
+
     return id_position([document, id_at(position)])

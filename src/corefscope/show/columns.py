@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 
 CUT = "…"
 GAP = "  "
@@ -18,10 +19,10 @@ Style = Callable[[int, int, str], str]
 
 
 def terminal_width() -> int:
-    """The columns that there are: what COLUMNS says, or else the terminal."""
-    given = os.environ.get("COLUMNS", "")
-    if given.isascii() and given.isdecimal() and 0 < len(given) < 7 and int(given):
-        return max(int(given), LEAST)
+    """How many columns there are: the variable COLUMNS decides, or else the terminal."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdecimal() and len(columns) < 7 and int(columns):
+        return max(int(columns), LEAST)
     try:
         return max(os.get_terminal_size(sys.__stdout__.fileno()).columns or ROOM, LEAST)  # type: ignore[union-attr]
     except (OSError, ValueError, AttributeError):  # a pipe, a closed stream, no stream at all
@@ -44,7 +45,7 @@ def width_of(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """A text that takes no more than so many columns.
+    """A text cut to fit into ``width`` columns.
 
     >>> cut("coreference", 5), cut("core", 5), cut("東京タワー", 5)
     ('core…', 'core', '東京…')
@@ -66,16 +67,23 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
     return space + text if right else text + space
 
 
-def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
-    """Lines of a text, broken between words; those after the first are indented. Words are never broken.
+def wrapped(text: str, width: int, indent: str | None = None) -> list[str]:
+    """Lines of a text, broken between words; styles take no columns, and words are never broken.
+
+    Lines after the first are indented, by default two columns more than the first.
 
     >>> wrapped("a note that is too long", 12)
     ['a note that', '  is too', '  long']
     """
-    begun = text.lstrip(" ")
-    first, *words = begun.split(" ")
+    if width_of(text) <= width:
+        return [text]
+    if indent is None:
+        plain = STYLED.sub("", text)
+        indent = " " * (len(plain) - len(plain.lstrip(" ")) + 2)
+    start = len(text) - len(text.lstrip(" "))
+    first, *words = text[start:].split(" ")
     lines: list[str] = []
-    line = " " * (len(text) - len(begun)) + first
+    line = text[:start] + first
     used = width_of(line)
     for word in words:
         needed = width_of(word)
@@ -87,20 +95,15 @@ def wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
     return [*lines, line.rstrip()]
 
 
-def folded(text: str, width: int) -> str:
-    r"""Text whose long lines are wrapped, each under its own beginning; styles take no columns.
+def folded(lines: Iterable[str], width: int) -> str:
+    """Lines of which the long ones are wrapped, each under its own beginning.
 
-    >>> print(folded("x\n    one two three", 12))
+    >>> print(folded(["x", "    one two three"], 12))
     x
         one two
           three
     """
-    lines: list[str] = []
-    for line in text.split("\n"):
-        plain = STYLED.sub("", line)
-        indent = " " * (len(plain) - len(plain.lstrip(" ")) + 2)
-        lines += wrapped(line, width, indent) if width_of(line) > width else [line]
-    return "\n".join(lines)
+    return "\n".join(part for line in lines for part in wrapped(line, width))
 
 
 def table(
@@ -125,17 +128,16 @@ def table(
     used = sum(widths[: len(labels)]) + len(GAP) * (len(labels) - 1)
     lines: list[str] = []
     for block in blocks(widths[len(labels) :], used, width):
-        columns = [len(labels) + at for at in block]
+        columns = [len(labels) + index for index in block]
         if lines:
             lines.append("")
-        for number, row in enumerate((head, *rows)):
-            if sparse and number and not any(row[at] for at in columns):
+        for line, row in enumerate((head, *rows)):
+            if sparse and line and not any(row[column] for column in columns):
                 continue
             cells = []
-            for at in (*labels, *columns):
-                space = " " * (widths[at] - width_of(row[at]))
-                text = style(number, at, row[at]) if style and row[at] else row[at]
-                cells.append(text + space if at < left else space + text)
+            for column in (*labels, *columns):
+                text = style(line, column, row[column]) if style and row[column] else row[column]
+                cells.append(padded(text, widths[column], right=column >= left))
             lines.append(GAP.join(cells).rstrip())
     return lines
 
@@ -144,15 +146,15 @@ def blocks(widths: Sequence[int], used: int, width: int | None) -> list[list[int
     """Which columns stand side by side, to the right of what is ``used`` already; at least one in every block."""
     if width is None:
         return [list(range(len(widths)))]
-    found: list[list[int]] = [[]]
+    groups: list[list[int]] = [[]]
     taken = used
-    for at, needed in enumerate(widths):
-        if found[-1] and taken + len(GAP) + needed > width:
-            found.append([])
+    for column, needed in enumerate(widths):
+        if groups[-1] and taken + len(GAP) + needed > width:
+            groups.append([])
             taken = used
-        found[-1].append(at)
+        groups[-1].append(column)
         taken += len(GAP) + needed
-    return found
+    return groups
 
 
 def side_by_side(tables: Sequence[Sequence[str]], width: int) -> list[str]:
@@ -162,7 +164,6 @@ def side_by_side(tables: Sequence[Sequence[str]], width: int) -> list[str]:
     for block in blocks(widths, -2 * len(GAP), width):
         if lines:
             lines.append("")
-        for number in range(max(len(tables[at]) for at in block)):
-            cells = [tables[at][number] if number < len(tables[at]) else "" for at in block]
-            lines.append(GAP.join(map(padded, cells, (widths[at] for at in block))).rstrip())
+        rows = zip_longest(*(tables[index] for index in block), fillvalue="")
+        lines += [GAP.join(map(padded, cells, (widths[index] for index in block))).rstrip() for cells in rows]
     return lines

@@ -1,4 +1,4 @@
-"""What is shown, before it is known how: tables, lines of text, notes under them, and the signature.
+"""What is shown of a result, before a format decides how: tables, lines of text, notes, and the signature.
 
 Every result has a row in RESULTS: the module of ``show/results`` whose ``lay_out`` makes its layout. Every format for
 people (text, Markdown, LaTeX) renders any layout.
@@ -25,7 +25,7 @@ RESULTS: dict[str, str] = {
     "StatisticsReport": "stats",
     "Validation": "validation",
 }
-"""The class of a result, and the module that lays it out, which is imported when such a result is shown."""
+"""The class of a result, and the module that lays it out. It is imported when such a result is shown."""
 
 
 class Cell(NamedTuple):
@@ -38,16 +38,15 @@ class Cell(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """One table: the first column names the rows, the others hold numbers."""
+    """One table."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     strong: Sequence[int] = ()
     """Rows that stand out."""
     title: str = ""
-    """A line above."""
     note: str = ""
-    """A line below."""
+    """A line below the table."""
     left: int = 1
     """How many columns are text; the others are numbers."""
     whole: bool = False
@@ -78,15 +77,15 @@ class Span(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Lines of text; what is indented belongs to what stands above."""
+    """Lines of text. An indented line belongs to the line above it."""
 
     lines: Sequence[str | Sequence[Span]]
     wrap: bool = True
-    """Whether long lines are broken; if not, they fit, or are better left whole."""
+    """Whether long lines are broken."""
 
     @property
     def spans(self) -> list[list[Span]]:
-        """The lines, in parts."""
+        """The lines, each as a list of parts."""
         return [[Span(line)] if isinstance(line, str) else list(line) for line in self.lines]
 
 
@@ -101,7 +100,7 @@ class Layout(NamedTuple):
     """One, unless the result was made from results that have several."""
     notes: Sequence[str] = ()
     caption: str = ""
-    """What all tables show, for a format in which each has a caption."""
+    """What all tables show, for a format in which each table has a caption."""
 
 
 def sheets_of(block: Block) -> Sequence[Sheet]:
@@ -111,9 +110,9 @@ def sheets_of(block: Block) -> Sequence[Sheet]:
 
 def lay_out(result: Any, per_document: bool = False, width: int = ROOM) -> Layout:
     """The layout of a result; lines that cannot be broken are cut to ``width`` columns."""
-    for kind in type(result).__mro__:
-        if kind.__name__ in RESULTS:
-            module = import_module(f".results.{RESULTS[kind.__name__]}", __package__)
+    for base in type(result).__mro__:
+        if base.__name__ in RESULTS:
+            module = import_module(f".results.{RESULTS[base.__name__]}", __package__)
             layout: Layout = module.lay_out(result, per_document, width)
             return layout
     raise TypeError(f"{type(result).__name__} cannot be shown")

@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from threading import Lock
-from typing import Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import CorefscopeError, OptionError
+from ..evaluate.request import Path, Request, RequestArguments
 from ..read.paths import pair_files
-from ..read.source import refuse_pipes
+from ..read.source import path_name, refuse_pipes
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HOST = re.compile(r"\[(?P<six>[0-9A-Fa-f:.]+)\](?::\d{1,5})?|(?P<name>[^:\[\]\s/@]+)(?::\d{1,5})?")
@@ -26,39 +31,68 @@ SAFE = {
     "X-Content-Type-Options": "nosniff",
 }
 
-Stamp = tuple[tuple[str, int, int], ...]
-"""Name, time of change and size of every file."""
+
+def serve_report(
+    key: Path,
+    responses: Sequence[Path],
+    *,
+    names: str | Sequence[str] | None = None,
+    title: str | None = None,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    shared: bool = False,
+    scored: Callable[[float], None] | None = None,
+    **arguments: Unpack[RequestArguments],
+) -> Server:
+    """A server of the page that ``write_report`` writes; the page follows the files.
+
+    ``with serve_report(key, [response]) as server: server.serve_forever()`` serves at ``server.url`` until
+    interrupted. Each time the files are scored, ``scored`` is called with the seconds it took. Port 0 takes a free
+    one; a ``host`` that other machines can reach needs ``shared``. The rest is as in ``write_report``.
+    """
+    from .page.data import collect
+    from .page.page import render
+
+    request = Request(arguments)
+
+    def make() -> str:
+        start = perf_counter()
+        page = render(collect(key, responses, request, names=names, title=title), live=True)
+        if scored:
+            scored(perf_counter() - start)
+        return page
+
+    return Server(Site(path_name(key), list(map(path_name, responses)), make), host, port, shared=shared)
 
 
 class Site:
     """The page of some files, as they are now."""
 
     def __init__(self, key: str, responses: Sequence[str], make: Callable[[], str]) -> None:
-        """``make`` reads the files and returns the page; the first time it may fail with what is wrong."""
+        """``make`` reads the files and returns the page. The first time, its errors are raised."""
         refuse_pipes((key, *responses), "files that are served are read again when they change", OptionError)
         self._names = [(key, response) for response in responses]
         self._make = make
         self._lock = Lock()
-        self._stamp = self._look()
+        self._state = self._look()
         self._page = make()
         self._error = ""
-        self.made = 1
-        """How many times the page was made."""
+        self._made = 1  # times
 
     def version(self) -> tuple[str, str]:
         """What tells this page from later ones, and what is wrong with the files as they are now, if anything."""
         with self._lock:
-            stamp = self._look()
-            if stamp != self._stamp:
-                self._stamp = stamp
+            state = self._look()
+            if state != self._state:
+                self._state = state
                 try:
                     self._page, self._error = self._make(), ""
-                    self.made += 1
+                    self._made += 1
                 except CorefscopeError as error:
                     self._error = str(error)
                 except OSError as error:  # it is being written this moment
                     self._error = f"cannot be read: {error}"
-            return str(self.made), self._error
+            return str(self._made), self._error
 
     def page(self) -> str:
         """The page, with its version in it."""
@@ -68,95 +102,91 @@ class Site:
             page = page.replace("<body>", f'<body>\n<p id="live" class="live" role="status">{escape(error)}</p>', 1)
         return page
 
-    def _look(self) -> Stamp:
-        states: dict[str, tuple[str, int, int]] = {}
-        for key, response in self._names:
-            try:
-                files = [name for pair in pair_files(key, response) for name in (pair.key, pair.response)]
-            except CorefscopeError:
-                files = [key, response]
-            states.update((name, (name, *_state(name))) for name in files)
-        return tuple(states.values())
+    def _look(self) -> dict[str, tuple[int, int] | None]:
+        """By file, when it changed last, and its size; None if it is not there."""
+        files = {name for key, response in self._names for name in _files(key, response)}
+        return {name: _state(name) for name in files}
 
 
-def _state(name: str) -> tuple[int, int]:
-    """When a file changed last, and its size; of one that is not there, what no file has."""
+def _files(key: str, response: str) -> Iterable[str]:
+    try:
+        return [name for pair in pair_files(key, response) for name in (pair.key, pair.response)]
+    except CorefscopeError:
+        return key, response
+
+
+def _state(name: str) -> tuple[int, int] | None:
     try:
         state = os.stat(name)
     except OSError:
-        return -1, -1
+        return None
     return state.st_mtime_ns, state.st_size
 
 
-def make_server(
-    site: Site, host: str = "127.0.0.1", port: int = 8765, *, shared: bool = False
-) -> ThreadingHTTPServer:
-    """A server of a site; other hosts than this machine must be asked for with ``shared``."""
-    if not shared and host not in LOOPBACK:
-        raise OptionError(f"{host} can be reached from other machines: give --shared if that is what you want")
+class Server(ThreadingHTTPServer):
+    """Shows a site to this machine; other hosts must be asked for with ``shared``."""
 
-    class Handler(_Handler):
-        pages = site
-        names = frozenset({*LOOPBACK, host.lower()})
-        any_address = shared
+    daemon_threads = True
 
-    try:
-        server = ThreadingHTTPServer((host, port), Handler)
-    except OverflowError:
-        raise OptionError(f"there is no port {port}: take one between 0 and 65535") from None
-    except OSError as error:
-        raise CorefscopeError(
-            f"cannot serve on {host}:{port}: {error.strerror or error}\n  hint: take another port with --port"
-        ) from None
-    server.daemon_threads = True
-    return server
+    def __init__(self, site: Site, host: str = "127.0.0.1", port: int = 8765, *, shared: bool = False) -> None:
+        if not shared and host not in LOOPBACK:
+            raise OptionError(f"{host} can be reached from other machines: give --shared if that is what you want")
+        self.site = site
+        self._hosts = {*LOOPBACK, host.lower()}
+        self._shared = shared
+        try:
+            super().__init__((host, port), _Handler)
+        except OverflowError:
+            raise OptionError(f"there is no port {port}: take one between 0 and 65535") from None
+        except OSError as error:
+            raise CorefscopeError(
+                f"cannot serve on {host}:{port}: {error.strerror or error}\n  hint: take another port with --port"
+            ) from None
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        host, port = map(str, self.server_address[:2])
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+    def is_own(self, host: str) -> bool:
+        """Whether a Host header names this machine: other sites must not reach the page through their own names."""
+        match = HOST.fullmatch(host)
+        if not match:
+            return False
+        name = (match["six"] or match["name"]).lower().rstrip(".")
+        if name in self._hosts:
+            return True
+        try:
+            return self._shared and bool(ip_address(name))
+        except ValueError:
+            return False
 
 
 class _Handler(BaseHTTPRequestHandler):
     """Answers GET and HEAD for the page and its version, to those who ask this machine by its own name."""
 
-    pages: Site
-    names: frozenset[str]
-    any_address: bool
+    server: Server
     server_version = "corefscope"
     sys_version = ""
     timeout = 30
 
     def do_GET(self) -> None:
-        """Answer with the content."""
-        self._answer(body=True)
-
-    def do_HEAD(self) -> None:
-        """Answer without the content."""
-        self._answer(body=False)
-
-    def _answer(self, *, body: bool) -> None:
-        if not self._asked_by_name():
-            self._send(421, "text/plain", "this page is served to this machine only\n", body)
-            return
+        """Answer; to HEAD without the content."""
         path = self.path.partition("?")[0]
-        if path == "/":
-            self._send(200, "text/html", self.pages.page(), body)
+        if not self.server.is_own(self.headers.get("Host", "")):
+            self._send(421, "text/plain", "this page is served to this machine only\n")
+        elif path == "/":
+            self._send(200, "text/html", self.server.site.page())
         elif path == "/version":
-            version, error = self.pages.version()
-            self._send(200, "application/json", json.dumps({"version": version, "error": error}), body)
+            version, error = self.server.site.version()
+            self._send(200, "application/json", json.dumps({"version": version, "error": error}))
         else:
-            self._send(404, "text/plain", "there is nothing here\n", body)
+            self._send(404, "text/plain", "there is nothing here\n")
 
-    def _asked_by_name(self) -> bool:
-        """Whether the Host names this machine: other sites must not reach the page through a name of their own."""
-        host = HOST.fullmatch(self.headers.get("Host", ""))
-        if not host:
-            return False
-        name = (host["six"] or host["name"]).lower().rstrip(".")
-        if name in self.names:
-            return True
-        try:
-            return self.any_address and bool(ip_address(name))
-        except ValueError:
-            return False
+    do_HEAD = do_GET  # noqa: N815
 
-    def _send(self, status: int, kind: str, text: str, body: bool) -> None:
+    def _send(self, status: int, kind: str, text: str) -> None:
         content = text.encode("utf-8", errors="backslashreplace")
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
@@ -164,7 +194,7 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in SAFE.items():
             self.send_header(name, value)
         self.end_headers()
-        if body:
+        if self.command != "HEAD":
             self.wfile.write(content)
 
     def log_message(self, *_: Any) -> None:

@@ -8,7 +8,6 @@ matching must not prefer a side either: the ``corrected`` rules, and exact or he
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -35,28 +34,25 @@ SYMMETRIC = Options(match="exact", singletons="keep", rules=REFERENCE)
 MEASURES = tuple(name for name, metric in METRICS.items() if metric.symmetric and metric.perfect == 1.0)
 """The metrics that do not ask which side is the key."""
 
-Pair = tuple[str, str]
+Reports = Mapping[tuple[str, str], Report]
 
 
-class Agreement(Mapping[Pair, Report]):
+class Agreement(Reports):
     """The scores of every two annotators: ``agreement["anna", "bela"]["conll"].f1``.
 
     ``agreement.value("conll", "anna", "bela")`` is the same figure in either order, ``agreement.mean("conll")`` its
     mean over all pairs, and ``agreement.matrix("conll")`` all of them.
     """
 
-    def __init__(self, annotators: Sequence[str], metrics: Sequence[str], reports: Mapping[Pair, Report]) -> None:
+    def __init__(self, annotators: Sequence[str], metrics: Sequence[str], reports: Reports) -> None:
         self.annotators = tuple(annotators)
         self.metrics = tuple(metrics)
         self._reports = dict(reports)
 
-    def __getitem__(self, pair: Pair) -> Report:
-        one, other = pair
-        if (one, other) in self._reports:
-            return self._reports[one, other]
-        return self._reports[other, one]
+    def __getitem__(self, pair: tuple[str, str]) -> Report:
+        return self._reports[pair if pair in self._reports else pair[::-1]]
 
-    def __iter__(self) -> Iterator[Pair]:
+    def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self._reports)
 
     def __len__(self) -> int:
@@ -91,9 +87,9 @@ class Agreement(Mapping[Pair, Report]):
     @property
     def options(self) -> Options:
         """The options of all pairs; as format, every format there is."""
-        formats = [name for report in self.values() for name in report.options.format.split("+")]
-        first = next(iter(self.values())).options
-        return first._replace(format="+".join(dict.fromkeys(formats)))
+        all_options = [report.options for report in self.values()]
+        formats = dict.fromkeys(name for options in all_options for name in options.format.split("+"))
+        return all_options[0]._replace(format="+".join(formats))
 
     @property
     def signature(self) -> str:
@@ -107,14 +103,13 @@ class Agreement(Mapping[Pair, Report]):
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """Everything as plain values."""
-        pairs = []
-        for (one, other), report in self.items():
-            row: dict[str, Any] = {"annotators": [one, other], "agreement": self._figures(report)}
+        pairs: list[dict[str, Any]] = []
+        for annotators, report in self.items():
+            pairs.append({"annotators": list(annotators), "agreement": self._figures(report)})
             if per_document:
-                row["documents"] = [
+                pairs[-1]["documents"] = [
                     {"id": name, "agreement": self._figures(scores)} for name, scores in report.documents.items()
                 ]
-            pairs.append(row)
         return {
             "schema": SCHEMA,
             "signature": self.signature,
@@ -130,14 +125,12 @@ class Agreement(Mapping[Pair, Report]):
 
         With ``per_document`` also one for each pair and document, before the others, whose document is empty.
         """
-        rows: list[dict[str, Any]] = []
-        for (one, other), report in self.items() if per_document else ():
-            for document, scores in report.documents.items():
-                rows.append({"annotator": one, "other": other, "document": document, **self._figures(scores)})
-        pooled = {"document": ""} if per_document else {}
-        for (one, other), report in self.items():
-            rows.append({"annotator": one, "other": other, **pooled, **self._figures(report)})
-        return rows
+        pairs = [({"annotator": one, "other": other}, report) for (one, other), report in self.items()]
+        if not per_document:
+            return [{**names, **self._figures(report)} for names, report in pairs]
+        scored = [(names, row) for names, report in pairs for row in report.documents.items()]
+        scored += [(names, ("", report)) for names, report in pairs]
+        return [{**names, "document": document, **self._figures(scores)} for names, (document, scores) in scored]
 
     def _figures(self, scores: Mapping[str, Any]) -> dict[str, float]:
         return {metric: headline(scores[metric]) for metric in self.metrics}
@@ -163,21 +156,11 @@ def agree(
         The format of the files; without it, it is recognised.
     progress
         Called before each document with its number, the number of documents and its id, for every pair anew.
-    match
-        ``exact`` (the default) or ``head``; partial match prefers the key and is refused.
-    rules
-        ``corrected``: other rules treat key and response differently and are refused.
-    metrics
-        Metrics or groups; those of a group that are not symmetric are left out. Without it, all that are.
+    match, rules, metrics
+        ``exact`` (the default) or ``head``; ``corrected``; symmetric metrics, all without it, or groups, of which
+        other metrics are left out. What prefers a side is refused with an OptionError.
     zeros, singletons, documents, …
         As for :func:`corefscope.score`; but singletons are kept, because they were annotated, too.
-
-    Raises
-    ------
-    InputError
-        If a file is not what it should be, or two do not stand over the same words.
-    OptionError
-        If there are fewer than two files, or an option prefers a side.
     """
     if len(paths) < 2:
         raise OptionError("agreement needs the files of two annotators or more")
@@ -187,22 +170,24 @@ def agree(
         arguments = {**arguments, "key_format": format, "response_format": format}
     request = Request(arguments, base=SYMMETRIC, metrics=MEASURES)
     request.refuse(baseline="it is made from the entities of the key, and no annotator is the key")
-    _treat_sides_alike(request.options)
+    match, rules = request.options.match, request.options.rules
+    if match not in MATCHES:
+        raise OptionError(f"match {match!r} prefers the key; agreement takes {' or '.join(MATCHES)}")
+    if rules != REFERENCE:
+        raise OptionError(f"rules {rules!r} treat key and response differently; agreement takes {REFERENCE!r}")
     metrics = measures(arguments.get("metrics") or request.metrics)
     annotators = names_of(paths, names)
     reports = {}
     for (one, first), (other, second) in combinations(zip(annotators, paths, strict=True), 2):
-        with _sides_by_files():
-            scoring = Scoring(request.options, metrics)
-            (reports[one, other],) = run(request, first, second, [scoring], progress)
+        scoring = Scoring(request.options, metrics)
+        reports[one, other] = _score(request, first, second, scoring, progress)
     return Agreement(annotators, metrics, reports)
 
 
-@contextmanager
-def _sides_by_files() -> Iterator[None]:
-    """Let errors name the files where they speak of key and response."""
+def _score(request: Request, first: Path, second: Path, scoring: Scoring, progress: Progress | None) -> Report:
+    """The report of a pair. Errors have the names of the files where they speak of key and response."""
     try:
-        yield
+        return run(request, first, second, [scoring], progress)[0]
     except AlignmentError as error:
         hint = "annotators are compared over the same documents, sentences and words, in the same order"
         if error.code == "words-and-ids":
@@ -217,19 +202,11 @@ def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:
     ('lea', 'b3_all', 'ceaf_orig')
     """
     named = metrics.split(",") if isinstance(metrics, str) else list(metrics)
-    wrong = [name for name in (str(name).strip().lower() for name in named) if name in METRICS]
-    wrong = [name for name in wrong if name not in MEASURES]
+    names = [str(name).strip().lower() for name in named]
+    wrong = [name for name in names if name in METRICS and name not in MEASURES]
     if wrong:
         raise OptionError(
             f"no measure of agreement: {', '.join(wrong)} (it asks which side is the key, or measures errors);"
             f" choose from: {', '.join(MEASURES)}"
         )
     return tuple(name for name in select(metrics) if name in MEASURES)
-
-
-def _treat_sides_alike(options: Options) -> None:
-    match, rules = options.match, options.rules
-    if match not in MATCHES:
-        raise OptionError(f"match {match!r} prefers the key; agreement takes {' or '.join(MATCHES)}")
-    if rules != REFERENCE:
-        raise OptionError(f"rules {rules!r} treat key and response differently; agreement takes {REFERENCE!r}")

@@ -16,7 +16,7 @@ from ..evaluate.files import run_all
 from ..evaluate.request import Path, Progress, Request, RequestArguments, split
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
-from .resampling import Interval, Plan, Study, headline_of, study
+from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
 from .saved_scores import COMPARISON
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ class Comparison:
     ``comparison.study.differences["name"]["conll"]`` how it differs from the baseline.
     """
 
-    def __init__(self, reports: dict[str, Report], found: Study | None, resampled: str, why_not: str = "") -> None:
+    def __init__(self, reports: dict[str, Report], study: Study | None, resampled: str, why_not: str = "") -> None:
         self.reports = reports
-        self.study = found
+        self.study = study
         self.resampled = resampled
         self.why_not = why_not
         """Why nothing was resampled, if nothing was."""
@@ -67,16 +67,11 @@ class Comparison:
         """What must be known to read the figures."""
         if self.study is None:
             return [self.why_not] if self.why_not else []
-        said = list(self.study.cautions)
-        if self.resampled != DOCUMENTS:
-            said.append(CAUTION)
-        return said
+        return [*self.study.cautions, *([] if self.resampled == DOCUMENTS else [CAUTION])]
 
     def interval(self, system: str, metric: str) -> Interval | None:
         """The interval of F1, or of the value of a metric that has no F1."""
-        if self.study is None:
-            return None
-        return headline_of(self.study.intervals[system][metric])
+        return headline_of(self.study.intervals[system][metric]) if self.study else None
 
     def best(self, metric: str) -> set[str]:
         """The systems that score best: highest, or nearest to what a perfect response has."""
@@ -87,32 +82,29 @@ class Comparison:
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The comparison as plain values."""
-        found: dict[str, Any] = {
+        study = self.study
+        return {
             "schema": COMPARISON,
             "signature": self.signature,
             "systems": {name: report.to_dict(per_document) for name, report in self.reports.items()},
-            "baseline": self.study.baseline if self.study else None,
-            "plan": {"resampled": self.resampled, **self.study.plan._asdict()} if self.study else None,
-            "intervals": {},
-            "differences": {},
-            "notes": self.notes,
-        }
-        if self.study:
-            found["intervals"] = {
+            "baseline": study.baseline if study else None,
+            "plan": {"resampled": self.resampled, **study.plan._asdict()} if study else None,
+            "intervals": {
                 system: {
                     metric: {figure: list(interval) for figure, interval in figures.items()}
                     for metric, figures in by_metric.items()
                 }
-                for system, by_metric in self.study.intervals.items()
-            }
-            found["differences"] = {
+                for system, by_metric in (study.intervals if study else {}).items()
+            },
+            "differences": {
                 system: {
                     metric: {**difference._asdict(), "interval": list(difference.interval)}
                     for metric, difference in by_metric.items()
                 }
-                for system, by_metric in self.study.differences.items()
-            }
-        return found
+                for system, by_metric in (study.differences if study else {}).items()
+            },
+            "notes": self.notes,
+        }
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each system and metric, unrounded; with ``per_document`` for each document as well.
@@ -124,33 +116,29 @@ class Comparison:
             for record in report.to_records(per_document):
                 record = {"system": system, **record, "signature": self.signature}
                 if self.study and not record.get("document"):
-                    record.update(self._sureness(system, record["metric"]))
+                    record.update(_resampled(self.study, system, record["metric"]))
                 records.append(record)
         return records
 
-    def _sureness(self, system: str, metric: str) -> dict[str, Any]:
-        assert self.study is not None
-        found: dict[str, Any] = {}
-        intervals = self.study.intervals[system][metric]
-        for figure in FIGURES:
-            if figure in intervals:
-                found[f"{figure}_low"], found[f"{figure}_high"] = intervals[figure]
-        if system in self.study.differences:
-            difference = self.study.differences[system][metric]
-            found["baseline"], found["difference"] = self.study.baseline, difference.difference
-            found["difference_low"], found["difference_high"] = difference.interval
-            found["p"], found["p_adjusted"] = difference.p, difference.adjusted
-            found["detectable"] = difference.detectable
-        return found
+
+def _resampled(study: Study, system: str, metric: str) -> dict[str, Any]:
+    """What resampling says about a score, as fields of a record."""
+    intervals = study.intervals[system][metric]
+    fields: dict[str, Any] = {}
+    for figure in FIGURES:
+        if figure in intervals:
+            fields[f"{figure}_low"], fields[f"{figure}_high"] = intervals[figure]
+    if system in study.differences:
+        difference = study.differences[system][metric]
+        fields["baseline"], fields["difference"] = study.baseline, difference.difference
+        fields["difference_low"], fields["difference_high"] = difference.interval
+        fields["p"], fields["p_adjusted"] = difference.p, difference.adjusted
+        fields["detectable"] = difference.detectable
+    return fields
 
 
-class ComparisonArguments(RequestArguments, total=False):
+class ComparisonArguments(RequestArguments, PlanArguments, total=False):
     """Those of a request, and how to resample."""
-
-    resamples: int
-    seed: int
-    level: float
-    test: str
 
 
 def compare(

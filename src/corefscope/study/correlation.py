@@ -20,7 +20,8 @@ from ..base.errors import InputError, OptionError, Warnings
 from ..base.numbers import mean, ratio
 from ..count.metrics import METRICS, select
 from ..evaluate.options import Options
-from .saved_scores import System, read_systems
+from .resampling.paired import doubled_ranks
+from .saved_scores import SavedScores, read_scores
 
 SCHEMA = "corefscope-correlation-1"
 FEWEST = 3
@@ -51,7 +52,7 @@ def spearman(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     >>> spearman([1, 2, 30], [2, 4, 5])
     1.0
     """
-    return pearson(ranks(xs), ranks(ys))
+    return pearson(doubled_ranks(xs), doubled_ranks(ys))
 
 
 def kendall(xs: Sequence[float], ys: Sequence[float]) -> float | None:
@@ -69,17 +70,6 @@ def kendall(xs: Sequence[float], ys: Sequence[float]) -> float | None:
     return ratio(score, sqrt(x_untied * y_untied)) if x_untied and y_untied else None
 
 
-def ranks(values: Sequence[float]) -> list[float]:
-    """The rank of each value from 1; equal values share the mean of theirs.
-
-    >>> ranks([30, 10, 20, 20])
-    [4.0, 1.0, 2.5, 2.5]
-    """
-    ordered = sorted(values)
-    first = {value: at for at, value in reversed(list(enumerate(ordered, 1)))}
-    return [mean([first[value], first[value] + ordered.count(value) - 1]) for value in values]
-
-
 COEFFICIENTS: dict[str, tuple[str, Coefficient]] = {
     "pearson": ("Pearson's r", pearson),
     "spearman": ("Spearman's ρ", spearman),
@@ -90,24 +80,21 @@ COEFFICIENTS: dict[str, tuple[str, Coefficient]] = {
 class Correlation:
     """Coefficients between metrics over systems: ``correlation.value("kendall", "blanc", "muc")``."""
 
-    def __init__(self, systems: Sequence[System], metrics: Sequence[str], warnings: Sequence[str] = ()) -> None:
+    def __init__(self, systems: Sequence[SavedScores], metrics: Sequence[str], warnings: Sequence[str] = ()) -> None:
         self.systems = tuple(system.name for system in systems)
         self.metrics = tuple(metrics)
         self.signatures = tuple(dict.fromkeys(system.signature for system in systems))
         self.scores = {metric: [system.scores[metric] for system in systems] for metric in metrics}
         """For each metric what the systems scored, in their order."""
         self.warnings = tuple(warnings)
-        self._found: dict[tuple[str, str, str], float | None] = {}
 
     def value(self, coefficient: str, one: str, other: str) -> float | None:
         """A coefficient between two metrics; None where it is undefined."""
         if coefficient not in COEFFICIENTS:
             raise OptionError.unknown("coefficient", [coefficient], COEFFICIENTS)
-        wanted = (coefficient, one, other)
-        if wanted not in self._found:
-            found = COEFFICIENTS[coefficient][1](_settled(self.scores[one]), _settled(self.scores[other]))
-            self._found[wanted] = self._found[coefficient, other, one] = found
-        return self._found[wanted]
+        # Without the noise of floating point, which would make ties look like differences.
+        xs, ys = ([round(score, 12) for score in self.scores[metric]] for metric in (one, other))
+        return COEFFICIENTS[coefficient][1](xs, ys)
 
     def matrix(self, coefficient: str) -> list[list[float | None]]:
         """The coefficient of every metric (row) with every metric (column)."""
@@ -138,11 +125,6 @@ class Correlation:
         ]
 
 
-def _settled(scores: Sequence[float]) -> list[float]:
-    """Scores without the noise of floating point, which would make ties look like differences."""
-    return [round(score, 12) for score in scores]
-
-
 def correlate(
     results: Sequence[str | os.PathLike[str]],
     *,
@@ -163,15 +145,8 @@ def correlate(
         Metrics or groups; without it, all that every result has.
     mixed
         Also if results were scored under different options, which are otherwise refused.
-
-    Raises
-    ------
-    InputError
-        If a file is no such result, or results do not go together.
-    OptionError
-        If there are too few systems, or names that do not exist.
     """
-    systems = read_systems(results, names)
+    systems = read_scores(results, names)
     if len(systems) < FEWEST:
         raise OptionError(f"correlations need {FEWEST} systems or more, not {len(systems)}")
     warnings = Warnings()
@@ -179,7 +154,7 @@ def correlate(
     return Correlation(systems, _common_metrics(systems, metrics, warnings), list(warnings))
 
 
-def _same_options(systems: Sequence[System], mixed: bool, warnings: Warnings) -> None:
+def _same_options(systems: Sequence[SavedScores], mixed: bool, warnings: Warnings) -> None:
     """Different options are an error, different keys or versions a warning."""
     first = systems[0]
     for system in systems[1:]:
@@ -197,29 +172,29 @@ def _same_options(systems: Sequence[System], mixed: bool, warnings: Warnings) ->
 def _differences(one: str, other: str) -> list[str]:
     """In which options two signatures differ; formats and versions do not count."""
     try:
-        ours, theirs = Options.parse(one), Options.parse(other)
+        options, others = Options.parse(one)._asdict(), Options.parse(other)._asdict()
     except (OptionError, TypeError):
         return [f"{one} and {other}"]
     return [
-        f"{name}:{getattr(theirs, name) or 'none'} instead of {getattr(ours, name) or 'none'}"
-        for name in Options._fields
-        if name != "format" and getattr(ours, name) != getattr(theirs, name)
+        f"{name}:{others[name] or 'none'} instead of {value or 'none'}"
+        for name, value in options.items()
+        if name != "format" and others[name] != value
     ]
 
 
 def _common_metrics(
-    systems: Sequence[System], metrics: str | Sequence[str] | None, warnings: Warnings
+    systems: Sequence[SavedScores], metrics: str | Sequence[str] | None, warnings: Warnings
 ) -> tuple[str, ...]:
-    wanted = select(metrics) if metrics is not None else tuple(METRICS)
-    found = {metric for system in systems for metric in system.scores}
-    common = tuple(name for name in wanted if all(name in system.scores for system in systems))
+    names = tuple(METRICS) if metrics is None else select(metrics)
+    expected = {*names} if metrics is not None else {metric for system in systems for metric in system.scores}
+    common = tuple(name for name in names if all(name in system.scores for system in systems))
     for system in systems:
-        lacking = [name for name in wanted if name not in system.scores and (metrics is not None or name in found)]
+        lacking = [name for name in names if name in expected and name not in system.scores]
         if lacking:
             warnings.add("metrics", system.path, 0, f"{system.name} has no {', '.join(lacking)}: left out")
     if len(common) < 2:
         raise InputError(
-            f"the results have {len(common)} of these metrics in common, but two are needed: {', '.join(wanted)}",
+            f"the results have {len(common)} of these metrics in common, but two are needed: {', '.join(names)}",
             hint="score all systems with the same --metrics",
         )
     return common

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from itertools import product
+from itertools import count, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
@@ -52,19 +51,23 @@ class Way(NamedTuple):
 
     def differs(self, other: Way) -> dict[str, tuple[str, str]]:
         """The settings in which two ways differ, with both values."""
-        pairs = zip(self._fields, self, other, strict=True)
-        return {name: (ours, theirs) for name, ours, theirs in pairs if ours != theirs}
+        values = zip(self._fields, self, other, strict=True)
+        return {name: (mine, its) for name, mine, its in values if mine != its}
+
+
+Ways = tuple[tuple[Way, float], ...]
+"""Ways and the exact values that they lead to."""
 
 
 class Explanation(NamedTuple):
-    """What produces each of the figures."""
+    """What produces each of the figures; ``rows`` has one row for each."""
 
     wanted: tuple[str, ...]
     """The figures as they were given; ``ours`` is the one under the default settings."""
-    found: tuple[tuple[tuple[Way, float], ...], ...]
-    """For each of them the ways that lead to it with their exact values, nearest to the defaults first."""
-    nearest: tuple[tuple[Way, float], ...]
-    """For each of them the way that comes closest."""
+    found: tuple[Ways, ...]
+    """The ways that lead to it with their exact values, nearest to the defaults first."""
+    nearest: Ways
+    """The way that comes closest."""
     read_as: tuple[tuple[str, ...], ...]
     """Of a figure such as 0.73 whether it fits as a ``ratio``, as a ``percentage``, or both; else empty."""
     tried: int
@@ -79,18 +82,23 @@ class Explanation(NamedTuple):
         return SIGNATURE
 
     @property
+    def rows(self) -> Iterator[tuple[str, Ways, tuple[Way, float], tuple[str, ...]]]:
+        """By figure: as it was given, the ways to it, the nearest way, and how it was read."""
+        return zip(self.wanted, self.found, self.nearest, self.read_as, strict=True)
+
+    @property
     def path(self) -> tuple[Way, Way] | None:
         """One way for each of two figures that have as much in common as can be."""
         if len(self.found) < 2 or not all(self.found):
             return None
-        pairs = ((one[0], other[0]) for one, other in product(self.found[0], self.found[1]))
+        pairs = ((one, other) for (one, _), (other, _) in product(*self.found))
         return min(pairs, key=lambda pair: len(pair[0].differs(pair[1])))
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One flat record for each way to a figure; if there is none, for the nearest, which does not fit."""
         return [
             {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value}
-            for wanted, ways, nearest in zip(self.wanted, self.found, self.nearest, strict=True)
+            for wanted, ways, nearest, _ in self.rows
             for way, value in ways or [nearest]
         ]
 
@@ -111,9 +119,7 @@ class Explanation(NamedTuple):
                     "ways": [{**way._asdict(), "value": value} for way, value in ways],
                     "nearest": {**nearest[0]._asdict(), "value": nearest[1]},
                 }
-                for wanted, readings, ways, nearest in zip(
-                    self.wanted, self.read_as, self.found, self.nearest, strict=True
-                )
+                for wanted, ways, nearest, readings in self.rows
             ],
             "differs": {name: list(pair) for name, pair in path[0].differs(path[1]).items()} if path else None,
         }
@@ -124,9 +130,9 @@ class Figure:
 
     def __init__(self, text: str) -> None:
         self.text = text.strip()
-        number = self.text.removesuffix("%").rstrip()
+        digits = self.text.removesuffix("%").rstrip()
         try:
-            value = Decimal(number)
+            value = Decimal(digits)
         except InvalidOperation:
             raise OptionError(f"{text!r} is no number: give a score as it was printed, such as 68.42") from None
         if not value.is_finite() or not -100 <= value <= 200:
@@ -136,24 +142,20 @@ class Figure:
         unit = 10.0 ** -min(max(decimals, 0), 20)
         self.readings = {"percentage": (float(value), unit)}
         """The points that it may stand for, and those of its last decimal."""
-        if abs(value) <= 1 and decimals > 1 and number == self.text:
+        if abs(value) <= 1 and decimals > 1 and digits == self.text:
             self.readings = {"ratio": (100 * float(value), 100 * unit), **self.readings}
 
     def distance(self, ratio: float) -> float:
         """How far a ratio is from what was quoted, in points."""
-        return min(abs(100 * ratio - wanted) for wanted, _ in self.readings.values())
+        return min(abs(100 * ratio - points) for points, _ in self.readings.values())
 
-    def fits(self, ratio: float) -> bool:
-        """Whether the ratio is printed like this by somebody who rounds, or who cuts off."""
-        return bool(self.read_as(ratio))
-
-    def read_as(self, ratio: float) -> list[str]:
-        """The readings under which it is."""
-        return [name for name, (wanted, unit) in self.readings.items() if _is_printed(100 * ratio, wanted, unit)]
+    def fits(self, ratio: float) -> list[str]:
+        """The readings under which the ratio is printed like this by somebody who rounds, or who cuts off."""
+        return [name for name, (points, unit) in self.readings.items() if _is_printed(100 * ratio, points, unit)]
 
 
-def _is_printed(value: float, wanted: float, unit: float) -> bool:
-    beyond = value - wanted if value >= 0 else wanted - value
+def _is_printed(value: float, points: float, unit: float) -> bool:
+    beyond = value - points if value >= 0 else points - value
     return -NOISE <= beyond < unit - NOISE or abs(beyond) <= 0.5 * unit + NOISE
 
 
@@ -173,65 +175,50 @@ def explain_difference(
     """
     if not 1 <= len(figures) <= 2:
         raise OptionError(f"{len(figures)} figures: give one or two")
-    wanted = [Figure(str(figure)) for figure in figures]
+    quoted = [Figure(str(figure)) for figure in figures]
     request = Request(arguments)
     request.refuse(
         **dict.fromkeys(("preset", *CHOICES), "every value is tried"),
         baseline="figures that people quote are measured from 0",
     )
-    names = request.metrics
     refuse_pipes((key, response), "it is read several times")
     choices, irrelevant, documents = _choices(request.pairs(request.corpus(key, response, Warnings())))
-    several = choices.pop("duplicates")
+    cleanings = choices.pop("duplicates")
     grid = _grid(choices)
     values: dict[Way, float] = {}
-    steps = _steps(documents * len(grid) * len(several), progress)
-    for duplicates in several:
-        scorings = [Scoring(request.options._replace(**way), names) for way in grid]
+    steps, total = count(), documents * len(grid) * len(cleanings)
+    for duplicates in cleanings:
+        scorings = [Scoring(request.options._replace(**options), request.metrics) for options in grid]
         corpus = request.corpus(key, response, Warnings())
         for pair in request.pairs(corpus):
             if duplicates == "removed":
                 pair = Pair(*(with_one_owner(without_repeats(side, SAME_WORDS), SAME_WORDS) for side in pair))
             for scoring in scorings:
-                steps(pair.key.id)
+                if progress:
+                    progress(next(steps), total, pair.key.id)
                 scoring.score(*pair, None)
         for scoring, report in zip(scorings, reports(request, corpus, scorings), strict=True):
             values.update(_figures(scoring.options, duplicates, report))
-    ours = Way(headline_metric(names[::-1]), **settings_of(DEFAULTS))
-    found = [[(way, value) for way, value in values.items() if figure.fits(value)] for figure in wanted]
-    nearest = [min(values.items(), key=lambda item: figure.distance(item[1])) for figure in wanted]
-    texts = [figure.text for figure in wanted]
-    read_as = [_read_as(figure, ways) for figure, ways in zip(wanted, found, strict=True)]
-    if len(wanted) == 1:
-        own = _same_metric(found[0], ours, values)
-        texts, found, nearest, read_as = [*texts, "ours"], [*found, [own]], [*nearest, own], [*read_as, ()]
-    ordered = tuple(tuple(sorted(ways, key=lambda item: len(item[0].differs(ours)))) for ways in found)
-    return Explanation(tuple(texts), ordered, tuple(nearest), tuple(read_as), len(values), tuple(irrelevant))
+    default = Way(headline_metric(request.metrics[::-1]), **settings_of(DEFAULTS))
+    rows = [_explained(figure, values, default) for figure in quoted]
+    if len(rows) == 1:
+        # Our own figure is of the metric that the other one seems to be.
+        metrics = [way.metric for way, _ in rows[0][1]]
+        own = default if default.metric in metrics or not metrics else default._replace(metric=metrics[0])
+        rows.append(("ours", ((own, values[own]),), (own, values[own]), ()))
+    texts, ways, nearest, readings = zip(*rows, strict=True)
+    return Explanation(texts, ways, nearest, readings, len(values), tuple(irrelevant))
 
 
-def _read_as(figure: Figure, ways: Sequence[tuple[Way, float]]) -> tuple[str, ...]:
-    """The readings that lead to something, of a figure that has several."""
-    fitting = {name for _, value in ways for name in figure.read_as(value)}
-    return tuple(name for name in figure.readings if name in fitting) if len(figure.readings) > 1 else ()
-
-
-def _steps(total: int, progress: Progress | None) -> Callable[[str], None]:
-    """What is to be called before each document is scored under each setting."""
-    numbers = iter(range(total))
-
-    def tell(name: str) -> None:
-        if progress:
-            progress(next(numbers), total, name)
-
-    return tell
-
-
-def _same_metric(ways: list[tuple[Way, float]], ours: Way, values: dict[Way, float]) -> tuple[Way, float]:
-    """Our own figure, of the metric that the other one seems to be."""
-    metrics = dict.fromkeys(way.metric for way, _ in ways)
-    if metrics and ours.metric not in metrics:
-        ours = ours._replace(metric=next(iter(metrics)))
-    return ours, values[ours]
+def _explained(
+    figure: Figure, values: Mapping[Way, float], default: Way
+) -> tuple[str, Ways, tuple[Way, float], tuple[str, ...]]:
+    """Its text, the ways that lead to it, the nearest, and the readings that lead to something if it has several."""
+    ways = [(way, value) for way, value in values.items() if figure.fits(value)]
+    nearest = min(values.items(), key=lambda item: figure.distance(item[1]))
+    fitting = {reading for _, value in ways for reading in figure.fits(value)}
+    readings = tuple(name for name in figure.readings if name in fitting) if len(figure.readings) > 1 else ()
+    return figure.text, tuple(sorted(ways, key=lambda item: len(item[0].differs(default)))), nearest, readings
 
 
 def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str], int]:
@@ -240,8 +227,10 @@ def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str]
     documents = 0
     for pair in pairs:
         documents += 1
-        zeros = zeros or any(map(_has_zeros, pair))
-        repeats = repeats or any(map(_repeats, pair))
+        for side in pair:
+            mentions = [mention for entity in side.entities for mention in entity]
+            zeros = zeros or any(mention.head & MINOR_MASK for mention in mentions)
+            repeats = repeats or len({mention.positions for mention in mentions}) < len(mentions)
     choices: dict[str, Sequence[str]] = {**CHOICES, "duplicates": tuple(DUPLICATES)}
     irrelevant = []
     if not zeros:
@@ -255,15 +244,6 @@ def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str]
     return choices, irrelevant, documents
 
 
-def _has_zeros(document: Document) -> bool:
-    return any(mention.head & MINOR_MASK for entity in document.entities for mention in entity)
-
-
-def _repeats(document: Document) -> bool:
-    spans = [mention.positions for entity in document.entities for mention in entity]
-    return len(set(spans)) < len(spans)
-
-
 def _grid(choices: dict[str, Sequence[str]]) -> list[dict[str, str]]:
     """Every combination of options that rule sets know."""
     combinations = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
@@ -271,10 +251,9 @@ def _grid(choices: dict[str, Sequence[str]]) -> list[dict[str, str]]:
 
 
 def _figures(options: Options, duplicates: str, report: Report) -> Iterable[tuple[Way, float]]:
-    several = len(report.documents) > 1
     for name in report:
         way = Way(name, **settings_of(options), duplicates=duplicates)
         yield way, headline(report[name])
-        if several:
-            values = [headline(scores[name]) for scores in report.documents.values()]
-            yield way._replace(aggregation="macro"), mean(values)
+        if len(report.documents) > 1:
+            macro = mean(headline(scores[name]) for scores in report.documents.values())
+            yield way._replace(aggregation="macro"), macro

@@ -18,7 +18,7 @@ TASK = "corefscope-task-1"
 HINT = "write results with: corefscope score KEY RESPONSE --format json > result.json"
 
 
-class System(NamedTuple):
+class SavedScores(NamedTuple):
     """What a system scored."""
 
     name: str
@@ -30,37 +30,28 @@ class System(NamedTuple):
     path: str = ""
 
 
-def read_systems(
+def read_scores(
     paths: Sequence[str | os.PathLike[str]], names: str | Sequence[str] | None = None
-) -> tuple[System, ...]:
-    """The systems in files that ``score``, ``compare`` or ``task`` has written with ``--format json``.
+) -> tuple[SavedScores, ...]:
+    """The scores of the systems in files that ``score``, ``compare`` or ``task`` has written with ``--format json``.
 
     A result of ``score`` is called by its file; those in a comparison are called as in there, after the name of the
     file if names would clash.
     """
-    found: list[System] = []
-    for path, name in zip(paths, names_of(paths), strict=True):
-        content = _content(os.fspath(path))
+    systems: list[SavedScores] = []
+    for path, file_name in zip([os.fspath(path) for path in paths], names_of(paths), strict=True):
+        content = _content(path)
         if content["schema"] == REPORT:
-            found.append(_system(name, content, os.fspath(path)))
+            systems.append(_scores(file_name, content, path))
             continue
-        if content["schema"] == TASK:  # macro averages stand for scores
-            shared = str(content.get("signature", ""))
-            reports = [
-                (inside, {"metrics": row.get("macro"), "signature": shared})
-                for inside, row in _reports(content, os.fspath(path))
-                if row.get("macro")
-            ]
-        else:
-            reports = _reports(content, os.fspath(path))
-        inner = [_system(inside, report, os.fspath(path)) for inside, report in reports]
-        taken = {system.name for system in found}
-        clash = any(system.name in taken for system in inner)
-        found += [system._replace(name=f"{name}:{system.name}") for system in inner] if clash else inner
+        inside = [_scores(name, report, path) for name, report in _reports(content, path)]
+        if {system.name for system in systems} & {system.name for system in inside}:
+            inside = [system._replace(name=f"{file_name}:{system.name}") for system in inside]
+        systems += inside
     if names is None:
-        names = [system.name for system in found]
-    called = checked_names(names, len(found), "systems")
-    return tuple(system._replace(name=name) for system, name in zip(found, called, strict=True))
+        names = [system.name for system in systems]
+    checked = checked_names(names, len(systems), "systems")
+    return tuple(system._replace(name=name) for system, name in zip(systems, checked, strict=True))
 
 
 def _content(path: str) -> dict[str, Any]:
@@ -76,14 +67,19 @@ def _content(path: str) -> dict[str, Any]:
     return content
 
 
-def _reports(comparison: dict[str, Any], path: str) -> list[tuple[str, dict[str, Any]]]:
-    systems = comparison.get("systems")
+def _reports(content: dict[str, Any], path: str) -> list[tuple[str, dict[str, Any]]]:
+    """The report of each system of a comparison; of a task, macro averages stand for scores."""
+    systems = content.get("systems")
     if not isinstance(systems, dict) or not all(isinstance(report, dict) for report in systems.values()):
         raise InputError("has no reports of systems", path=path, hint=HINT)
-    return list(systems.items())
+    if content["schema"] == COMPARISON:
+        return list(systems.items())
+    signature = str(content.get("signature", ""))
+    averages = [(name, row.get("macro")) for name, row in systems.items()]
+    return [(name, {"metrics": macro, "signature": signature}) for name, macro in averages if macro]
 
 
-def _system(name: str, report: dict[str, Any], path: str) -> System:
+def _scores(name: str, report: dict[str, Any], path: str) -> SavedScores:
     try:
         scores = {
             metric: float(score["f1"] if "f1" in score else score["value"])
@@ -93,6 +89,6 @@ def _system(name: str, report: dict[str, Any], path: str) -> System:
         if not all(map(isfinite, scores.values())):
             raise ValueError
         key = report.get("inputs", {}).get("key", {}).get("sha256", "")
-        return System(name, str(report["signature"]), scores, str(key), path)
+        return SavedScores(name, str(report["signature"]), scores, str(key), path)
     except (AttributeError, KeyError, TypeError, ValueError):
         raise InputError("has scores that are no numbers", path=path, hint=HINT) from None

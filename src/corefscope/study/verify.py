@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import os
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..base.errors import InputError, OptionError
 from ..evaluate.files import score
+from ..evaluate.options import CHOICES
 from ..evaluate.request import RequestArguments
-from ..evaluate.results import SCHEMA, SETTINGS_SCHEMA
+from ..evaluate.results import SCHEMA, SETTINGS_SCHEMA, Report, SettingsReport
 from ..evaluate.signature import read_signature
+from ..read.joining import how_joined
 from ..read.source import Source
-from .compare import compare
+from .compare import Comparison, compare
+from .resampling import Plan
 from .saved_scores import COMPARISON, TASK
+from .tasks import Submission, Task, TaskResult, run_task
 
 TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value
+
+Saved = dict[str, Any]
+Find = Callable[[str, str], str]
+"""Called with ``key`` or ``response`` and the path that was saved: where the file is now."""
 
 
 class Verification(NamedTuple):
@@ -53,30 +62,26 @@ def verify(
     """
     name = os.fspath(path)
     saved = _loaded(name)
+    kind = KINDS[saved["schema"]]
     try:
-        again, changed = RECOMPUTE[saved["schema"]](saved, _Files(name, key, response))
-        found = list(_compared(saved, again))
-        signed = saved if "signature" in saved else next(iter(saved["settings"].values()))
-        version = signed["signature"].rpartition("|v")[2]
-        return Verification(version, tuple(changed), tuple(filter(None, found)), len(found))
-    except InputError:
-        raise
+        _check(saved, kind.needs)
+        reports = kind.reports(saved)
+        find = partial(_find, {"key": key, "response": response}, Path(name).parent)
+        per_document = any("documents" in report for report in reports.values())
+        again = kind.compute(saved, find).to_dict(per_document)
+        compared, differences = _compared(saved, again)
     except OptionError as error:
         raise InputError(f"cannot be computed again: {error}", path=name) from None
-    except DAMAGE as error:
-        raise InputError(f"is damaged: {_short(repr(error))}", path=name, hint="save the result again") from None
+    except _DamageError as error:
+        raise InputError(f"is damaged: {_short(error)}", path=name, hint="save the result again") from None
+    now = kind.reports(again)
+    changed = [message for label, report in reports.items() for message in _changed(report, now.get(label))]
+    signature = saved.get("signature") or next(iter(reports.values()))["signature"]
+    version = signature.rpartition("|v")[2]
+    return Verification(version, tuple(dict.fromkeys(changed)), tuple(differences), compared)
 
 
-DAMAGE = (
-    *(ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, StopIteration),
-    *(TypeError, ValueError, re.error),
-)
-"""What happens to those who take a result for what it is not."""
-
-
-def _loaded(path: str) -> dict[str, Any]:
-    import json
-
+def _loaded(path: str) -> Saved:
     source = Source.open(path)
     try:
         content = json.loads(source.text(source.start, source.size))
@@ -86,91 +91,102 @@ def _loaded(path: str) -> dict[str, Any]:
         raise InputError(f"is not JSON: {error}", path=path, line=getattr(error, "lineno", 0)) from None
     finally:
         source.close()
-    if not isinstance(content, dict) or str(content.get("schema")) not in RECOMPUTE:
+    if not isinstance(content, dict) or str(content.get("schema")) not in KINDS:
         raise InputError("is not a result of corefscope", path=path, hint="save one with --format json")
     return content
 
 
-class _Files:
-    """Where the files of a result are."""
-
-    def __init__(
-        self, result: str, key: str | os.PathLike[str] | None, response: str | os.PathLike[str] | None
-    ) -> None:
-        self._beside = Path(result).parent
-        self._given = {"key": key, "response": response}
-
-    def find(self, side: str, saved: str) -> str:
-        given = self._given[side]
-        if given is not None:
-            return os.fspath(given)
-        if not isinstance(saved, str) or not saved:
-            raise TypeError(f"{saved!r} is no name of a file")
-        if saved in ("<stdin>", "-"):
-            raise InputError(f"the {side} came from standard input", hint=f"say where it is now: --{side} FILE")
-        return saved if os.path.exists(saved) else str(self._beside / saved)
+def _find(moved: Mapping[str, str | os.PathLike[str] | None], beside: Path, side: str, saved: str) -> str:
+    """Where the file of a side is now: where the caller says, where it was, or beside the result."""
+    path = moved[side]
+    if path is not None:
+        return os.fspath(path)
+    if not saved:
+        raise _DamageError(f"{saved!r} is no name of a file")
+    if saved in ("<stdin>", "-"):
+        raise InputError(f"the {side} came from standard input", hint=f"say where it is now: --{side} FILE")
+    return saved if os.path.exists(saved) else str(beside / saved)
 
 
-def _report(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], list[str]]:
-    compared = saved["other_rules"] is not None
-    again = score(*_paths(saved, files), **_of_report(saved), compare_rules=compared).to_dict()
-    return again, _changed(saved, again)
+class _DamageError(Exception):
+    """Something that is needed to compute a result again is not in it."""
 
 
-def _settings(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], list[str]]:
-    found = {title: _report(report, files) for title, report in saved["settings"].items()}
-    changed = [said for _, changes in found.values() for said in changes]
-    return {**saved, "settings": {title: again for title, (again, _) in found.items()}}, list(dict.fromkeys(changed))
+SIDE = {"name": str, "format": str, "sha256?": str}
+SIDES = {"key": SIDE, "response": SIDE}
+REPORT_NEEDS = {"signature": str, "inputs": SIDES, "metrics": dict}
+SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
+COMPARISON_NEEDS = {
+    "signature": str,
+    "systems": {"*": REPORT_NEEDS},
+    "baseline?": str,
+    "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
+}
+SUBMISSION = {"file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
+TASK_NEEDS = {
+    **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
+    "options": dict.fromkeys((*CHOICES, "baseline", "documents"), str),
+    "formats": {"key?": str, "response?": str},
+    "metrics": list,
+    "plan?": {"resamples": int, "seed": int},
+    "datasets": {"*": {"key": str}},
+    "systems": {"*": {"submissions": {"*": SUBMISSION}}},
+}
+"""Of each schema the part that decides what is computed. Figures may be anything: they are compared."""
 
 
-def _comparison(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], list[str]]:
+def _check(value: Any, shape: Any, where: str = "the result") -> None:
+    """Raise an error unless a value is of a type, or a table whose entries have the shapes that are named.
+
+    ``name?`` may be null or absent. ``*`` stands for all entries, of which there must be one.
+    """
+    table = isinstance(shape, dict)
+    if not isinstance(value, dict if table else shape) or (table and "*" in shape and not value):
+        raise _DamageError(f"{where} is {_short(repr(value))}")
+    for field, inner in shape.items() if table else ():
+        for name in value if field == "*" else [field.removesuffix("?")]:
+            if value.get(name) is not None or not field.endswith("?"):
+                _check(value.get(name), inner, name)
+
+
+def _report_again(saved: Saved, find: Find) -> Report:
+    compare_rules = saved.get("other_rules") is not None
+    return score(*_paths(saved, find), **_arguments(saved), compare_rules=compare_rules)
+
+
+def _settings_again(saved: Saved, find: Find) -> SettingsReport:
+    return SettingsReport({title: _report_again(report, find) for title, report in saved["settings"].items()})
+
+
+def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
-    paths = [_paths(report, files) for report in systems.values()]
-    plan = dict(saved["plan"] or {"resampled": "nothing"})
-    every = [_of_report(report) for report in systems.values()]
-    request = every[0]
-    if len({arguments["response_format"] for arguments in every}) > 1:
+    keys, responses = zip(*(_paths(report, find) for report in systems.values()), strict=True)
+    plan: dict[str, Any] = saved.get("plan") or {}
+    requests = [_arguments(report) for report in systems.values()]
+    request = requests[0]
+    if len({arguments["response_format"] for arguments in requests}) > 1:
         request["response_format"] = None
-    again = compare(
-        paths[0][0],
-        [response for _, response in paths],
+    return compare(
+        keys[0],
+        responses,
         names=list(systems),
-        against=saved["baseline"],
-        resample=plan.pop("resampled"),
-        **plan,
+        against=saved.get("baseline"),
+        resample=plan.get("resampled", "nothing"),
+        **{name: plan[name] for name in Plan._fields if plan},
         **request,
-    ).to_dict()
-    changed = [said for name in systems for said in _changed(systems[name], again["systems"][name])]
-    return again, list(dict.fromkeys(changed))
+    )
 
 
-def _task(saved: dict[str, Any], files: _Files) -> tuple[dict[str, Any], list[str]]:
-    from .tasks.saved import rescored
-
-    again = rescored(saved, files.find).to_dict()
-    changed = []
-    for system, row in saved["systems"].items():
-        for name, submission in row["submissions"].items():
-            if submission.get("report"):
-                now = again["systems"][system]["submissions"][name].get("report")
-                changed += _changed(submission["report"], now) if now else [f"{submission['file']} cannot be scored"]
-    return again, list(dict.fromkeys(changed))
-
-
-RECOMPUTE = {SCHEMA: _report, SETTINGS_SCHEMA: _settings, COMPARISON: _comparison, TASK: _task}
-
-
-def _paths(report: dict[str, Any], files: _Files) -> tuple[str, str]:
+def _paths(report: Saved, find: Find) -> tuple[str, str]:
     inputs = report["inputs"]
-    return files.find("key", inputs["key"]["name"]), files.find("response", inputs["response"]["name"])
+    return find("key", inputs["key"]["name"]), find("response", inputs["response"]["name"])
 
 
-def _of_report(report: dict[str, Any]) -> RequestArguments:
-    """The arguments of its request; where the files of a side were of several formats, these are recognised again."""
-    arguments = read_signature(report["signature"]).arguments
+def _arguments(report: Saved) -> RequestArguments:
+    """Those of its request; where the files of a side were of several formats, these are recognised again."""
     key, response = (report["inputs"][side]["format"] for side in ("key", "response"))
     return {
-        **arguments,
+        **read_signature(report["signature"]).arguments,
         "key_format": None if "+" in key else key,
         "response_format": None if "+" in response else response,
         "metrics": list(report["metrics"]),
@@ -178,48 +194,116 @@ def _of_report(report: dict[str, Any]) -> RequestArguments:
     }
 
 
-def _changed(saved: dict[str, Any], again: dict[str, Any]) -> list[str]:
-    found = []
+def task_again(saved: Saved, find: Find) -> TaskResult:
+    """The result of the same files, scored and ranked in the same way; the manifest is not read again."""
+    plan = saved.get("plan") or {}
+    documents, topic = how_joined(saved["options"]["documents"])
+    settings = {
+        **{name: saved["options"][name] for name in (*CHOICES, "baseline")},
+        **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
+        **{name: plan.get(name) for name in ("resamples", "seed")},
+        **{f"{side}_format": saved["formats"].get(side) for side in ("key", "response")},
+        "documents": documents,
+        "topic": topic,
+        "digests": True,
+    }
+    datasets = {name: find("key", row["key"]) for name, row in saved["datasets"].items()}
+    systems = {}
+    for system, row in saved["systems"].items():
+        if row["submissions"].keys() != datasets.keys():
+            raise _DamageError(f"{system} has other data sets than the task")
+        systems[system] = {name: _submission(entry, find) for name, entry in row["submissions"].items()}
+    return run_task(Task(saved["task"], datasets, systems, settings), significance=bool(plan))
+
+
+def _submission(saved: Saved, find: Find) -> Submission:
+    if saved.get("file") is None:
+        return Submission("", saved["status"], saved.get("message") or "")
+    return Submission(find("response", saved["file"]))
+
+
+def _reports_of_task(result: Saved) -> dict[Any, Saved]:
+    return {
+        (system, dataset): submission["report"]
+        for system, row in result["systems"].items()
+        for dataset, submission in row["submissions"].items()
+        if submission.get("report") is not None
+    }
+
+
+class _Kind(NamedTuple):
+    """One row of the catalogue: results of one schema."""
+
+    needs: Saved
+    compute: Callable[[Saved, Find], Report | SettingsReport | Comparison | TaskResult]
+    reports: Callable[[Saved], Mapping[Any, Saved]]
+    """The reports in a result, under anything that tells them apart."""
+
+
+KINDS = {
+    SCHEMA: _Kind(REPORT_NEEDS, _report_again, lambda result: {"": result}),
+    SETTINGS_SCHEMA: _Kind(SETTINGS_NEEDS, _settings_again, lambda result: result["settings"]),
+    COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, lambda result: result["systems"]),
+    TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),
+}
+
+
+def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
+    """The files of a report that are not what they were."""
+    if again is None:
+        yield f"{saved['inputs']['response']['name']} cannot be scored"
+        return
     for side, now in again["inputs"].items():
         before, after = saved["inputs"][side].get("sha256"), now["sha256"]
         if before and before != after:
-            found.append(f"the {side} {now['name']} has changed: SHA-256 was {before[:12]}…, is {after[:12]}…")
-    return found
+            yield f"the {side} {now['name']} has changed: SHA-256 was {before[:12]}…, is {after[:12]}…"
 
 
 ABSENT = object()
 
 
-def _compared(saved: Any, again: Any, where: str = "") -> Iterator[str]:
-    """For every figure of the saved result or the one computed now nothing, or how they differ."""
-    if isinstance(saved, Mapping) and isinstance(again, Mapping):
+def _compared(saved: Saved, again: Saved) -> tuple[int, list[str]]:
+    """How many figures there are in one result or the other, and how those that differ do so.
+
+    Texts are no figures. Signatures (but for the version) and options must be the same nevertheless.
+    """
+    compared, differences = 0, []
+    for path, before, now in _leaves(saved, again):
+        if path[-1] == ".signature" or path[-2:-1] == (".options",):
+            figure, same = False, _without_version(before) == _without_version(now)
+        else:
+            # A text is compared only where there is no text now, or was none.
+            figure = any(isinstance(value, int | float | dict | list | tuple) for value in (before, now))
+            same = not figure or _same(before, now)
+        compared += figure or not same
+        if not same:
+            differences.append(f"{''.join(path).removeprefix('.')} was {_short(before)}, is {_short(now)}")
+    return compared, differences
+
+
+def _leaves(saved: Any, again: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+    """Two results side by side: the way to each value that is not a table or a list in both, and both values."""
+    if isinstance(saved, dict) and isinstance(again, dict):
         for name in dict.fromkeys((*saved, *again)):
-            before, now = saved.get(name, ABSENT), again.get(name, ABSENT)
-            talk = name in ("warnings", "notes") and _is_talk(before) and _is_talk(now)
-            unwanted = name == "documents" and before is ABSENT and isinstance(now, list)
-            if name == "signature" or where.endswith("options"):
-                before, now = (str(value).rpartition("|v")[0] or value for value in (before, now))
-                if before != now:
-                    yield f"{where}.{name} was {_short(before)}, is {_short(now)}".removeprefix(".")
-            elif not talk and not unwanted:
-                yield from _compared(before, now, f"{where}.{name}" if where else name)
+            yield from _leaves(saved.get(name, ABSENT), again.get(name, ABSENT), (*path, f".{name}"))
     elif isinstance(saved, list) and isinstance(again, list | tuple):
-        for at, (before, now) in enumerate(zip_longest(saved, again, fillvalue=ABSENT)):
-            called = before["id"] if isinstance(before, Mapping) and "id" in before else at
-            yield from _compared(before, now, f"{where}[{called}]")
-    elif any(isinstance(value, int | float | Mapping | list | tuple) for value in (saved, again)):
-        yield "" if _same(saved, again) else f"{where} was {_short(saved)}, is {_short(again)}"
+        for index, (before, now) in enumerate(zip_longest(saved, again, fillvalue=ABSENT)):
+            label = before.get("id", index) if isinstance(before, dict) else index
+            yield from _leaves(before, now, (*path, f"[{label}]"))
+    else:
+        yield path, saved, again
 
 
-def _is_talk(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(said, str) for said in value)
+def _without_version(value: Any) -> Any:
+    return value.rpartition("|v")[0] or value if isinstance(value, str) else value
 
 
 def _same(saved: Any, again: Any) -> bool:
     if any(isinstance(value, bool) or not isinstance(value, int | float) for value in (saved, again)):
         return type(saved) is type(again) and bool(saved == again)
     neither_is_a_number = saved != saved and again != again
-    return neither_is_a_number or saved == again or bool(abs(saved - again) <= TOLERANCE)
+    # Nothing is subtracted from what was saved, which may be too large an integer for that.
+    return neither_is_a_number or bool(again - TOLERANCE <= saved <= again + TOLERANCE)
 
 
 def _short(value: Any) -> str:

@@ -9,10 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from corefscope.evaluate.request import Request
-from corefscope.show.page.data import collect
-from corefscope.show.page.page import render
-from corefscope.show.serve import Site, make_server
+from corefscope.show.serve import serve_report
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 
@@ -23,15 +20,14 @@ def _replace(path: Path, text: str) -> None:
 
 def test_the_page_follows_the_files(browser: Any, tmp_path: Path) -> None:
     key, response = (Path(shutil.copy(path, tmp_path)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE))
-    site = Site(str(key), [str(response)], lambda: render(collect(key, [response], Request({})), live=True))
-    with make_server(site, port=0) as server:
+    with serve_report(key, [response], port=0) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         context = browser.new_context()
         page = context.new_page()
         said: list[str] = []
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"http://127.0.0.1:{server.server_address[1]}/#doc=en_letter")
+        page.goto(f"{server.url}#doc=en_letter")
         hero = page.locator(".hero .big")
         assert hero.inner_text() == "72.88"
         good = response.read_text(encoding="utf-8")

@@ -7,13 +7,15 @@ where, with exit code 1.
 from __future__ import annotations
 
 import argparse
+import operator
 from collections.abc import Sequence
+from functools import reduce
 from math import trunc
 
 from ...base.errors import no_such_document
 from ...base.numbers import f1, mean, ratio
 from ...evaluate.results import Report
-from ..terminal import complain, guarded
+from ..terminal import guarded, warn
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 RULE = "-" * 74
@@ -22,7 +24,6 @@ A drop-in replacement for the CoNLL reference scorer 8.01 (scorer.pl).
 
 NAME is the document to score, as it stands after '#begin document'; without it, or with 'none', all are.
 """
-Figures = tuple[float, float, float, float]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,27 +39,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("key", metavar="KEY", help="the key file")
     parser.add_argument("response", metavar="RESPONSE", help="the response file")
     parser.add_argument("name", metavar="NAME", nargs="?", default="none", help="one document, or 'none' for all")
-    options = parser.parse_args(arguments)
-    return guarded(lambda: _run(options))
+    parsed = parser.parse_args(arguments)
+    return guarded(lambda: _run(parsed))
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(parsed: argparse.Namespace) -> int:
     from ...evaluate.files import score
 
-    names = METRICS if options.metric == "all" else (options.metric,)
+    names = METRICS if parsed.metric == "all" else (parsed.metric,)
     report = score(
-        options.key,
-        options.response,
+        parsed.key,
+        parsed.response,
         preset="conll12",
         metrics=[*names, "mentions"],
         key_format="conll",
         response_format="conll",
     )
-    for warning in report.warnings:
-        complain("warning", warning)
-    documents = _chosen(report, options)
+    warn(report.warnings)
+    documents = _chosen(report, parsed)
     for name in names:
-        if options.metric == "all":
+        if parsed.metric == "all":
             print(f"\nMETRIC {name}:")
         print("\n====== TOTALS =======")
         print("Identification of Mentions: " + _line(_sums(report, documents, "mentions")))
@@ -69,25 +69,22 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(report: Report, options: argparse.Namespace) -> list[str]:
+def _chosen(report: Report, parsed: argparse.Namespace) -> list[str]:
     """The documents to add up."""
-    if options.name == "none":
+    if parsed.name == "none":
         return list(report.documents)
     from ...read.conll import document_name
 
-    wanted = document_name(options.name)
-    if wanted not in report.documents:
-        raise no_such_document(options.name, list(report.documents), options.key)
-    return [wanted]
+    name = document_name(parsed.name)
+    if name not in report.documents:
+        raise no_such_document(parsed.name, list(report.documents), parsed.key)
+    return [name]
 
 
 def _sums(report: Report, documents: Sequence[str], name: str) -> tuple[float, ...]:
     """The counts of the documents, added in their order without any correction of rounding."""
-    totals: list[float] = []
-    for document in documents:
-        row = list(report.documents[document].counts(name).values())
-        totals = [total + value for total, value in zip(totals or [0] * len(row), row, strict=True)]
-    return tuple(totals)
+    rows = [report.documents[document].counts(name).values() for document in documents]
+    return tuple(reduce(operator.add, column) for column in zip(*rows, strict=True))
 
 
 def _print_blanc(counts: Sequence[float]) -> None:

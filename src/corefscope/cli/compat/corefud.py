@@ -6,11 +6,10 @@ Where the official program ends in a traceback, this one says what is wrong and 
 from __future__ import annotations
 
 import argparse
-import gc
 from collections.abc import Sequence
 
 from ...base.numbers import headline, mean
-from ..terminal import complain, guarded
+from ..terminal import ProgressBar, guarded, warn
 
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 CONLL = ("muc", "bcub", "ceafe")
@@ -19,49 +18,43 @@ SETTINGS = {"exact": "exact", "partial": "partial-corefud", "head": "head"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the scorer and return its exit code."""
-    options = _parser().parse_args(arguments)
-    return guarded(lambda: _run(options))
+    parsed = _parser().parse_args(arguments)
+    return guarded(lambda: _run(parsed))
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(parsed: argparse.Namespace) -> int:
     from ...evaluate.files import score
 
-    names = METRICS if "all" in options.metrics else tuple(options.metrics)
-    match = "exact" if options.exact_match else options.match
-    gc.disable()
-    try:
+    names = METRICS if "all" in parsed.metrics else tuple(parsed.metrics)
+    match = "exact" if parsed.exact_match else parsed.match
+    with ProgressBar(quiet=True):
         report = score(
-            options.key_file,
-            options.sys_file,
+            parsed.key_file,
+            parsed.sys_file,
             match=match,
-            zeros=options.zero_match_method,
-            singletons="keep" if options.keep_singletons else "drop",
+            zeros=parsed.zero_match_method,
+            singletons="keep" if parsed.keep_singletons else "drop",
             metrics=names or METRICS,
             key_format="corefud",
             response_format="corefud",
         )
-    finally:
-        gc.enable()
-    for warning in report.warnings:
-        complain("warning", warning)
-    print(f"The scorer is evaluating {_what(options, names)} using {SETTINGS[match]} match evaluation setting.")
-    print(f"The following metrics will be evaluated: {', '.join(names)}")
-    print()
+    warn(report.warnings)
+    print(f"The scorer is evaluating {_what(parsed, names)} using {SETTINGS[match]} match evaluation setting.")
+    print(f"The following metrics will be evaluated: {', '.join(names)}\n")
     for name in names:
         recall, precision, f1 = (100 * value for value in report[name])
-        print(name)
-        print(f"Recall: {recall:.2f}  Precision: {precision:.2f}  F1: {f1:.2f}")
+        print(f"{name}\nRecall: {recall:.2f}  Precision: {precision:.2f}  F1: {f1:.2f}")
     official = [name for name in names if name in CONLL]
     if len(official) == 3:  # any three, one of them thrice too
         print(f"CoNLL score: {100 * mean(headline(report[name]) for name in official):.2f}")
     return 0
 
 
-def _what(options: argparse.Namespace, names: Sequence[str]) -> str:
+def _what(parsed: argparse.Namespace, names: Sequence[str]) -> str:
     if not set(names) - {"mor"}:
         return ""
-    singletons = ", singletons" if options.keep_singletons else ""
-    return f"coreferential mentions{singletons}, zeros (using {options.zero_match_method} match method)"
+    singletons = ", singletons" if parsed.keep_singletons else ""
+    return f"coreferential mentions{singletons}, zeros (using {parsed.zero_match_method} match method)"
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -7,38 +7,20 @@ from typing import Any
 from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 
+NAMED = {"\\": "backslash", "^": "asciicircum", '"': "quotedbl", "<": "less", ">": "greater", "|": "bar"}
+GREEK = {"κ": "kappa", "φ": "phi", "Δ": "Delta", "ρ": "rho", "τ": "tau"}
+SIGNS = {"±": "pm", "≤": "leq", "≥": "geq", "×": "times", "·": "cdot", "∅": "emptyset"}
 SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
+    **{character: f"\\{character}" for character in "{}$&#%_"},
+    **{character: rf"\text{name}{{}}" for character, name in NAMED.items()},
+    **{character: rf"$\{name}$" for character, name in (GREEK | SIGNS).items()},
     "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
     "³": r"\textsuperscript{3}",
     "²": r"\textsuperscript{2}",
     "₀": r"\textsubscript{0}",
-    "κ": r"$\kappa$",
-    "φ": r"$\phi$",
-    "Δ": r"$\Delta$",
-    "±": r"$\pm$",
-    "−": r"$-$",
+    "−": "$-$",
     "–": "--",
     "…": r"\dots{}",
-    "≤": r"$\leq$",
-    "≥": r"$\geq$",
-    "×": r"$\times$",
-    "·": r"$\cdot$",
-    "ρ": r"$\rho$",
-    "τ": r"$\tau$",
-    "∅": r"$\emptyset$",
     **{bar: rf"\rule{{.5em}}{{.{height}em}}" for height, bar in enumerate("▁▂▃▄▅▆▇█", 1)},
 }
 
@@ -77,7 +59,7 @@ def _table(sheet: Sheet, caption: str) -> str:
         r"\toprule",
         _line([_indented(title) for title in sheet.head]),
         r"\midrule",
-        *(_line([_cell(cell, at in sheet.strong) for cell in row]) for at, row in enumerate(sheet.rows)),
+        *(_line([_cell(cell, index in sheet.strong) for cell in row]) for index, row in enumerate(sheet.rows)),
         r"\bottomrule",
         r"\end{tabular}",
         rf"\caption{{{about and about + ' '}{caption}}}",
@@ -88,9 +70,9 @@ def _table(sheet: Sheet, caption: str) -> str:
 
 def _cell(cell: Cell, strong: bool) -> str:
     text = _indented(cell.text)
-    if text and (strong or cell.bold):
-        text = rf"\textbf{{{text}}}"
-    return text + (rf" {{\footnotesize {escaped(cell.note)}}}" if cell.note else "")
+    bold = text and (strong or cell.bold)
+    note = rf" {{\footnotesize {escaped(cell.note)}}}" if cell.note else ""
+    return (rf"\textbf{{{text}}}" if bold else text) + note
 
 
 def _indented(text: str) -> str:

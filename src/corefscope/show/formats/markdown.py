@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
-from ..layout import Block, Cell, Sheet, Span, Text, lay_out, sheets_of
+from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#&])")
@@ -18,8 +17,12 @@ def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG00
     """The blocks one below the other, then notes and signature."""
     layout = lay_out(result, per_document)
     notes = "".join(f"- {escaped(note)}\n" for note in layout.notes)
-    signatures = "  \n".join(f"`{_code(signature)}`" for signature in layout.signatures)
-    return "\n".join([*map(_block, layout.blocks), *([notes] if notes else []), f"{signatures}\n"])
+    signatures = "  \n".join("`" + shown(signature).replace("`", "'") + "`" for signature in layout.signatures)
+    blocks = [
+        _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
+        for block in layout.blocks
+    ]
+    return "\n".join([*blocks, *([notes] if notes else []), f"{signatures}\n"])
 
 
 def escaped(text: str) -> str:
@@ -29,14 +32,6 @@ def escaped(text: str) -> str:
     'a\\|b \\<i\\>'
     """
     return SPECIAL.sub(r"\\\1", shown(text))
-
-
-def _code(text: str) -> str:
-    return shown(text).replace("`", "'")
-
-
-def _block(block: Block) -> str:
-    return _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
 
 
 def _text(text: Text) -> str:
@@ -58,11 +53,9 @@ def _span(span: Span) -> str:
 
 
 def _table(sheet: Sheet) -> str:
-    head = [_indented(title) for title in sheet.head]
-    numbers = len(head) - sheet.left
-    lines = [_line(head), _line([*[":--"] * sheet.left, *["--:"] * numbers])]
-    for at, row in enumerate(sheet.rows):
-        lines.append(_line([_cell(cell, at in sheet.strong) for cell in row]))
+    rule = [":--"] * sheet.left + ["--:"] * (len(sheet.head) - sheet.left)
+    rows = [[_cell(cell, index in sheet.strong) for cell in row] for index, row in enumerate(sheet.rows)]
+    lines = [f"| {' | '.join(cells)} |" for cells in (map(_indented, sheet.head), rule, *rows)]
     above = [escaped(sheet.title), ""] if sheet.title else []
     below = ["", escaped(sheet.note)] if sheet.note else []
     return "\n".join([*above, *lines, *below]) + "\n"
@@ -79,7 +72,3 @@ def _indented(text: str) -> str:
     """What stands under something else in its column begins further to the right."""
     begun = text.lstrip(" ")
     return "&nbsp;" * (len(text) - len(begun)) + escaped(begun.rstrip(" ")) if begun else ""
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

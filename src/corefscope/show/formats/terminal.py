@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..columns import folded, padded, side_by_side, table, terminal_width, width_of, wrapped
-from ..layout import Beside, Block, Cell, Sheet, Text, lay_out
+from ..layout import Beside, Block, Sheet, Text, lay_out
 from ..text import BOLD, DIM, shown, styled
 
 STYLES = {"strong": BOLD, "dim": DIM}
@@ -37,7 +37,7 @@ def _text(text: Text, width: int, colour: bool) -> str:
         "".join(styled(shown(span.text), STYLES.get(span.style, ""), colour and bool(span.style)) for span in line)
         for line in text.spans
     ]
-    return folded("\n".join(lines), width) if text.wrap else "\n".join(lines)
+    return folded(lines, width) if text.wrap else "\n".join(lines)
 
 
 def _table(sheet: Sheet, width: int | None, colour: bool) -> list[str]:
@@ -47,7 +47,7 @@ def _table(sheet: Sheet, width: int | None, colour: bool) -> list[str]:
         strong = row and (row - 1 in sheet.strong or sheet.rows[row - 1][column].bold)
         return styled(text, BOLD if strong else DIM, bool(strong or not row))
 
-    rows = [[_plain(cell) for cell in row] for row in sheet.rows]
+    rows = [[shown(f"{cell.text} {cell.note}" if cell.note else cell.text) for cell in row] for row in sheet.rows]
     head = [shown(title) for title in sheet.head]
     return table(head, rows, sheet.left, width=width, style=style if colour else None, sparse=sheet.sparse)
 
@@ -58,7 +58,3 @@ def _with_bars(lines: list[str], bars: Sequence[str], width: int) -> list[str]:
     if len(lines) != len(bars) + 1 or longest + 2 + max(map(len, bars), default=0) > width:
         return lines
     return [f"{padded(line, longest)}  {bar}".rstrip() for line, bar in zip(lines, ["", *bars], strict=True)]
-
-
-def _plain(cell: Cell) -> str:
-    return shown(f"{cell.text} {cell.note}" if cell.note else cell.text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...evaluate.request import Path, Progress, Request, RequestArguments
@@ -21,7 +23,7 @@ def write_report(
     progress: Progress | None = None,
     **arguments: Unpack[RequestArguments],
 ) -> tuple[str, ...]:
-    """Write a page that compares responses with a key; what was odd in the files is returned.
+    """Write a page that compares responses with a key; return the warnings about the files.
 
     Parameters
     ----------
@@ -30,13 +32,13 @@ def write_report(
     out
         Where the page is written. Nothing is left there if something goes wrong.
     names
-        What the responses are called; without it, as much of their paths as tells them apart.
+        The names of the responses; by default as much of their paths as tells them apart.
     title
-        What the page is called; without it, as the key file.
+        The title of the page; by default the name of the key file.
     progress
         Called before each document with its number, the number of documents and its id.
     preset, match, zeros, singletons, rules, metrics, …
-        As in ``score``.
+        As in ``score``. With ``digests``, the SHA-256 of the files stand beside the signature.
 
     Raises
     ------
@@ -45,11 +47,13 @@ def write_report(
     OptionError
         If an option has a value that does not exist.
     """
+    from ...write.target import Target
     from .data import collect
-    from .page import check_target, write
+    from .page import check_target, render
 
     check_target(out, [key, *responses])
     data = collect(key, responses, Request(arguments), names=names, title=title, progress=progress)
-    write(data, out)
-    read = data["overview"]["responses"]
-    return tuple(dict.fromkeys(warning for response in read for warning in response["warnings"]))
+    with Target(os.path.join(os.curdir, out)) as target:  # also a file of the name - is a file
+        target.write(render(data).encode("utf-8", errors="backslashreplace"))
+    by_response = [response["warnings"] for response in data["overview"]["responses"]]
+    return tuple(dict.fromkeys(chain.from_iterable(by_response)))

@@ -7,138 +7,124 @@ from typing import Any, NamedTuple
 
 from ...base.document import Document, Mention
 from ...base.positions import coordinates, node_name
-from ...match.alignment import Alignment, Side
-from ...study.faults.annotated import origins
+from ...study.faults.annotated import Annotated
+from ...study.faults.examiner import Findings
 from ...study.faults.pairing import Pairing
 from ...study.faults.taxonomy import Fault
-from .nodes import Nodes
+from .nodes import NumberedNodes
 
 Plain = dict[str, Any]
-Place = tuple[tuple[int, ...], int]
-"""The parts of a mention and its head."""
 
 
-class Compared(NamedTuple):
-    """A response of a document, aligned with the key."""
-
-    key: Document
-    response: Document
-    alignment: Alignment
-    pairing: Pairing
-    faults: Sequence[Fault]
-
-
-def document_data(compared: Sequence[Compared], kinds: Sequence[str]) -> Plain:
+def document_data(compared: Sequence[Findings], kinds: Sequence[str]) -> Plain:
     """The plain values of a document, as ``show/schemas/corefscope-page-1.json`` describes them.
 
-    ``kinds`` are the names of the kinds of faults, which are told by their number.
+    ``compared`` has the findings of each response, ``kinds`` the names of the kinds of faults: a fault has the index
+    of its kind.
     """
-    first = compared[0]
-    nodes = Nodes([first.key, *(one.response for one in compared)])
-    key = Chains(nodes, 0)
+    document = compared[0].key.document
+    nodes = NumberedNodes([document, *(findings.response.document for findings in compared)])
+    key, *sides = [Chains(nodes, side) for side in range(len(compared) + 1)]
+    # First all chains and mentions of the key: a response may show some that others do not.
+    entries = [(key.add(one.key), side.add(one.response)) for side, one in zip(sides, compared, strict=True)]
     responses = []
-    relations: list[dict[int, str]] = [{} for _ in range(len(compared) + 1)]
-    for number, one in enumerate(compared, 1):
-        response = Chains(nodes, number)
-        in_key = key.add(one.key, one.alignment.key)
-        in_response = response.add(one.response, one.alignment.response)
+    for side, (in_key, in_response), findings in zip(sides, entries, compared, strict=True):
+        alignment = findings.alignment
         responses.append(
             {
-                **response.plain(),
-                "to": _counterparts(in_key, in_response, one.alignment.to_response, len(key.mentions)),
-                "back": _counterparts(in_response, in_key, one.alignment.to_key, len(response.mentions)),
-                "p": _partners(in_key, in_response, one.pairing, len(key.titles)),
-                "f": [_fault(fault, key, response, kinds) for fault in one.faults],
+                **side.plain(),
+                "to": _counterparts(in_key, in_response, alignment.to_response, len(key.mentions)),
+                "back": _counterparts(in_response, in_key, alignment.to_key, len(side.mentions)),
+                "p": _partners(in_key, in_response, findings.pairing, len(key.titles)),
+                "f": [_fault(fault, key, side, kinds) for fault in findings.faults],
             }
         )
-        _collect_relations(one.key, one.alignment.key, nodes, relations[0])
-        _collect_relations(one.response, one.alignment.response, nodes, relations[number])
-    for plain in responses:  # a later response may have shown chains and mentions of the key that earlier ones lack
-        plain["to"] += [-1] * (len(key.mentions) - len(plain["to"]))
-        plain["p"] += [-1] * (len(key.titles) - len(plain["p"]))
     return {
-        "id": first.key.id,
+        "id": document.id,
         "s": nodes.sentences(),
-        "z": nodes.zeros(relations),
+        "z": nodes.zeros([side.relations for side in (key, *sides)]),
         "key": key.plain(),
         "responses": responses,
     }
 
 
-class Shown(NamedTuple):
-    """Where the entities and mentions of an aligned side are on the page."""
+class Entries(NamedTuple):
+    """Where the entities and mentions of an aligned side are among the chains and mentions of the page."""
 
     chains: list[int]
-    """By number of the entity."""
+    """By entity, its chain."""
     owned: list[int]
-    """By number of the mention: in the chain that owns it."""
-    everywhere: list[tuple[int, int]]
-    """All places where it is shown, each with the number of the mention."""
+    """By mention, its entry in the chain of the entity that owns it."""
+    all: list[tuple[int, int]]
+    """Each entry with its mention, which has one in every chain it stands in."""
 
 
 class Chains:
     """The chains of one side as the page shows them: every mention once for each chain it stands in."""
 
-    def __init__(self, nodes: Nodes, side: int) -> None:
+    def __init__(self, nodes: NumberedNodes, side: int) -> None:
         self._nodes = nodes
         self._side = side
-        self._chains: dict[int, int] = {}  # number of the entity in the file -> chain
-        self._shown: dict[Place, dict[int, int]] = {}  # parts and head -> chain -> mention
+        self._chains: dict[int, int] = {}  # entity of the file -> chain
+        self._entries: dict[tuple[tuple[int, ...], int], dict[int, int]] = {}  # parts and head -> chain -> mention
         self.titles: list[list[str]] = []
         self.mentions: list[list[int]] = []
+        self.relations: dict[int, str] = {}
+        """By the node of a zero, what it depends on, in words."""
 
-    def add(self, document: Document, side: Side) -> Shown:
-        """Make the chains of a side known, and say where its mentions are shown."""
-        chains, owned, everywhere = [], [-1] * len(side.mentions), []
-        for i, origin in enumerate(origins(document, side)):
-            entity = origin if origin >= 0 else -1 - i
-            chain = self._chains.setdefault(entity, len(self._chains))
-            chains.append(chain)
+    def add(self, annotated: Annotated) -> Entries:
+        """Add the chains of a side."""
+        document, side = annotated.document, annotated.side
+        entries = Entries([], [-1] * len(side.mentions), [])
+        for i, mentions in enumerate(side.given):
+            origin = annotated.entity(i)
+            chain = self._chains.setdefault(origin if origin >= 0 else -1 - i, len(self._chains))
+            entries.chains.append(chain)
             if chain == len(self.titles):
-                self.titles.append([_text(document.entity_ids, entity), _text(document.entity_types, entity)])
-            for mention, number in zip(side.given[i], side.entities[i], strict=True):
-                entry = self._mention(chain, mention)
-                everywhere.append((entry, number))
+                name = document.entity_ids[origin] if document.entity_ids and origin >= 0 else ""
+                self.titles.append([name, annotated.type_of(i)])
+            for mention, number in zip(mentions, side.entities[i], strict=True):
+                entry = self._entry(chain, mention)
+                entries.all.append((entry, number))
                 if side.owner[number] == i:
-                    owned[number] = entry
-        return Shown(chains, owned, everywhere)
+                    entries.owned[number] = entry
+        for _, zero in side.numbered(side.zeros):
+            if zero.dependencies:
+                self.relations.setdefault(self._nodes.number(zero.head), _relation(document, zero))
+        return entries
 
     def find(self, mention: Mention, entity: str = "") -> int:
-        """The number of a mention, in the named entity if it stands in several; −1 if it is not shown."""
-        standing = self._shown.get(self._place(mention), {})
-        named = [entry for chain, entry in standing.items() if self.titles[chain][0] == entity]
-        return next(iter(named or standing.values()), -1)
+        """The entry of a mention, in the named entity if it stands in several; −1 if it is not shown."""
+        by_chain = self._entries.get(self._parts(mention), {})
+        named = [entry for chain, entry in by_chain.items() if self.titles[chain][0] == entity]
+        return next(iter(named or by_chain.values()), -1)
 
     def plain(self) -> Plain:
         """Chains and mentions as plain values."""
         return {"e": self.titles, "m": self.mentions}
 
-    def _place(self, mention: Mention) -> Place:
+    def _parts(self, mention: Mention) -> tuple[tuple[int, ...], int]:
         return self._nodes.runs(mention, self._side), self._nodes.number(mention.head)
 
-    def _mention(self, chain: int, mention: Mention) -> int:
-        place = self._place(mention)
-        standing = self._shown.setdefault(place, {})
-        if chain not in standing:
-            standing[chain] = len(self.mentions)
-            self.mentions.append([chain, place[1], *place[0]])
-        return standing[chain]
+    def _entry(self, chain: int, mention: Mention) -> int:
+        runs, head = self._parts(mention)
+        by_chain = self._entries.setdefault((runs, head), {})
+        if chain not in by_chain:
+            by_chain[chain] = len(self.mentions)
+            self.mentions.append([chain, head, *runs])
+        return by_chain[chain]
 
 
-def _text(values: Sequence[str], entity: int) -> str:
-    return values[entity] if 0 <= entity < len(values) else ""
-
-
-def _counterparts(side: Shown, other: Shown, to_other: list[int], size: int) -> list[int]:
+def _counterparts(side: Entries, other: Entries, to_other: list[int], size: int) -> list[int]:
     """For each of ``size`` mentions that are shown the one of the other side that stands for it, or −1."""
     counterparts = [-1] * size
-    for entry, number in side.everywhere:
-        if to_other[number] >= 0:
-            counterparts[entry] = other.owned[to_other[number]]
+    for entry, mention in side.all:
+        if to_other[mention] >= 0:
+            counterparts[entry] = other.owned[to_other[mention]]
     return counterparts
 
 
-def _partners(key: Shown, response: Shown, pairing: Pairing, size: int) -> list[int]:
+def _partners(key: Entries, response: Entries, pairing: Pairing, size: int) -> list[int]:
     """For each of ``size`` chains of the key its home, if that mainly is this chain; else −1.
 
     What stands elsewhere than with the partner is what the faults call divided or conflated.
@@ -155,14 +141,6 @@ def _fault(fault: Fault, key: Chains, response: Chains, kinds: Sequence[str]) ->
     in_response = [response.find(mention, fault.response_entity) for mention in fault.response]
     kind = kinds.index(fault.zero_kind or fault.kind)
     return [kind, fault.line, *([entry for entry in side if entry >= 0] for side in (in_key, in_response))]
-
-
-def _collect_relations(document: Document, side: Side, nodes: Nodes, relations: dict[int, str]) -> None:
-    """What the zeros of a side depend on, in words."""
-    for number in side.zeros:
-        mention = side.mentions[number]
-        if mention.dependencies:
-            relations.setdefault(nodes.number(mention.head), _relation(document, mention))
 
 
 def _relation(document: Document, mention: Mention) -> str:

@@ -7,19 +7,32 @@ from collections.abc import Sequence
 
 from ...base.document import Document
 from ...base.errors import OptionError
+from ...base.numbers import Score
 from ...count.metrics import METRICS, headline_metric
-from ...evaluate.files import reports
-from ...evaluate.options import Options
 from ...evaluate.request import Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
-from ...study.faults.examiner import Examiner
+from ...study.faults.examiner import Examiner, Findings
 from ...study.faults.features import DIMENSIONS
-from ...study.faults.slices import Slice
+from ...study.faults.slices import Slice, score_of, worst
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS
-from .documents import Compared
+from ...study.resampling import Study, headline_of
+from .documents import Plain
 
+SLICE_RESAMPLES = 1000
 KIND_NAMES = (*KINDS, *ZERO_KINDS)
+HELP = {
+    "span": "The mention was found, but with other words.",
+    "missing_mention": "A mention of the key that the response does not have, though it has others of the entity.",
+    "extra_mention": "A mention of the response that is not in the key, in an entity of which others are.",
+    "missing_entity": "No mention of this key entity was found.",
+    "extra_entity": "No mention of this response entity is in the key.",
+    "conflated": "Mentions of one key entity stand in a response entity that mostly belongs to another.",
+    "divided": "Mentions of one key entity stand in another response entity than most of it.",
+    "missing_zero": "A zero of the key that the response does not have, though it has others of the entity.",
+    "extra_zero": "A zero of the response that is not in the key, in an entity of which other mentions are.",
+    "misattached_zero": "The zero was found, but as another node or with other dependencies.",
+}
 
 
 def main_metric(names: Sequence[str]) -> str:
@@ -43,24 +56,69 @@ class Examined(Examiner):
         names = request.metrics
         main = main_metric(names)
         super().__init__(request, names, main, by=tuple(DIMENSIONS), slice_metrics=[main])
-        self.name, self.corpus, self._request = name, corpus, request
+        self.name, self.corpus = name, corpus
         self.order = (main, *(name for name in names if name != main))
         """The metrics as they are shown."""
-        self.faults: Counter[str] = Counter()
         self.documents: list[Counter[str]] = []
         """For each document how many faults of each kind there are; those of zeros are kinds of their own."""
 
-    def compare(self, key: Document, response: Document) -> Compared:
+    def compare(self, key: Document, response: Document) -> Findings:
         """Score and examine one document."""
-        _, _, alignment, pairing, faults = self.examine(key, response, self.corpus.warnings)
-        self.documents.append(Counter(fault.zero_kind or fault.kind for fault in faults))
-        self.faults.update(fault.kind for fault in faults)
-        return Compared(key, response, alignment, pairing, faults)
+        findings = self.examine(key, response, self.corpus.warnings)
+        self.documents.append(Counter(fault.zero_kind or fault.kind for fault in findings.faults))
+        return findings
 
-    def finished(self) -> Report:
-        """The scores of everything that was compared."""
-        return reports(self._request, self.corpus, [self])[0]
+    def plain(self, report: Report, study: Study | None, shown: Sequence[str]) -> Plain:
+        """What the template needs of the response; ``shown`` are the documents of which the page has the text."""
+        by_dimension = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
+        slices = {by: parts for by, parts in by_dimension.items() if len(parts) > 1}
+        weak = worst(report, [part for parts in slices.values() for part in parts], self.metric, limit=3)
+        documents = report.documents
+        return {
+            "name": self.name,
+            "inputs": report.inputs,
+            "signature": report.signature,
+            "warnings": list(report.warnings),
+            "cards": [self._card(metric, report, study) for metric in self.order],
+            "losses": self._losses(),
+            "slices": [
+                {"title": DIMENSIONS[by].title, "rows": [self._slice(part) for part in parts]}
+                for by, parts in slices.items()
+            ],
+            "weak": [(DIMENSIONS[each.slice.by].title, each.slice.value, each.score) for each in weak],
+            "documents": [
+                {"scores": [score_of(documents[name], metric) for metric in self.order], "faults": kinds.total()}
+                for name, kinds in zip(shown, self.documents, strict=False)
+            ],
+        }
 
-    def slices(self, options: Options) -> dict[str, list[Slice]]:
-        """By dimension, those that divide anything."""
-        return {slicer.by: parts for slicer in self.slicers if len(parts := slicer.slices(options)) > 1}
+    def _card(self, metric: str, report: Report, study: Study | None) -> Plain:
+        score, shown = report[metric], score_of(report, metric)
+        difference = study.differences[self.name][metric] if study and self.name in study.differences else None
+        return {
+            "title": METRICS[metric].title,
+            "summary": METRICS[metric].summary,
+            "main": metric == self.metric,
+            "score": shown,
+            "parts": score if isinstance(score, Score) else None,
+            "interval": headline_of(study.intervals[self.name][metric]) if study and shown is not None else None,
+            "difference": difference,
+        }
+
+    def _losses(self) -> Plain:
+        """The steps from the score to 100, each where the one before ends."""
+        attribution = self.ledger.attribution(self.metric)
+        counts = sum(self.documents, Counter())
+        for zero_kind, (_, kind) in ZERO_KINDS.items():
+            counts[kind] += counts[zero_kind]
+        steps, reached = [], attribution.score
+        for step in attribution.steps:
+            kind = step.kind
+            more = {"title": KINDS[kind], "help": HELP[kind], "count": counts[kind], "from": reached}
+            reached += step.points
+            steps.append({**step._asdict(), **more, "to": reached})
+        return {"score": attribution.score, "steps": steps, "rules": attribution.rules, "end": reached}
+
+    def _slice(self, part: Slice) -> Plain:
+        interval = part.with_intervals([self.metric], SLICE_RESAMPLES).intervals.get(self.metric)
+        return {"slice": part, "score": score_of(part.report, self.metric), "interval": interval}

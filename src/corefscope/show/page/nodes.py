@@ -3,66 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from ...base.document import Document, Mention
-from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, decimal, node_name, position, runs_of, shown_id
-from .spacing import joints
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, decimal, node_name, runs_of, shown_id
+from .spacing import form_of, joints
 
 Plain = list[Any]
 
 
-class Nodes:
+class NumberedNodes:
     """Numbers for words and empty nodes, the same for key and responses.
 
     Side 0 is the key, side 1 the first response, and so on. Of empty nodes only those are numbered that stand in
-    mentions.
+    mentions. Where mentions are ids, of documents without words, each id is a node.
     """
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
-        self._empty = [_empty_nodes(document) for document in documents]
-        self._numbers: dict[int, int] = {}
-        self._ids: list[str] = []
-        self._zeros: list[int] = []  # positions of empty nodes, in order
+        self._empty = [
+            {position for position in _positions(document) if position & MINOR_MASK}
+            if document.largest_minor
+            else set()
+            for document in documents
+        ]
+        self._zeros = sorted(set().union(*self._empty))
         by_sentence: dict[int, list[int]] = {}
-        for place in sorted(set().union(*self._empty)):
-            by_sentence.setdefault(place >> SENTENCE_SHIFT, []).append(place)
-        if not documents[0].sentences:
-            self._number_ids()
-        for sentence in documents[0].sentences:
-            places = [position(sentence.number, word) for word in range(1, len(sentence.words) + 1)]
-            empty = by_sentence.get(sentence.number)
-            if empty:
-                places = sorted(places + empty)
-                self._zeros += empty
-            self._numbers.update(
-                zip(places, range(len(self._numbers), len(self._numbers) + len(places)), strict=True)
-            )
-        self._decimal = {decimal(place): place for place in reversed(self._zeros)}
-        self._absent = [{self._numbers[place] for place in self._zeros if place not in own} for own in self._empty]
+        for zero in self._zeros:
+            by_sentence.setdefault(zero >> SENTENCE_SHIFT, []).append(zero)
+        sentences = documents[0].sentences
+        self._sentences = [sorted([*each.positions, *by_sentence.get(each.number, ())]) for each in sentences]
+        if not self._sentences:
+            self._sentences = [sorted(set(chain.from_iterable(map(_positions, documents))))]
+        self._numbers = {node: number for number, node in enumerate(chain.from_iterable(self._sentences))}
+        self._decimal = {decimal(zero): zero for zero in reversed(self._zeros)}
+        self._absent = [{self._numbers[zero] for zero in self._zeros if zero not in own} for own in self._empty]
 
-    def _number_ids(self) -> None:
-        """Mentions that are ids, of documents without words: each is a node."""
-        heads = {mention.head for document in self._documents for entity in document.entities for mention in entity}
-        self._ids = list(map(shown_id, sorted(heads)))
-        self._numbers = {place: number for number, place in enumerate(sorted(heads))}
-
-    def number(self, place: int) -> int:
+    def number(self, position: int) -> int:
         """The number of the node at a position; also where a rule set read its id as a decimal number."""
-        number = self._numbers.get(place)
-        return self._numbers[self._decimal[decimal(place)]] if number is None else number
+        number = self._numbers.get(position)
+        return self._numbers[self._decimal[decimal(position)]] if number is None else number
 
     def runs(self, mention: Mention, side: int) -> tuple[int, ...]:
         """First and last node of every unbroken part of a mention: (first, last, first, last, …)."""
-        numbers = [self.number(place) for place in mention.positions]
-        first, last = numbers[0], numbers[-1]
-        if last - first == len(numbers) - 1 and numbers == list(range(first, last + 1)):
-            return first, last
-        absent = self._absent[side]
+        numbers = [self.number(position) for position in mention.positions]
         ends: list[int] = []
         for first, last in runs_of(numbers):
-            if ends and absent.issuperset(range(ends[-1] + 1, first)):
+            if ends and self._absent[side].issuperset(range(ends[-1] + 1, first)):
                 ends[-1] = last  # in between is nothing that this side has
             else:
                 ends += [first, last]
@@ -70,26 +58,19 @@ class Nodes:
 
     def sentences(self) -> list[Plain]:
         """For each sentence its id, line, words, and where no blank follows; empty nodes are empty words."""
-        plain: list[Plain] = [["", 0, self._ids, [], []]] if self._ids else []
-        zeros: dict[int, list[int]] = {}
-        for place in self._zeros:
-            zeros.setdefault(place >> SENTENCE_SHIFT, []).append(place)
-        for sentence in self._documents[0].sentences:
-            words = [word.partition("\t")[2] for word in sentence.words]
-            unspaced, glued = joints(sentence)
-            places = list(range(len(words)))
-            if empty := zeros.get(sentence.number):
-                start = self._numbers[position(sentence.number, 1)] if words else 0
-                start = min(start, self._numbers[empty[0]])
-                places = [self._numbers[position(sentence.number, word)] - start for word in range(1, len(words) + 1)]
-                with_empty = [""] * (len(words) + len(empty))
-                for place, word in zip(places, words, strict=True):
-                    with_empty[place] = word
-                words = with_empty
+        if not self._documents[0].sentences:
+            ids = list(map(shown_id, self._sentences[0]))
+            return [["", 0, ids, [], []]] if ids else []
+        plain: list[Plain] = []
+        for sentence, nodes in zip(self._documents[0].sentences, self._sentences, strict=True):
+            indexes = [index for index, node in enumerate(nodes) if not node & MINOR_MASK]  # those of words
+            forms = [""] * len(nodes)
+            for index, word in zip(indexes, sentence.words, strict=True):
+                forms[index] = form_of(word)
             unspaced, glued = (
-                [places[word - 1] for word in some if word <= len(places)] for some in (unspaced, glued)
+                [indexes[word - 1] for word in words if word <= len(indexes)] for words in joints(sentence)
             )
-            plain.append([sentence.id, sentence.line, words, unspaced, glued])
+            plain.append([sentence.id, sentence.line, forms, unspaced, glued])
         return plain
 
     def zeros(self, relations: Sequence[dict[int, str]]) -> list[Plain]:
@@ -98,25 +79,18 @@ class Nodes:
         ``relations`` has for each side what empty nodes depend on, in words.
         """
         plain: list[Plain] = []
-        for place in self._zeros:
-            number = self._numbers[place]
+        for zero in self._zeros:
+            number = self._numbers[zero]
             variants: dict[tuple[str, str], int] = {}
             for side, own in enumerate(self._empty):
-                if place in own:
-                    form = self._documents[side].form(place)
+                if zero in own:
+                    form = self._documents[side].form(zero)
                     variant = "" if form == "_" else form, relations[side].get(number, "")
                     variants[variant] = variants.get(variant, 0) | 1 << side
-            plain.append([number, node_name(place), [[sides, *variant] for variant, sides in variants.items()]])
+            plain.append([number, node_name(zero), [[sides, *variant] for variant, sides in variants.items()]])
         return plain
 
 
-def _empty_nodes(document: Document) -> set[int]:
-    if not document.largest_minor:
-        return set()
-    return {
-        place
-        for entity in document.entities
-        for mention in entity
-        for place in mention.positions
-        if place & MINOR_MASK
-    }
+def _positions(document: Document) -> set[int]:
+    """The positions of all mentions."""
+    return {position for entity in document.entities for mention in entity for position in mention.positions}

@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ...base.errors import OptionError
-from ...write.target import Target, refuse_overwriting
+from ...write.target import refuse_overwriting
+from ..text import percent
 from .scripts import join
 
 SCRIPT = "main.js"
@@ -40,13 +41,6 @@ def render(data: dict[str, Any], *, live: bool = False) -> str:
         documents=[Markup(embedded(document)) for document in data["documents"]],
     )
     return text
-
-
-def write(data: dict[str, Any], out: str | os.PathLike[str]) -> None:
-    """Write the page; the file appears when it is complete."""
-    content = render(data).encode("utf-8", errors="backslashreplace")
-    with Target(os.path.join(os.curdir, out)) as target:  # also a file of the name - is a file
-        target.write(content)
 
 
 def embedded(value: Any) -> str:
@@ -97,7 +91,7 @@ def _template() -> Any:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        percent=lambda value: f"{100 * value:.2f}",
+        percent=percent,
         points=lambda value: f"{value:.2f}",
         signed=lambda value: f"{value:+.2f}".replace("-", "−"),
         thousands=lambda value: f"{value:,}",

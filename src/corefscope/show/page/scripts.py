@@ -13,7 +13,7 @@ COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", flags=re.MULT
 
 
 def join(entries: Sequence[str], read: Callable[[str], str]) -> str:
-    r"""The modules that some need, each after those it imports, in one closure without comments.
+    r"""The modules that the entries need, each after those it imports, in one closure without comments.
 
     Top-level names become those of the closure, so no two modules may declare the same one. What this does not
     understand (default exports, renaming, imports in a circle) is a ValueError.
@@ -30,7 +30,7 @@ def join(entries: Sequence[str], read: Callable[[str], str]) -> str:
     for entry in entries:
         _add(entry, read, bodies, ())
     declared = Counter(name for body in bodies.values() for name in DECLARED.findall(body))
-    if repeated := [name for name, number in declared.items() if number > 1]:
+    if repeated := [name for name, count in declared.items() if count > 1]:
         raise ValueError(f"two modules declare {', '.join(repeated)}")
     return '"use strict";\n(() => {\n' + "".join(bodies.values()) + "})();\n"
 

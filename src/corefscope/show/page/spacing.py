@@ -11,37 +11,31 @@ NO_SPACE = re.compile(r"^([0-9]+)(?:-([0-9]+))?\t[^\n]*\bSpaceAfter=No\b", flags
 TEXT = re.compile(r"^# text = ([^\n]*)", flags=re.MULTILINE)
 SURFACE = re.compile(r"^([0-9]+)-([0-9]+)\t([^\t\n]*)", flags=re.MULTILINE)
 MULTIWORD = re.compile(r"([0-9]+)-([0-9]+)")
-UNSPACED = (  # scripts that put no blanks between words
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x17FF),  # Khmer
-    (0x2E80, 0x31FF),  # Han radicals, punctuation, kana
-    (0x3400, 0x9FFF),  # Han
-    (0xF900, 0xFAFF),  # Han, compatibility
-    (0xFE30, 0xFE4F),  # punctuation of vertical text
-    (0xFF00, 0xFFEF),  # full-width forms
-    (0x20000, 0x3FFFF),  # Han, rarer
+UNSPACED = re.compile(  # scripts that put no blanks between words
+    "[\u0e00-\u0eff"  # Thai, Lao
+    "\u1000-\u109f"  # Myanmar
+    "\u1780-\u17ff"  # Khmer
+    "\u2e80-\u31ff"  # Han radicals, punctuation, kana
+    "\u3400-\u9fff"  # Han
+    "\uf900-\ufaff"  # Han, compatibility
+    "\ufe30-\ufe4f"  # punctuation of vertical text
+    "\uff00-\uffef"  # full-width forms
+    "\U00020000-\U0003ffff]"  # Han, rarer
 )
 
 
 def joints(sentence: Sentence) -> tuple[list[int], list[int]]:
     """The words, counted from 1, after which no blank stands, and those glued to the next by a multiword token."""
-    glued = _inside_multiword_tokens(sentence)
-    inside = set(glued)
-    unspaced = _stated(sentence)
-    if unspaced is None:
-        unspaced = _by_text(sentence, inside)
-    if unspaced is None:
-        unspaced = _by_script(sentence)
-    return [word for word in unspaced if word not in inside], glued
-
-
-def _inside_multiword_tokens(sentence: Sentence) -> list[int]:
     glued: set[int] = set()
     for name in sentence.unusual:
         if token := MULTIWORD.fullmatch(name):
             glued.update(range(int(token[1]), min(int(token[2]), len(sentence.words))))
-    return sorted(glued)
+    unspaced = _stated(sentence)
+    if unspaced is None:
+        unspaced = _by_text(sentence, glued)
+    if unspaced is None:
+        unspaced = _by_script(sentence)
+    return [word for word in unspaced if word not in glued], sorted(glued)
 
 
 def _stated(sentence: Sentence) -> list[int] | None:
@@ -51,7 +45,7 @@ def _stated(sentence: Sentence) -> list[int] | None:
     return sorted({int(last or first) for first, last in NO_SPACE.findall(sentence.text)})
 
 
-def _by_text(sentence: Sentence, inside: set[int]) -> list[int] | None:
+def _by_text(sentence: Sentence, glued: set[int]) -> list[int] | None:
     """What ``# text`` says; None if there is none or the words are not in it."""
     stated = TEXT.search(sentence.text)
     if not stated:
@@ -59,36 +53,32 @@ def _by_text(sentence: Sentence, inside: set[int]) -> list[int] | None:
     text, offset = stated[1], 0
     surfaces = {int(first): (int(last), form) for first, last, form in SURFACE.findall(sentence.text)}
     unspaced: list[int] = []
-    number = 1
-    while number <= len(sentence.words):
-        last, form = surfaces.get(number, (number, _form(sentence.words[number - 1])))
-        if last < number or not text.startswith(form, offset):
+    word = 1
+    while word <= len(sentence.words):
+        last, form = surfaces.get(word, (word, form_of(sentence.words[word - 1])))
+        if last < word or not text.startswith(form, offset):
             return None
         offset += len(form)
         if offset < len(text) and text[offset].isspace():
             offset = len(text) - len(text[offset:].lstrip())
-        elif last not in inside:
+        elif last not in glued:
             unspaced.append(last)
-        number = last + 1
+        word = last + 1
     return unspaced
 
 
 def _by_script(sentence: Sentence) -> list[int]:
     """No blanks between words of scripts that have none."""
-    forms = [_form(word) for word in sentence.words]
+    forms = [form_of(word) for word in sentence.words]
     if all(form.isascii() for form in forms):
         return []
     return [
-        number
-        for number, (this, following) in enumerate(pairwise(forms), 1)
-        if this and following and _unspaced(this[-1]) and _unspaced(following[0])
+        word
+        for word, (form, following) in enumerate(pairwise(forms), 1)
+        if UNSPACED.match(form[-1:]) and UNSPACED.match(following)
     ]
 
 
-def _unspaced(character: str) -> bool:
-    code = ord(character)
-    return code >= UNSPACED[0][0] and any(first <= code <= last for first, last in UNSPACED)
-
-
-def _form(word: str) -> str:
+def form_of(word: str) -> str:
+    """The form of a word of a sentence."""
     return word.partition("\t")[2]

@@ -1,1 +1,1 @@
-"""How each result is laid out."""
+"""How each result looks."""

@@ -7,39 +7,31 @@ from ...count.metrics import METRICS
 from ...study.agreement import Agreement
 from ..layout import Beside, Block, Layout, Sheet, Text
 from ..text import percent
+from .score import titles
 
 
 def lay_out(agreement: Agreement, per_document: bool, width: int) -> Layout:  # noqa: ARG001
     """Mean, least and greatest agreement by metric, then a matrix for each; of two annotators, one column."""
-    blocks: list[Block] = [Text([f"Agreement of {', '.join(agreement.annotators)}, in percent"])]
-    blocks += [_documents(agreement)] if per_document else []
-    blocks.append(_overall(agreement))
-    if len(agreement) > 1:
-        blocks.append(Beside([_matrix(agreement, metric) for metric in agreement.metrics]))
-    return Layout(blocks, [agreement.signature])
-
-
-def _overall(agreement: Agreement) -> Sheet:
+    names, metrics, several = agreement.annotators, agreement.metrics, len(agreement) > 1
+    blocks: list[Block] = [Text([f"Agreement of {', '.join(names)}, in percent"])]
+    if per_document:
+        corner = "Document (mean over pairs)" if several else "Document"
+        by_document = [
+            [document, *(percent(means[metric]) for metric in metrics)]
+            for document, means in agreement.documents.items()
+        ]
+        blocks.append(Sheet.of([corner, *titles(metrics)], by_document))
     rows = []
-    for metric in agreement.metrics:
+    for metric in metrics:
         values = [headline(report[metric]) for report in agreement.values()]
-        figures = [agreement.mean(metric), min(values), max(values)] if len(values) > 1 else values
+        figures = [agreement.mean(metric), min(values), max(values)] if several else values
         rows.append([METRICS[metric].title, *map(percent, figures)])
-    return Sheet.of(["", "Mean", "Least", "Most"] if len(agreement) > 1 else ["", "Agreement"], rows)
-
-
-def _matrix(agreement: Agreement, metric: str) -> Sheet:
-    rows = [
-        [name, *("" if value is None else percent(value) for value in values)]
-        for name, values in zip(agreement.annotators, agreement.matrix(metric), strict=True)
-    ]
-    return Sheet.of([METRICS[metric].title, *agreement.annotators], rows)
-
-
-def _documents(agreement: Agreement) -> Sheet:
-    rows = [
-        [document, *(percent(figures[metric]) for metric in agreement.metrics)]
-        for document, figures in agreement.documents.items()
-    ]
-    corner = "Document" if len(agreement) == 1 else "Document (mean over pairs)"
-    return Sheet.of([corner, *(METRICS[metric].title for metric in agreement.metrics)], rows)
+    blocks.append(Sheet.of(["", "Mean", "Least", "Most"] if several else ["", "Agreement"], rows))
+    if several:
+        matrices = []
+        for metric in metrics:
+            matrix = [["" if value is None else percent(value) for value in row] for row in agreement.matrix(metric)]
+            rows = [[name, *cells] for name, cells in zip(names, matrix, strict=True)]
+            matrices.append(Sheet.of([METRICS[metric].title, *names], rows))
+        blocks.append(Beside(matrices))
+    return Layout(blocks, [agreement.signature])

@@ -5,33 +5,40 @@ from __future__ import annotations
 from ...base.numbers import headline
 from ...count.metrics import METRICS, headline_metric
 from ...study.compare import Comparison
-from ...study.resampling import SIGNIFICANT, Difference
+from ...study.resampling import SIGNIFICANT, Difference, Study
 from ..layout import Cell, Layout, Sheet
 from ..text import percent
-from .score import CAPTION, figure_shown, read
+from .score import CAPTION, by_document, figure_shown, read, titles
 
 
 def lay_out(comparison: Comparison, per_document: bool, width: int) -> Layout:  # noqa: ARG001
     """Systems as rows, metrics as columns, the best in bold."""
-    sheets = [_documents(comparison, name) for name in comparison.metrics] if per_document else []
+    metrics, study = comparison.metrics, comparison.study
+    sheets = [
+        by_document(f"{METRICS[metric].title} per document", comparison.reports, metric)
+        for metric in metrics
+        if per_document
+    ]
     sheets.append(_scores(comparison))
-    notes = list(comparison.notes)
-    found = comparison.study
-    if found:
-        level = f"{100 * found.plan.level:g} %"
-        notes.insert(
-            0, f"[low, high]: {level} interval from {found.plan.resamples:,} resamples of {comparison.resampled}"
+    notes: list[str] = []
+    if study:
+        level = f"{100 * study.plan.level:g} %"
+        notes.append(
+            f"[low, high]: {level} interval from {study.plan.resamples:,} resamples of {comparison.resampled}"
         )
-        if found.differences:
-            sheets.append(_differences(comparison))
-            adjusted = ", p adjusted by Holm's method" if len(found.differences) > 1 else ""
-            notes.insert(
-                1,
-                f"differences from {found.baseline}; * is p < {SIGNIFICANT} ({found.plan.test} test{adjusted})",
-            )
-            notes.insert(2, _detectable(comparison))
+    if study and study.differences:
+        rows = [
+            [Cell(system), *(_difference(differences[metric]) for metric in metrics)]
+            for system, differences in study.differences.items()
+        ]
+        sheets.append(Sheet([f"− {study.baseline}", *titles(metrics)], rows))
+        adjusted = ", p adjusted by Holm's method" if len(study.differences) > 1 else ""
+        notes += [
+            f"differences from {study.baseline}; * is p < {SIGNIFICANT} ({study.plan.test} test{adjusted})",
+            _detectable(comparison, study),
+        ]
     sides = [line for line in read(next(iter(comparison.reports.values()))) if line.startswith("key")]
-    return Layout(sheets, [comparison.signature], [*notes, *sides], CAPTION)
+    return Layout(sheets, [comparison.signature], [*notes, *comparison.notes, *sides], CAPTION)
 
 
 def _scores(comparison: Comparison) -> Sheet:
@@ -44,26 +51,15 @@ def _scores(comparison: Comparison) -> Sheet:
             note = f"[{percent(interval.low)}, {percent(interval.high)}]" if interval else ""
             cells.append(Cell(percent(headline(report[metric])), name in best[metric], note))
         rows.append(cells)
-    return _sheet(figure_shown(comparison.reports.values()), comparison, rows)
+    return Sheet([figure_shown(comparison.reports.values()), *titles(comparison.metrics)], rows)
 
 
-def _differences(comparison: Comparison) -> Sheet:
-    assert comparison.study is not None
-    rows = [
-        [Cell(name), *(_difference(differences[metric]) for metric in comparison.metrics)]
-        for name, differences in comparison.study.differences.items()
-    ]
-    return _sheet(f"− {comparison.study.baseline}", comparison, rows)
-
-
-def _difference(found: Difference) -> Cell:
-    star = "*" if found.adjusted < SIGNIFICANT else ""
-    low, high = (f"{100 * value:+.2f}" for value in found.interval)
-    return Cell(
-        f"{100 * found.difference:+.2f}{star}",
-        found.adjusted < SIGNIFICANT,
-        f"[{low}, {high}] {_p(found.adjusted)}",
-    )
+def _difference(difference: Difference) -> Cell:
+    significant = difference.adjusted < SIGNIFICANT
+    low, high = (f"{100 * value:+.2f}" for value in difference.interval)
+    star = "*" if significant else ""
+    note = f"[{low}, {high}] {_p(difference.adjusted)}"
+    return Cell(f"{100 * difference.difference:+.2f}{star}", significant, note)
 
 
 def _p(value: float) -> str:
@@ -77,26 +73,11 @@ def _p(value: float) -> str:
     return "p=" + (f"{value:.3f}".removeprefix("0") if value < 0.9995 else "1")
 
 
-def _detectable(comparison: Comparison) -> str:
-    assert comparison.study is not None
+def _detectable(comparison: Comparison, study: Study) -> str:
     metric = headline_metric(comparison.metrics)
-    least = max(differences[metric].detectable for differences in comparison.study.differences.values())
-    what = comparison.resampled.partition(":")[0]
+    least = max(differences[metric].detectable for differences in study.differences.values())
+    units = comparison.resampled.partition(":")[0]
     return (
-        f"with these {comparison.study.documents} {what}, a true difference of {percent(least)} points of"
+        f"with these {study.documents} {units}, a true difference of {percent(least)} points of"
         f" {METRICS[metric].title} would be found four times in five, smaller ones less often"
     )
-
-
-def _documents(comparison: Comparison, metric: str) -> Sheet:
-    """One metric: documents as rows, systems as columns."""
-    names = list(comparison.reports)
-    rows = [
-        [Cell(document), *(Cell(percent(headline(comparison[name].documents[document][metric]))) for name in names)]
-        for document in comparison[names[0]].documents
-    ]
-    return Sheet([f"{METRICS[metric].title} per document", *names], rows)
-
-
-def _sheet(title: str, comparison: Comparison, rows: list[list[Cell]]) -> Sheet:
-    return Sheet([title, *(METRICS[metric].title for metric in comparison.metrics)], rows)

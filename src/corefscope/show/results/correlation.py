@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from ...count.metrics import METRICS
 from ...study.correlation import COEFFICIENTS, FEW, Correlation
 from ..layout import Block, Layout, Sheet, Text
+from .score import titles
 
 UNDEFINED = "–"
 
 
 def lay_out(correlation: Correlation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
-    """A matrix for each coefficient, of which the upper half would say nothing new."""
-    metrics, systems = correlation.metrics, correlation.systems
-    titles = [METRICS[metric].title for metric in metrics]
+    """The lower half of a matrix for each coefficient: the upper half is the same."""
+    metrics, systems = titles(correlation.metrics), correlation.systems
     blocks: list[Block] = [Text([f"Correlations between metrics over {len(systems)} systems: {', '.join(systems)}"])]
     for name, (title, _) in COEFFICIENTS.items():
+        matrix = correlation.matrix(name)
         rows = [
-            [titles[row], *(figure(value) if column < row else "" for column, value in enumerate(values[:-1]))]
-            for row, values in enumerate(correlation.matrix(name))
-        ][1:]
-        blocks.append(Sheet.of([title, *titles[:-1]], rows, sparse=True))
-    constant = [METRICS[metric].title for metric in metrics if correlation.value("pearson", metric, metric) is None]
+            [metrics[row], *map(figure, matrix[row][:row]), *[""] * (len(metrics) - 1 - row)]
+            for row in range(1, len(metrics))
+        ]
+        blocks.append(Sheet.of([title, *metrics[:-1]], rows, sparse=True))
+    constant = [name for name in correlation.metrics if correlation.value("pearson", name, name) is None]
     if constant:
-        blocks.append(Text([f"{UNDEFINED} is undefined: all systems score the same in {', '.join(constant)}"]))
+        message = f"{UNDEFINED} is undefined: all systems score the same in {', '.join(titles(constant))}"
+        blocks.append(Text([message]))
     if len(systems) < FEW:
         blocks.append(Text([f"With fewer than {FEW} systems, chance has a large say in these figures."], wrap=False))
     return Layout(blocks, correlation.signatures)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...base.errors import amount
 from ...count.metrics import METRICS
 from ...study.noise import PERTURBATIONS
 from ...study.noise.curves import Curves
@@ -20,13 +21,13 @@ def lay_out(curves: Curves, per_document: bool, width: int) -> Layout:  # noqa: 
 
 def _sheet(curves: Curves, kind: str) -> Sheet:
     noise, levels = PERTURBATIONS[kind], curves.levels(kind)
-    changes = curves.changes[kind][levels[-1]]
-    made = f"{changes:,} change{'s' * (changes != 1)}" + (f" at {levels[-1]} %" if levels[-1] < 100 else "")
+    most = levels[-1]
+    changes = amount(curves.changes[kind][most], "change") + (f" at {most} %" if most < 100 else "")
     rows = []
     for metric in curves.metrics:
         values = curves.series(kind, metric)
         rows.append([METRICS[metric].title, sparkline(values), *(f"{100 * value:.1f}" for value in values)])
-    title = f"{kind}: {noise.title}; 100 % is {noise.of} ({made})"
+    title = f"{kind}: {noise.title}; 100 % is {noise.of} ({changes})"
     return Sheet.of(["", "", *(f"{level} %" for level in levels)], rows, title=title, left=2)
 
 

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from ...study.faults.marks import FATES, Bracket, Marked, MarkedDocument
+from ...study.faults.marks import FATES, Marked, MarkedDocument
 from ..columns import ROOM, padded, width_of, wrapped
 from ..text import BOLD, DIM, shown, styled
 
-SIGNS: dict[str, tuple[str, str]] = {
-    "right": ("[", "]"),
-    "misplaced": ("[", "]"),
-    "span": ("[~", "~]"),
-    "span-response": ("{~", "~}"),
-    "missing": ("[-", "-]"),
-    "extra": ("{+", "+}"),
+
+class Look(NamedTuple):
+    """How mentions of one fate look."""
+
+    opening: str
+    closing: str
+    colour: str
+    name: str = "e1"
+    """What stands behind the example in the legend."""
+
+
+LOOKS = {
+    "right": Look("[", "]", "\x1b[36m"),
+    "misplaced": Look("[", "]", "\x1b[33m", "e1≠e2"),
+    "span": Look("[~", "~]", "\x1b[35m"),
+    "span-response": Look("{~", "~}", "\x1b[35m"),
+    "missing": Look("[-", "-]", "\x1b[31m"),
+    "extra": Look("{+", "+}", "\x1b[32m"),
 }
-COLOURS: dict[str, str] = {
-    "right": "\x1b[36m",
-    "misplaced": "\x1b[33m",
-    "span": "\x1b[35m",
-    "span-response": "\x1b[35m",
-    "missing": "\x1b[31m",
-    "extra": "\x1b[32m",
-}
-EXAMPLES = {"right": "e1", "misplaced": "e1≠e2", "span": "e1", "span-response": "e1", "missing": "e1", "extra": "e1"}
 INDENT = "  "
 SAMPLE = 14  # columns for brackets in the legend
 
@@ -33,11 +36,11 @@ def legend(colour: bool, width: int = 80) -> str:
     """What the brackets mean."""
     lines = []
     for fate, meaning in FATES.items():
-        opening, closing = SIGNS[fate]
-        sample = f"{opening}word{closing}{EXAMPLES[fate]}"
-        first, *others = wrapped(meaning, width - SAMPLE, "")
-        lines.append(styled(padded(sample, SAMPLE), COLOURS[fate], colour) + styled(first, DIM, colour))
-        lines += [" " * SAMPLE + styled(line, DIM, colour) for line in others]
+        look = LOOKS[fate]
+        sample = styled(padded(f"{look.opening}word{look.closing}{look.name}", SAMPLE), look.colour, colour)
+        for line in wrapped(meaning, width - SAMPLE, ""):
+            lines.append(sample + styled(line, DIM, colour))
+            sample = " " * SAMPLE
     return "\n".join(lines) + "\n"
 
 
@@ -52,13 +55,12 @@ def text(document: MarkedDocument, width: int = ROOM, colour: bool = False) -> s
 
 def _word(word: Marked, colour: bool) -> str:
     """The word with its brackets."""
-    before = [styled(SIGNS[bracket.fate][0], COLOURS[bracket.fate], colour) for bracket in word.before]
-    after = [styled(_closing(bracket), COLOURS[bracket.fate], colour) for bracket in word.after]
-    return "".join([*before, shown(word.word), *after])
-
-
-def _closing(bracket: Bracket) -> str:
-    return SIGNS[bracket.fate][1] + shown(bracket.name)
+    before = [(LOOKS[bracket.fate].opening, bracket.fate) for bracket in word.before]
+    after = [(LOOKS[bracket.fate].closing + shown(bracket.name), bracket.fate) for bracket in word.after]
+    opened, closed = (
+        "".join(styled(sign, LOOKS[fate].colour, colour) for sign, fate in side) for side in (before, after)
+    )
+    return opened + shown(word.word) + closed
 
 
 def _wrapped(words: Iterable[str], width: int) -> list[str]:

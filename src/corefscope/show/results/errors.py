@@ -15,6 +15,7 @@ from ...study.faults.taxonomy import KINDS, ZERO_KINDS, Fault
 from ..columns import CUT, cut, padded, width_of
 from ..layout import Block, Layout, Sheet, Span, Text
 from ..text import percent, shown
+from .score import titles
 
 BAR = 20  # columns of the longest bar
 LABEL = 10  # columns before a sentence or chain
@@ -76,22 +77,19 @@ def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
     names = [name for name in errors.report if name != metric] + [metric]
     rows = []
     for part in slices:
-        figures = [score_of(part.report, name) for name in names]
+        scores = [score_of(part.report, name) for name in names]
         interval = part.intervals.get(metric)
         rows.append(
             [
-                part.value,
-                *(str(number) for number in (part.key_mentions, part.response_mentions)),
-                f"{100 * part.share:.1f}%",
-                *("–" if figure is None else percent(figure) for figure in figures),
+                *(part.value, str(part.key_mentions), str(part.response_mentions), f"{100 * part.share:.1f}%"),
+                *("–" if score is None else percent(score) for score in scores),
                 f"{percent(interval[0])}–{percent(interval[1])}" if interval else "",
             ]
         )
-    every = [
-        sum(column) for column in zip(*((part.key_mentions, part.response_mentions) for part in slices), strict=True)
-    ]
-    rows.append(["all", *map(str, every), "100.0%", *(percent(headline(errors.report[name])) for name in names), ""])
-    head = [f"by {by}", "key", "response", "share", *(METRICS[name].title for name in names), "95% interval"]
+    mentions = sum(part.key_mentions for part in slices), sum(part.response_mentions for part in slices)
+    scores_of_all = [percent(headline(errors.report[name])) for name in names]
+    rows.append(["all", *map(str, mentions), "100.0%", *scores_of_all, ""])
+    head = [f"by {by}", "key", "response", "share", *titles(names), "95% interval"]
     if not any(row[-1] for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
     return Sheet.of(head, rows, strong=[len(slices)], whole=True)
@@ -113,7 +111,7 @@ def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:
 
 def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
     fault = example.fault
-    yield [Span(_place(fault, width), "dim")]
+    yield [Span(_location(fault, width), "dim")]
     centre = (fault.key or fault.response)[0].positions[0]
     for label, tokens in (("key", example.key), ("response", example.response)):
         if tokens:
@@ -125,14 +123,14 @@ def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
         yield [Span(cut(padded("heads", LABEL) + f"{in_key} in the key, {in_response} in the response", width))]
 
 
-def _place(fault: Fault, width: int) -> str:
+def _location(fault: Fault, width: int) -> str:
     """Sentence, file and line; a path that is too long is left out but for the name of the file."""
     where = shown(fault.sentence or fault.document)
     for path in (fault.path, os.path.basename(fault.path)):
-        place = f"{where} · {shown(path)}:{fault.line}" if fault.line else f"{where} · {shown(path)}"
-        if width_of(place) <= width:
-            return place
-    return cut(place, width)
+        location = f"{where} · {shown(path)}" + (f":{fault.line}" if fault.line else "")
+        if width_of(location) <= width:
+            return location
+    return cut(location, width)
 
 
 def _sentence(tokens: Sequence[Token], centre: int, room: int) -> list[Span]:
@@ -141,10 +139,8 @@ def _sentence(tokens: Sequence[Token], centre: int, room: int) -> list[Span]:
         ("[" * token.opens + shown(token.word) + "".join(f"]{shown(name)}" for name in token.closes), token.in_focus)
         for token in tokens
     ]
-    first = min(sum(1 for token in tokens if token.place < centre), len(tokens) - 1)
-    kept, left_out, more = _window(pieces, first, room, " ")
-    before, after = (CUT + " " if left_out else ""), (" " + CUT if more else "")
-    return [Span(before), *_joined(kept, " "), Span(after)]
+    first = min(sum(token.place < centre for token in tokens), len(tokens) - 1)
+    return _window(pieces, first, room, " ")
 
 
 def _chain(chain: Chain, room: int) -> list[Span]:
@@ -153,42 +149,38 @@ def _chain(chain: Chain, room: int) -> list[Span]:
     size = f" ({chain.size})"
     texts = [(cut(shown(text), LONGEST_MENTION), focus) for text, focus in chain.mentions]
     pieces = [(f"[{text}]" if focus else text, focus) for text, focus in texts]
-    first = next((at for at, (_, focus) in enumerate(pieces) if focus), 0)
-    kept, left_out, more = _window(pieces, first, room - width_of(name) - len(size), BETWEEN)
-    before = CUT + BETWEEN if left_out or chain.before else ""
-    after = BETWEEN + CUT if more or chain.before + len(pieces) < chain.size else ""
-    return [Span(name + before), *_joined(kept, BETWEEN), Span(after), Span(size, "dim")]
+    first = next((index for index, (_, focus) in enumerate(pieces) if focus), 0)
+    room -= width_of(name) + len(size)
+    window = _window(pieces, first, room, BETWEEN, chain.before, chain.size - chain.before - len(pieces))
+    return [Span(name), *window, Span(size, "dim")]
 
 
 def _window(
-    pieces: list[tuple[str, bool]], first: int, room: int, between: str
-) -> tuple[list[tuple[str, bool]], bool, bool]:
-    """As many pieces as fit around the first that matters, and whether some are left out before and after."""
-    if not pieces:
-        return [], False, False
+    pieces: list[tuple[str, bool]], first: int, room: int, between: str, before: int = 0, after: int = 0
+) -> list[Span]:
+    """As many pieces as fit around the first that matters, with ellipses where some are left out.
+
+    So many are left out ``before`` and ``after`` in any case. Neighbours that look the same are one part of the line.
+    """
     gap = len(between)
-    if sum(width_of(text) + gap for text, _ in pieces) - gap <= room:
-        return pieces, False, False
-    room = max(room - 2 * (1 + gap), 8)  # for ellipses at both ends
-    text, focus = pieces[first]
-    centre = (cut(text, room), focus)
-    used = width_of(centre[0])
-    low = high = first
-    grown = True
-    while grown:
-        grown = False
-        for at_end in (True, True, False):  # what follows says more than what comes before
-            at = high + 1 if at_end else low - 1
-            if 0 <= at < len(pieces) and used + gap + width_of(pieces[at][0]) <= room:
-                low, high = min(low, at), max(high, at)
-                used += gap + width_of(pieces[at][0])
-                grown = True
-    return [*pieces[low:first], centre, *pieces[first + 1 : high + 1]], low > 0, high + 1 < len(pieces)
-
-
-def _joined(pieces: Sequence[tuple[str, bool]], between: str) -> list[Span]:
-    """The pieces with what stands between them; neighbours that look the same are one part of the line."""
+    if sum(width_of(text) + gap for text, _ in pieces) - gap > room:
+        room = max(room - 2 * (1 + gap), 8)  # for ellipses at both ends
+        pieces = [*pieces]
+        pieces[first] = cut(pieces[first][0], room), pieces[first][1]
+        used = width_of(pieces[first][0])
+        low = high = first
+        grown = True
+        while grown:
+            grown = False
+            for at_end in (True, True, False):  # what follows says more than what comes before
+                index = high + 1 if at_end else low - 1
+                if 0 <= index < len(pieces) and used + gap + width_of(pieces[index][0]) <= room:
+                    low, high = min(low, index), max(high, index)
+                    used += gap + width_of(pieces[index][0])
+                    grown = True
+        before, after = before + low, after + len(pieces) - high - 1
+        pieces = pieces[low : high + 1]
     spans: list[Span] = []
     for focus, group in groupby(pieces, key=lambda piece: piece[1]):
         spans += [Span(between), Span(between.join(text for text, _ in group), "strong" if focus else "")]
-    return spans[1:]
+    return [Span(CUT + between if before else ""), *spans[1:], Span(between + CUT if after else "")]

@@ -1,8 +1,8 @@
-"""How scores are laid out: of one response, or of one response under several settings."""
+"""How scores are laid out: of one response, or under several settings; and tables that other results share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ...base.numbers import F1, AnyScore, Score, headline
 from ...count.metrics import METRICS
@@ -24,37 +24,27 @@ def _report(report: Report, per_document: bool) -> Layout:
     head = ["", "Recall", "Precision", "F1", "Value"]
     if not any(row[4] for row in rows):  # measures of one number have a column of their own
         head, rows = head[:4], [row[:4] for row in rows]
-    made_of_others = [at for at, name in enumerate(report) if METRICS[name].parts]
-    pooled = Sheet.of(head, rows, strong=made_of_others)
-    sheets = [_documents(report), pooled] if per_document else [pooled]
+    made_of_others = [index for index, name in enumerate(report) if METRICS[name].parts]
+    sheets = [Sheet.of(head, rows, strong=made_of_others)]
+    if per_document:
+        sheets.insert(0, by_metric(f"{figure_shown([report])} per document", report.documents, report))
     return Layout(sheets, [report.signature], read(report), CAPTION)
-
-
-def _documents(report: Report) -> Sheet:
-    head = [f"{figure_shown([report])} per document", *(METRICS[name].title for name in report)]
-    rows = [
-        [name, *(percent(headline(scores[metric])) for metric in report)] for name, scores in report.documents.items()
-    ]
-    return Sheet.of(head, rows)
 
 
 def _settings(result: SettingsReport, per_document: bool) -> Layout:
     """Settings as rows, metrics as columns, F1 in the cells."""
     metrics = list(dict.fromkeys(name for report in result.values() for name in report))
-    corner = figure_shown(result.values())
-    sheets = []
     documents = list(next(iter(result.values())).documents) if per_document else []
-    for document in [*documents, ""]:
-        rows = []
-        for title, report in result.items():
-            scores = report.documents[document] if document else report
-            rows.append([title, *(percent(headline(scores[name])) if name in report else "" for name in metrics)])
-        sheets.append(Sheet.of([document or corner, *(METRICS[name].title for name in metrics)], rows))
-    return Layout(sheets, [result.signature], [*_told_apart(result), *read(result)], CAPTION)
+    sheets = [
+        by_metric(document, {title: report.documents[document] for title, report in result.items()}, metrics)
+        for document in documents
+    ]
+    sheets.append(by_metric(figure_shown(result.values()), result, metrics))
+    return Layout(sheets, [result.signature], [*_own_options(result), *read(result)], CAPTION)
 
 
-def _told_apart(result: SettingsReport) -> Iterator[str]:
-    """What each setting has that the signature of all does not say."""
+def _own_options(result: SettingsReport) -> Iterator[str]:
+    """The options of each setting that the common signature does not have."""
     shared = set(result.signature.split("|"))
     for title, report in result.items():
         own = [option for option in str(report.options).split("|") if option not in shared]
@@ -80,3 +70,25 @@ def figures(score: AnyScore) -> list[str]:
         return ["", "", percent(score.f1), ""]
     direction = getattr(score, "direction", "")
     return ["", "", "", f"{percent(score.value)}{direction and '-' + direction}"]
+
+
+def titles(metrics: Iterable[str]) -> list[str]:
+    """What people call these metrics."""
+    return [METRICS[metric].title for metric in metrics]
+
+
+def by_metric(corner: str, scores: Mapping[str, Mapping[str, AnyScore]], metrics: Iterable[str]) -> Sheet:
+    """A row for each of ``scores``, a column for each metric; F1 or the value in the cells."""
+    names = list(metrics)
+    rows = [
+        [label, *(percent(headline(row[name])) if name in row else "" for name in names)]
+        for label, row in scores.items()
+    ]
+    return Sheet.of([corner, *titles(names)], rows)
+
+
+def by_document(corner: str, reports: Mapping[str, Report], metric: str) -> Sheet:
+    """One metric: documents as rows, systems as columns."""
+    columns = [report.documents for report in reports.values()]
+    rows = [[name, *(percent(headline(scores[name][metric])) for scores in columns)] for name in columns[0]]
+    return Sheet.of([corner, *reports], rows)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Container, Sequence
-from functools import partial
+from collections.abc import Container, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -17,11 +16,11 @@ from ..layout import Layout, Sheet
 from ..text import shown
 
 
-class Row(NamedTuple):
-    """One line: a label, a number for each column, what the numbers are shares of, and a bar."""
+class Line(NamedTuple):
+    """One line: a label, a figure for each column, what the figures are shares of, and a bar."""
 
     label: str
-    numbers: Sequence[float | None] = ()
+    figures: Sequence[float | None] = ()
     wholes: Sequence[float] = ()
     bar: str = ""
 
@@ -50,15 +49,8 @@ FIGURES = (
 """Label, figure, and the figure of which it is a share."""
 
 PER_DOCUMENT = (
-    "words",
-    "mentions",
-    "entities",
-    "singletons",
-    "zeros",
-    "discontinuous",
-    "nested",
-    "crossing",
-    "repeated",
+    *("words", "mentions", "entities", "singletons"),
+    *("zeros", "discontinuous", "nested", "crossing", "repeated"),
 )
 """The columns of documents; those with nothing but 0 are left out."""
 
@@ -78,103 +70,98 @@ def lay_out(report: StatisticsReport, per_document: bool, width: int) -> Layout:
     if report.with_total:
         heads.append("total")
         columns.append(report.total)
-    rows = [_row(label, columns, attrgetter(figure), whole) for label, figure, whole in FIGURES]
+    rows = [
+        _row(label, columns, [attrgetter(figure)(column) for column in columns], whole)
+        for label, figure, whole in FIGURES
+    ]
     for title, section in (("words per mention", _lengths(columns)), ("types of entities", _types(columns))):
         if section:
-            rows += [Row(""), Row(title), *(_with_bars(section) if len(columns) == 1 else section)]
+            rows += [Line(""), Line(title), *(_with_bars(section) if len(columns) == 1 else section)]
     return Layout([*sheets, _sheet("", heads, rows)], [report.signature])
 
 
-def _row(label: str, columns: Sequence[Statistics], figure: Callable[[Statistics], Any], whole: str = "") -> Row:
-    wholes = [getattr(each, whole) for each in columns] if whole else ()
-    return Row(label, [figure(each) for each in columns], wholes)
+def _row(label: str, columns: Sequence[Statistics], figures: Sequence[float | None], whole: str = "") -> Line:
+    return Line(label, figures, [getattr(column, whole) for column in columns] if whole else ())
 
 
 def _documents(head: str, file: FileStatistics) -> Sheet:
     """A row for each document."""
-    figures = [name for name in PER_DOCUMENT if any(getattr(each, name) for _, each in file.documents)]
-    heads = [*figures, "rate"]
+    figures = [name for name in PER_DOCUMENT if any(getattr(document, name) for _, document in file.documents)]
     rows = [
-        Row(name, [getattr(each, figure) for figure in (*figures, "coreference_rate")])
-        for name, each in file.documents
+        Line(name, [getattr(document, figure) for figure in (*figures, "coreference_rate")])
+        for name, document in file.documents
     ]
-    return _sheet(head, heads, rows)
+    return _sheet(head, [*figures, "rate"], rows)
 
 
-def _lengths(columns: Sequence[Statistics]) -> list[Row]:
+def _lengths(columns: Sequence[Statistics]) -> list[Line]:
     """How many mentions have how many words; bins after the last that holds any are left out."""
     rows = []
     for first, last in BINS:
         label = str(first) if first == last else f"over {first - 1}" if last == sys.maxsize else f"{first}–{last}"
-        within = partial(_sum, histogram="span_lengths", keys=range(first, last + 1))
-        rows.append(_row(f"  {label}", columns, within, "mentions"))
-    while rows and not any(rows[-1].numbers):
+        counts = [_sum(column.span_lengths, range(first, last + 1)) for column in columns]
+        rows.append(_row(f"  {label}", columns, counts, "mentions"))
+    while rows and not any(rows[-1].figures):
         rows.pop()
     return rows
 
 
-def _types(columns: Sequence[Statistics]) -> list[Row]:
+def _types(columns: Sequence[Statistics]) -> list[Line]:
     """The types that most entities of the last column have, which is the total if there is one."""
     types = columns[-1].entity_types
     names = sorted(types, key=lambda name: (-types[name], name))
-    groups = [(_shortened(shown(name)), [name]) for name in names[:TYPES]]
+    groups = [(_shortened(shown(name)), {name}) for name in names[:TYPES]]
     if names[TYPES:]:
-        groups.append((f"{len(names) - TYPES} other types", names[TYPES:]))
-    tallies = [(label, partial(_sum, histogram="entity_types", keys=set(some))) for label, some in groups]
-    return [_row(f"  {label}", columns, tally, "entities") for label, tally in tallies]
+        groups.append((f"{len(names) - TYPES} other types", set(names[TYPES:])))
+    return [
+        _row(f"  {label}", columns, [_sum(column.entity_types, group) for column in columns], "entities")
+        for label, group in groups
+    ]
 
 
-def _sum(each: Statistics, histogram: str, keys: Container[object]) -> int | None:
-    counts = getattr(each, histogram)
-    return None if counts is None else sum(often for key, often in counts.items() if key in keys)
+def _sum(histogram: Mapping[Any, int] | None, keys: Container[object]) -> int | None:
+    return None if histogram is None else sum(count for key, count in histogram.items() if key in keys)
 
 
-def _with_bars(rows: list[Row]) -> list[Row]:
-    """Bars to eighths of a character; whatever is not 0 is seen."""
+def _with_bars(rows: list[Line]) -> list[Line]:
+    """Bars to eighths of a character; a count that is not 0 always has one."""
+    counts = [row.figures[0] or 0 for row in rows]
     barred = []
-    for row in rows:
-        share = ratio(row.numbers[0] or 0, max(row.numbers[0] or 0 for row in rows))
-        full, rest = divmod(math.ceil(8 * BAR * share), 8)
+    for row, count in zip(rows, counts, strict=True):
+        full, rest = divmod(math.ceil(8 * BAR * ratio(count, max(counts))), 8)
         barred.append(row._replace(bar="█" * full + " ▏▎▍▌▋▊▉"[rest].strip()))
     return barred
 
 
-def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> Sheet:
-    """Numbers to the right, shares behind them."""
-    labels = [corner, *(row.label for row in rows)]
-    head, *lines = zip(labels, *(_column(head, rows, at) for at, head in enumerate(heads)), strict=True)
+def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Line]) -> Sheet:
+    """Figures to the right, and their shares behind them if a cell of the column has one."""
+    columns = [[corner, *(row.label for row in rows)]]
+    for index, head in enumerate(heads):
+        cells = [(head, ""), *(_cell(row, index) for row in rows)]
+        room = SHARE if any(share for _, share in cells) else 0
+        columns.append([figure + padded(share, room, right=True) if figure else "" for figure, share in cells])
+    head_line, *lines = zip(*columns, strict=True)
     bars = [row.bar for row in rows]
-    return Sheet.of(head, lines, bars=bars if any(bars) else ())
+    return Sheet.of(head_line, lines, bars=bars if any(bars) else ())
 
 
-def _column(head: str, rows: Sequence[Row], at: int) -> list[str]:
-    """The cells of a column under its head, each with as much room behind its number as the others need."""
-    cells = [(head, ""), *(_cell(row, at) for row in rows)]
-    room = SHARE if any(share for _, share in cells) else 0
-    return [number + padded(share, room, right=True) if number else "" for number, share in cells]
-
-
-def _cell(row: Row, at: int) -> tuple[str, str]:
-    """A number and its share; a row without numbers has none."""
-    if not row.numbers:
+def _cell(row: Line, index: int) -> tuple[str, str]:
+    """A figure, and its share in whole percents: nothing for 0, and never 0 or 100 for what is merely near it."""
+    if not row.figures:
         return "", ""
-    number = row.numbers[at]
-    if number is None:
+    figure = row.figures[index]
+    if figure is None:
         return "–", ""
-    text = f"{number:,.2f}" if isinstance(number, float) else f"{number:,}"
-    return text, _percent(number, row.wholes[at]) if row.wholes else ""
-
-
-def _percent(number: float, whole: float) -> str:
-    """A share in whole percents: nothing for 0, and never 0 or 100 for what is merely near it."""
-    if not number:
-        return ""
-    percent = round(100 * ratio(number, whole))
-    return "<1%" if percent == 0 else ">99%" if percent == 100 and number < whole else f"{percent}%"
+    text = f"{figure:,.2f}" if isinstance(figure, float) else f"{figure:,}"
+    if not row.wholes or not figure:
+        return text, ""
+    percent = round(100 * ratio(figure, row.wholes[index]))
+    share = "<1%" if percent == 0 else ">99%" if percent == 100 and figure < row.wholes[index] else f"{percent}%"
+    return text, share
 
 
 def _names(paths: Sequence[str]) -> list[str]:
-    """What files are called above their columns: without directories and suffix, if that tells them apart."""
+    """The names of files above their columns: without directories and suffix, if that tells them apart."""
     names = [os.path.basename(path) or path for path in paths]
     stems, _, suffixes = zip(*(name.rpartition(".") for name in names), strict=True)
     if len(set(names)) < len(set(paths)):

@@ -14,8 +14,8 @@ from ..layout import Layout, Span, Text
 
 def lay_out(validation: Validation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
     """Each file with its problems, then a line on all, if there are several."""
-    inspections, strict = validation.inspections, validation.strict
-    blocks = [block for inspection in inspections for block in _file(inspection, strict)]
+    inspections = validation.inspections
+    blocks = [block for inspection in inspections for block in _file(inspection, validation.strict)]
     if len(inspections) > 1:
         verdict = _verdict(validation.count("error"), validation.count("warning"))
         blocks.append(Text([f"{len(inspections):,} files: {verdict}"], wrap=False))
@@ -23,15 +23,11 @@ def lay_out(validation: Validation, per_document: bool, width: int) -> Layout:  
 
 
 def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
-    """A line that sums up, then each code with its places."""
+    """A line that sums up, then each code with the lines where it was found."""
     verdict = _verdict(inspection.count("error", strict), inspection.count("warning", strict))
-    holdings = Span(_holdings(inspection), "dim")
-    yield Text([[Span(inspection.path, "strong"), Span(f": {verdict}"), holdings]])
-    by_code: dict[str, list[Problem]] = {}
-    for problem in inspection.problems:
-        by_code.setdefault(problem.code, []).append(problem)
-    for code in sorted(inspection.counts):
-        yield _group(code, inspection.counts[code], by_code.get(code, []), strict)
+    yield Text([[Span(inspection.path, "strong"), Span(f": {verdict}"), Span(_contents(inspection), "dim")]])
+    for code, count in sorted(inspection.counts.items()):
+        yield _group(code, count, [problem for problem in inspection.problems if problem.code == code], strict)
 
 
 def _group(code: str, count: int, problems: Sequence[Problem], strict: bool) -> Text:
@@ -40,8 +36,8 @@ def _group(code: str, count: int, problems: Sequence[Problem], strict: bool) -> 
     times = "" if count == 1 else f" ({count:,} times)"
     lines: list[str | list[Span]] = [[Span("  "), Span(f"{code} {row.name}", "strong"), Span(f": {severity}{times}")]]
     for problem in problems:
-        place = f"line {problem.line}" if problem.line else "whole file"
-        lines.append(f"    {place}: {problem.message}")
+        where = f"line {problem.line}" if problem.line else "whole file"
+        lines.append(f"    {where}: {problem.message}")
     if count > len(problems):
         lines.append(f"    and {count - len(problems):,} more" if problems else "    (not shown)")
     hint = problems[0].hint if problems else row.hint
@@ -49,19 +45,16 @@ def _group(code: str, count: int, problems: Sequence[Problem], strict: bool) -> 
 
 
 def _verdict(errors: int, warnings: int) -> str:
-    found = [amount(errors, "error") if errors else "", amount(warnings, "warning") if warnings else ""]
-    return ", ".join(part for part in found if part) or "no problems"
+    counts = {"error": errors, "warning": warnings}
+    return ", ".join(amount(count, severity) for severity, count in counts.items() if count) or "no problems"
 
 
-def _holdings(inspection: Inspection) -> str:
+def _contents(inspection: Inspection) -> str:
     tally = inspection.tally
     if not tally.format:
         return ""
-    entities = amount(tally.entities, "entity", "entities")
-    counts = [
-        amount(tally.documents, "document"),
-        amount(tally.sentences, "sentence"),
-        amount(tally.words, "word"),
-        f"{amount(tally.mentions, 'mention')} in {entities} ({amount(tally.singletons, 'singleton')})",
-    ]
-    return f"; {tally.format}, {', '.join(counts)}"
+    return (
+        f"; {tally.format}, {amount(tally.documents, 'document')}, {amount(tally.sentences, 'sentence')},"
+        f" {amount(tally.words, 'word')}, {amount(tally.mentions, 'mention')}"
+        f" in {amount(tally.entities, 'entity', 'entities')} ({amount(tally.singletons, 'singleton')})"
+    )

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from ...base.document import Document, Mention, Sentence
 from ...base.errors import InputError, Warnings, no_such_document
 from ...base.positions import SENTENCE_SHIFT
-from ...evaluate.prepare import align
 from ...evaluate.request import Path, Request
+from ...evaluate.steps import align
 from ...match.alignment import Alignment
 from .annotated import Annotated
 from .context import places_of, runs_of

@@ -9,8 +9,8 @@ from ...base.numbers import Counts
 from ...count.cells import Cells
 from ...count.metrics.base import Metric
 from ...count.table import Contingency
-from ...evaluate.counting import count
 from ...evaluate.rules import RULES
+from ...evaluate.steps import count
 from ...match.alignment import NONE, Alignment
 from .pairing import Pairing
 from .repair import numbered
@@ -29,7 +29,7 @@ class Parts:
 
     def __init__(self, metrics: Sequence[Metric], rules: str) -> None:
         self._metrics, self._rules = metrics, rules
-        self._tables_suffice = RULES[rules].count is None and all(metric.reads != "alignment" for metric in metrics)
+        self._tables_suffice = not RULES[rules].own_counts and all(metric.reads != "alignment" for metric in metrics)
         self._tables: dict[Table, Row] = {}
         self._pairing: Pairing | None = None
         self._of_document: dict[Part, Row] = {}

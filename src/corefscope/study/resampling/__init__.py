@@ -6,7 +6,7 @@ one for each document; all systems and metrics share it. ``docs/significance.md`
 
 from __future__ import annotations
 
-from .outcome import DEFAULT, FEW, Difference, Interval, Plan, Results, Study, headline_of
+from .outcome import DEFAULT, FEW, Difference, Interval, Plan, PlanArguments, Results, Study, headline_of
 from .paired import SIGNIFICANT, TESTS, holm, signed_rank
 from .study import compare, intervals, study
 
@@ -18,6 +18,7 @@ __all__ = [
     "Difference",
     "Interval",
     "Plan",
+    "PlanArguments",
     "Results",
     "Study",
     "compare",

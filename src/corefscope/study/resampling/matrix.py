@@ -19,8 +19,8 @@ Figures = dict[str, Array]
 """Recall, precision, f1 or value of every resample."""
 
 
-class Systems:
-    """What resampling reads. A row of a system is its counts of all metrics, then those of its score baselines.
+class CountMatrix:
+    """What resampling reads. The rows of a system are its counts of all metrics, then those of its score baselines.
 
     ``matrix`` has the documents as columns and the rows of one system after those of the other.
     """
@@ -29,40 +29,40 @@ class Systems:
         first = reports[0]
         self.names = names
         self.documents = len(first.rows)
+        self._systems = len(reports)
+        self._layers = 1 + len(first.baseline_rows)
         self._conventions = RULES[first.options.rules].conventions
         self._metrics = counted(names)
-        self._places: list[tuple[str, slice]] = []
-        self._fields = 0
+        self._fields: dict[str, slice] = {}
+        """By metric its rows in a layer."""
+        self._height = 0
         for metric in self._metrics:
-            self._places.append((metric.name, slice(self._fields, self._fields + len(metric.fields))))
-            self._fields += len(metric.fields)
+            self._fields[metric.name] = slice(self._height, self._height + len(metric.fields))
+            self._height += len(metric.fields)
         layers = [layer for report in reports for layer in (report.rows, *report.baseline_rows)]
-        self.width = self._fields * (1 + len(first.baseline_rows))
-        """The number of rows of one system."""
         self.matrix = np.concatenate([self._counts(layer, list(first)) for layer in layers])
-        self._count = len(reports)
 
-    def _counts(self, rows: Rows, names: Sequence[str]) -> Array:
-        """Fields × documents; ``names`` are the metrics that were scored."""
-        at = {metric.name: number for number, metric in enumerate(counted(names))}
-        wanted = [at[metric.name] for metric in self._metrics]
-        flat = [[count for number in wanted for count in row[number]] for row in rows.values()]
-        return np.ascontiguousarray(np.array(flat, dtype=np.float64).reshape(len(flat), self._fields).T)
+    def _counts(self, rows: Rows, scored: Sequence[str]) -> Array:
+        """Fields × documents."""
+        in_row = counted(scored)
+        columns = [in_row.index(metric) for metric in self._metrics]
+        flat = [[count for column in columns for count in row[column]] for row in rows.values()]
+        return np.ascontiguousarray(np.array(flat, dtype=np.float64).reshape(len(flat), self._height).T)
 
     def pooled(self, weights: Array) -> list[Array]:
         """The sums of the counts of each system, fields × resamples."""
         sums = (weights @ self.matrix.T).T  # this way round OpenBLAS is fast whatever the shapes
-        return np.split(np.ascontiguousarray(sums), self._count)
+        return np.split(np.ascontiguousarray(sums), self._systems)
 
     def by_document(self) -> list[Array]:
         """The counts of each system, fields × documents."""
-        return np.split(self.matrix, self._count)
+        return np.split(self.matrix, self._systems)
 
     def scores(self, pooled: Array) -> dict[str, Figures]:
         """The figures of each metric for every column of counts of one system."""
         scores, *baselines = [
-            score_arrays(self.names, {name: layer[place] for name, place in self._places}, self._conventions)
-            for layer in np.split(pooled, self.width // self._fields)
+            score_arrays(self.names, {name: layer[rows] for name, rows in self._fields.items()}, self._conventions)
+            for layer in np.split(pooled, self._layers)
         ]
         if baselines:
             scores = {name: above(scores[name], [baseline[name] for baseline in baselines]) for name in scores}
@@ -73,13 +73,9 @@ class Systems:
 
     def headlines(self, pooled: Array) -> Array:
         """The one figure of each metric that is compared: metrics × columns."""
-        return np.array([headline_of(found) for found in self.scores(pooled).values()])
+        return np.array([headline_of(figures) for figures in self.scores(pooled).values()])
 
     def counting(self) -> dict[str, int]:
         """In how many documents each metric has anything to count, in some system."""
-        found: dict[str, int] = {}
-        rows = [system[: self._fields] for system in self.by_document()]
-        for name, place in self._places:
-            some: NDArray[np.bool_] = np.any([(system[place] != 0).any(axis=0) for system in rows], axis=0)
-            found[name] = int(some.sum())
-        return found
+        by_system = np.array(self.by_document()) != 0  # systems × fields × documents
+        return {name: int(by_system[:, rows].any(axis=(0, 1)).sum()) for name, rows in self._fields.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypedDict, TypeVar
 
 from ...base.errors import OptionError
 
@@ -49,6 +49,15 @@ class Plan(NamedTuple):
 DEFAULT = Plan()
 
 
+class PlanArguments(TypedDict, total=False):
+    """The fields of a plan, as keyword arguments."""
+
+    resamples: int
+    seed: int
+    level: float
+    test: str
+
+
 class Interval(NamedTuple):
     """A percentile interval."""
 
@@ -81,8 +90,8 @@ class Difference(NamedTuple):
 class Results(dict[str, Value]):
     """Results by metric; ``cautions`` says what must be kept in mind with them."""
 
-    def __init__(self, found: dict[str, Value], cautions: tuple[str, ...] = ()) -> None:
-        super().__init__(found)
+    def __init__(self, by_metric: dict[str, Value], cautions: tuple[str, ...]) -> None:
+        super().__init__(by_metric)
         self.cautions = cautions
 
 
@@ -102,14 +111,14 @@ class Study(NamedTuple):
 
 def cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:
     """What must be said of so few documents; ``counting`` has how many have anything to count for each metric."""
-    found = []
+    messages = []
     if documents < ENOUGH:
         least = f", and no p-value of a randomisation test can be below {2 * 0.5**documents:g}"
-        found.append(f"only {documents} documents: intervals are too narrow{least if documents < FEW else ''}")
+        messages.append(f"only {documents} documents: intervals are too narrow{least if documents < FEW else ''}")
     if documents >= FEW:
-        found += [
+        messages += [
             f"{name}: only {count} of {documents} documents {'has' if count == 1 else 'have'} anything to count"
             for name, count in counting.items()
             if 0 < count < FEW
         ]
-    return tuple(found)
+    return tuple(messages)

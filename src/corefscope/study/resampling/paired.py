@@ -24,7 +24,7 @@ from ...base.numbers import ratio
 from .outcome import Plan
 
 if TYPE_CHECKING:
-    from .matrix import Array, Systems
+    from .matrix import Array, CountMatrix
 
 SIGNIFICANT = 0.05
 """A p-value below is a difference."""
@@ -34,10 +34,21 @@ EXACT_RANKS = 100
 """The most differences whose signs are counted out."""
 
 
+class PValue(NamedTuple):
+    """A p-value, and whether it was counted over all possibilities."""
+
+    p: float
+    exact: bool
+
+
+PValues = list[list[PValue]]
+"""Systems but the first × metrics."""
+
+
 class Evidence(NamedTuple):
     """What tests are made from; the first system is the baseline of all others."""
 
-    systems: Systems
+    counts: CountMatrix
     plan: Plan
     differences: Array
     """Systems but the first × metrics."""
@@ -45,17 +56,9 @@ class Evidence(NamedTuple):
     """The same × bootstrap resamples."""
 
 
-class PValues(NamedTuple):
-    """Systems but the first × metrics, and which of them were counted over all possibilities."""
-
-    p: list[list[float]]
-    exact: list[list[bool]]
-
-
 class PairedTest(NamedTuple):
     """One row of the catalogue."""
 
-    name: str
     summary: str
     p_values: Callable[[Evidence], PValues]
 
@@ -68,38 +71,42 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """
     adjusted = [0.0] * len(p_values)
     largest = 0.0
-    for rank, at in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[at]))
-        adjusted[at] = largest
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = largest
     return adjusted
 
 
-def signed_rank(differences: Sequence[float]) -> tuple[float, bool]:
-    """The two-sided p-value of Wilcoxon's signed-rank test, and whether it is exact.
+def signed_rank(differences: Sequence[float]) -> PValue:
+    """The two-sided p-value of Wilcoxon's signed-rank test.
 
     >>> signed_rank([1, 2, 3, 4, 5, 6])
-    (0.03125, True)
+    PValue(p=0.03125, exact=True)
     """
     differences = [difference for difference in differences if abs(difference) > TIE]
     if not differences:
-        return 1.0, True
-    ranks = _doubled_ranks([abs(difference) for difference in differences])
+        return PValue(1.0, True)
+    ranks = doubled_ranks([abs(difference) for difference in differences], TIE)
     positive = sum(rank for rank, difference in zip(ranks, differences, strict=True) if difference > 0)
     distance = abs(2 * positive - sum(ranks))  # of the sum of positive ranks from its mean, four times
     if len(ranks) > EXACT_RANKS:
-        return erfc(ratio(distance, sqrt(2 * sum(rank * rank for rank in ranks)))), False
-    return min(_chance_of(distance, ranks), 1.0), True
+        return PValue(erfc(ratio(distance, sqrt(2 * sum(rank * rank for rank in ranks)))), False)
+    return PValue(min(_chance_of(distance, ranks), 1.0), True)
 
 
-def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
-    """Twice the rank of each, in which ties share the mean: always a whole number."""
-    order = sorted(range(len(sizes)), key=sizes.__getitem__)
-    ranks = [0] * len(sizes)
+def doubled_ranks(values: Sequence[float], tie: float = 0.0) -> list[int]:
+    """Twice the rank of each value from 1, in which ties share the mean: always a whole number.
+
+    >>> doubled_ranks([30, 10, 20, 20])
+    [8, 2, 5, 5]
+    """
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranks = [0] * len(values)
     start = 0
     for end in range(1, len(order) + 1):
-        if end == len(order) or sizes[order[end]] - sizes[order[end - 1]] > TIE:
-            for at in order[start:end]:
-                ranks[at] = start + 1 + end
+        if end == len(order) or values[order[end]] - values[order[end - 1]] > tie:
+            for index in order[start:end]:
+                ranks[index] = start + 1 + end
             start = end
     return ranks
 
@@ -119,7 +126,7 @@ def _chance_of(distance: int, ranks: Sequence[int]) -> float:
     return float(chance[far].sum())
 
 
-def swapping(datasets: Sequence[Systems], observed: Array, plan: Plan) -> PValues:
+def swapping(datasets: Sequence[CountMatrix], observed: Array, plan: Plan) -> PValues:
     """The randomisation test, of the sums of differences over data sets if there are several.
 
     ``observed`` has the sums as they are, systems but the first × metrics. The documents of all data sets stand in
@@ -129,65 +136,56 @@ def swapping(datasets: Sequence[Systems], observed: Array, plan: Plan) -> PValue
 
     from . import draws
 
-    documents = sum(systems.documents for systems in datasets)
-    width = max(len(systems.matrix) for systems in datasets)
+    documents = sum(counts.documents for counts in datasets)
+    width = max(len(counts.matrix) for counts in datasets)
     exact = 2**documents <= plan.resamples
     chunks = draws.all_swaps(documents, width) if exact else draws.swaps(plan.seed, documents, plan.resamples, width)
     reached = np.zeros(observed.shape, dtype=int)
-    taken = 0
+    resamples = 0
     for swapped in chunks:
-        found = np.zeros((*observed.shape, len(swapped)))
+        sums = np.zeros((*observed.shape, len(swapped)))
         start = 0
-        for systems in datasets:
-            here = swapped[:, start : start + systems.documents]
-            start += systems.documents
+        for counts in datasets:
+            here = swapped[:, start : start + counts.documents]
+            start += counts.documents
             # Two products instead of one and a subtraction: where a sum is 0, it must be exactly 0.
-            theirs, ours = systems.pooled(here), systems.pooled(1 - here)
-            for at, differences in enumerate(found, 1):
-                us, them = ours[at] + theirs[0], theirs[at] + ours[0]
-                differences += systems.headlines(us) - systems.headlines(them)
-        reached += _as_large(found, observed, TIE * len(datasets))
-        taken += len(swapped)
-    return _shares(reached, taken, exact=exact)
+            gone, kept = counts.pooled(here), counts.pooled(1 - here)
+            for system, differences in enumerate(sums, 1):
+                as_system, as_baseline = kept[system] + gone[0], gone[system] + kept[0]
+                differences += counts.headlines(as_system) - counts.headlines(as_baseline)
+        reached += _as_large(sums, observed, TIE * len(datasets))
+        resamples += len(swapped)
+    return _shares(reached, resamples, exact=exact)
 
 
 def _randomisation(evidence: Evidence) -> PValues:
-    return swapping([evidence.systems], evidence.differences, evidence.plan)
+    return swapping([evidence.counts], evidence.differences, evidence.plan)
 
 
 def _bootstrap(evidence: Evidence) -> PValues:
-    import numpy as np
-
     observed = evidence.differences
-    reached = np.array(
-        [_as_large(found - d[:, None], d, TIE) for found, d in zip(evidence.resampled, observed, strict=True)]
-    )
+    reached = _as_large(evidence.resampled - observed[..., None], observed, TIE)
     return _shares(reached, evidence.resampled.shape[-1], exact=False)
 
 
 def _wilcoxon(evidence: Evidence) -> PValues:
-    baseline, *others = (evidence.systems.headlines(counts) for counts in evidence.systems.by_document())
-    found = [[signed_rank(row) for row in (scores - baseline).tolist()] for scores in others]
-    return PValues([[p for p, _ in row] for row in found], [[exact for _, exact in row] for row in found])
+    baseline, *others = map(evidence.counts.headlines, evidence.counts.by_document())
+    return [[signed_rank(differences) for differences in (scores - baseline).tolist()] for scores in others]
 
 
-def _as_large(found: Array, observed: Array, tie: float) -> Any:
+def _as_large(resampled: Array, observed: Array, tie: float) -> Any:
     """How many resampled differences are as far from 0 as the observed one of their row."""
-    return (abs(found) >= abs(observed)[..., None] - tie).sum(axis=-1)
+    return (abs(resampled) >= abs(observed)[..., None] - tie).sum(axis=-1)
 
 
-def _shares(reached: Any, taken: int, *, exact: bool) -> PValues:
+def _shares(reached: Any, resamples: int, *, exact: bool) -> PValues:
     """What was observed is one more resample, unless it is among all that are possible."""
     more = 0 if exact else 1
-    p = [[ratio(count + more, taken + more) for count in row] for row in reached.tolist()]
-    return PValues(p, [[exact] * len(row) for row in p])
+    return [[PValue(ratio(count + more, resamples + more), exact) for count in row] for row in reached.tolist()]
 
 
 TESTS: dict[str, PairedTest] = {
-    test.name: test
-    for test in (
-        PairedTest("randomisation", "swap the two systems in random documents", _randomisation),
-        PairedTest("bootstrap", "resample documents, shifted so that the systems are equal", _bootstrap),
-        PairedTest("wilcoxon", "signed ranks of the differences of single documents", _wilcoxon),
-    )
+    "randomisation": PairedTest("swap the two systems in random documents", _randomisation),
+    "bootstrap": PairedTest("resample documents, shifted so that the systems are equal", _bootstrap),
+    "wilcoxon": PairedTest("signed ranks of the differences of single documents", _wilcoxon),
 }

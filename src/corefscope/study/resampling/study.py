@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...base.errors import InputError, OptionError
 from ...base.numbers import headline
 from ...count.metrics import select
 from ...evaluate.blocks import bookable
 from ...evaluate.results import Report
-from .outcome import DEFAULT, Difference, Interval, Plan, Results, Study, cautions, headline_of
-from .paired import TESTS, Evidence, PValues, holm
+from .outcome import Difference, Interval, Plan, PlanArguments, Results, Study, cautions, headline_of
+from .paired import TESTS, Evidence, holm
 
 if TYPE_CHECKING:
-    from .matrix import Array, Figures, Systems
+    from typing_extensions import Unpack
+
+    from .matrix import Array, CountMatrix, Figures
 
 POWER = 0.8
 """How often a test should find a difference that is said to be detectable."""
@@ -23,37 +25,23 @@ POWER = 0.8
 Metrics = str | Sequence[str] | None
 
 
-def intervals(
-    report: Report,
-    metrics: Metrics = None,
-    *,
-    resamples: int = DEFAULT.resamples,
-    seed: int = DEFAULT.seed,
-    level: float = DEFAULT.level,
-) -> Results[dict[str, Interval]]:
+def intervals(report: Report, metrics: Metrics = None, **plan: Unpack[PlanArguments]) -> Results[dict[str, Interval]]:
     """Percentile bootstrap intervals of pooled scores: documents are drawn with replacement, pooled and scored.
 
-    ``intervals(report)["muc"]["f1"].low``; without ``metrics``, of all that were scored.
+    ``intervals(report)["muc"]["f1"].low``; without ``metrics``, of all that were scored. ``plan`` is ``resamples``,
+    ``seed`` and ``level``.
     """
-    return study({"": report}, metrics, resamples=resamples, seed=seed, level=level).intervals[""]
+    return study({"": report}, metrics, **plan).intervals[""]
 
 
 def compare(
-    ours: Report,
-    baseline: Report,
-    metrics: Metrics = None,
-    *,
-    test: str = DEFAULT.test,
-    resamples: int = DEFAULT.resamples,
-    seed: int = DEFAULT.seed,
-    level: float = DEFAULT.level,
+    ours: Report, baseline: Report, metrics: Metrics = None, **plan: Unpack[PlanArguments]
 ) -> Results[Difference]:
     """By metric how much higher we score than a baseline, with an interval and a two-sided p-value.
 
-    ``test`` is ``randomisation``, ``bootstrap`` or ``wilcoxon``.
+    ``plan`` is as for :func:`study`.
     """
-    reports = {"the baseline": baseline, "ours": ours}
-    return study(reports, metrics, test=test, resamples=resamples, seed=seed, level=level).differences["ours"]
+    return study({"the baseline": baseline, "ours": ours}, metrics, **plan).differences["ours"]
 
 
 def study(
@@ -61,38 +49,34 @@ def study(
     metrics: Metrics = None,
     *,
     baseline: str | None = None,
-    test: str = DEFAULT.test,
-    resamples: int = DEFAULT.resamples,
-    seed: int = DEFAULT.seed,
-    level: float = DEFAULT.level,
+    **plan: Unpack[PlanArguments],
 ) -> Study:
     """Intervals of all systems, and how each differs from one of them, the first unless ``baseline`` names another.
 
+    ``plan`` is ``resamples``, ``seed``, ``level`` and ``test`` (``randomisation``, ``bootstrap`` or ``wilcoxon``).
     The resamples are the same for all systems and metrics. p-values are adjusted, for each metric, for the number of
     systems that are compared.
     """
-    if test not in TESTS:
-        raise OptionError.unknown("test", [test], TESTS)
-    plan = Plan(resamples, seed, level, test).checked()
+    checked = Plan(**plan)
+    if checked.test not in TESTS:
+        raise OptionError.unknown("test", [checked.test], TESTS)
+    checked.checked()
     names, metric_names = _order(reports, baseline), _metrics(reports, metrics)
     ordered = {name: reports[name] for name in names}
     _check_same(ordered)
-    from .matrix import Systems
+    from .matrix import CountMatrix
 
-    systems = Systems(list(ordered.values()), metric_names)
-    figures = _bootstrap(systems, plan, len(names))
-    said = cautions(systems.documents, systems.counting())
-    found = {
-        name: Results(_intervals(of_system, plan.level), said) for name, of_system in zip(names, figures, strict=True)
-    }
-    differences = _differences(ordered, systems, plan, figures) if len(names) > 1 else {}
+    counts = CountMatrix(list(ordered.values()), metric_names)
+    figures = dict(zip(names, _bootstrap(counts, checked), strict=True))
+    differences = _differences(ordered, counts, checked, figures) if len(names) > 1 else {}
+    messages = cautions(counts.documents, counts.counting())
     return Study(
-        plan,
-        systems.documents,
+        checked,
+        counts.documents,
         names[0],
-        {name: found[name] for name in reports},
-        {name: Results(differences[name], said) for name in reports if name in differences},
-        said,
+        {name: Results(_intervals(figures[name], checked.level), messages) for name in reports},
+        {name: Results(differences[name], messages) for name in reports if name in differences},
+        messages,
     )
 
 
@@ -121,14 +105,14 @@ def _check_same(reports: Mapping[str, Report]) -> None:
     """Systems are compared on the same documents, scored in the same way."""
     (name, first), *others = reports.items()
     for other, report in others:
-        for number, (ours, theirs) in enumerate(zip_longest(first.rows, report.rows), start=1):
-            if ours != theirs:
-                said = [
+        for number, ids in enumerate(zip_longest(first.rows, report.rows), start=1):
+            if ids[0] != ids[1]:
+                documents = [
                     f"of {system}, document {number} is {repr(id_) if id_ else 'missing'}"
-                    for system, id_ in ((name, ours), (other, theirs))
+                    for system, id_ in zip((name, other), ids, strict=True)
                 ]
                 raise InputError(
-                    f"the reports are not about the same documents: {', but '.join(said)}",
+                    f"the reports are not about the same documents: {', but '.join(documents)}",
                     hint="score all responses against the same key",
                 )
         if first.options._replace(format="") != report.options._replace(format=""):
@@ -144,29 +128,27 @@ def _check_same(reports: Mapping[str, Report]) -> None:
         )
 
 
-def _bootstrap(systems: Systems, plan: Plan, count: int) -> list[dict[str, Figures]]:
+def _bootstrap(counts: CountMatrix, plan: Plan) -> list[dict[str, Figures]]:
     """The figures of each system in each resample."""
     import numpy as np
 
     from . import draws
 
-    chunks: list[list[dict[str, Figures]]] = [[] for _ in range(count)]
-    for weights in draws.bootstrap(plan.seed, systems.documents, plan.resamples, len(systems.matrix)):
-        for of_system, pooled in zip(chunks, systems.pooled(weights), strict=True):
-            of_system.append(systems.scores(pooled))
+    drawn = draws.bootstrap(plan.seed, counts.documents, plan.resamples, len(counts.matrix))
+    chunks = [[counts.scores(pooled) for pooled in counts.pooled(weights)] for weights in drawn]
     return [
         {
-            name: {figure: np.concatenate([chunk[name][figure] for chunk in of_system]) for figure in found}
-            for name, found in of_system[0].items()
+            metric: {figure: np.concatenate([chunk[metric][figure] for chunk in of_system]) for figure in figures}
+            for metric, figures in of_system[0].items()
         }
-        for of_system in chunks
+        for of_system in zip(*chunks, strict=True)
     ]
 
 
 def _intervals(figures: dict[str, Figures], level: float) -> dict[str, dict[str, Interval]]:
     return {
-        name: {figure: _interval(values, level) for figure, values in found.items()}
-        for name, found in figures.items()
+        metric: {figure: _interval(values, level) for figure, values in of_metric.items()}
+        for metric, of_metric in figures.items()
     }
 
 
@@ -179,35 +161,31 @@ def _interval(values: Array, level: float) -> Interval:
 
 
 def _differences(
-    reports: Mapping[str, Report], systems: Systems, plan: Plan, figures: list[dict[str, Figures]]
+    reports: Mapping[str, Report], counts: CountMatrix, plan: Plan, figures: Mapping[str, dict[str, Figures]]
 ) -> dict[str, dict[str, Difference]]:
     """Of each system but the first."""
     import numpy as np
 
-    first, *others = ([headline(report[name]) for name in systems.names] for report in reports.values())
-    observed = np.array(others) - np.array(first)
-    baseline, *resampled = (np.array([headline_of(found) for found in of_system.values()]) for of_system in figures)
-    for of_system in resampled:
-        of_system -= baseline
-    evidence = Evidence(systems, plan, observed, np.array(resampled))
-    tested: PValues = TESTS[plan.test].p_values(evidence)
-    adjusted = [holm(column) for column in zip(*tested.p, strict=True)]
-    standard_errors = evidence.resampled.std(axis=-1, ddof=1)
-    factor = _detectable_errors(plan.level)
-    found: dict[str, dict[str, Difference]] = {}
-    for at, name in enumerate(list(reports)[1:]):
-        found[name] = {
+    scores = np.array([[headline(report[metric]) for metric in counts.names] for report in reports.values()])
+    resampled = np.array([[headline_of(by_figure) for by_figure in of.values()] for of in figures.values()])
+    evidence = Evidence(counts, plan, scores[1:] - scores[0], resampled[1:] - resampled[0])
+    p_values = TESTS[plan.test].p_values(evidence)
+    adjusted = [holm([value.p for value in of_metric]) for of_metric in zip(*p_values, strict=True)]
+    detectable = evidence.resampled.std(axis=-1, ddof=1) * _detectable_errors(plan.level)
+    return {
+        name: {
             metric: Difference(
-                difference=float(observed[at, m]),
-                interval=_interval(evidence.resampled[at, m], plan.level),
-                p=tested.p[at][m],
-                adjusted=adjusted[m][at],
-                exact=tested.exact[at][m],
-                detectable=factor * float(standard_errors[at, m]),
+                difference=float(evidence.differences[s, m]),
+                interval=_interval(evidence.resampled[s, m], plan.level),
+                p=p_values[s][m].p,
+                adjusted=adjusted[m][s],
+                exact=p_values[s][m].exact,
+                detectable=float(detectable[s, m]),
             )
-            for m, metric in enumerate(systems.names)
+            for m, metric in enumerate(counts.names)
         }
-    return found
+        for s, name in enumerate(list(reports)[1:])
+    }
 
 
 def _detectable_errors(level: float) -> float:
@@ -218,5 +196,5 @@ def _detectable_errors(level: float) -> float:
     """
     from statistics import NormalDist
 
-    normal: Any = NormalDist()
-    return float(normal.inv_cdf((1 + level) * 0.5) + normal.inv_cdf(POWER))
+    normal = NormalDist()
+    return normal.inv_cdf((1 + level) * 0.5) + normal.inv_cdf(POWER)

@@ -19,50 +19,46 @@ def read_directory(path: str) -> Task:
     folders = [entry for entry in _entries(Path(path)) if entry.is_dir()]
     if not folders:
         raise InputError("has no subdirectories", path=path, hint=f"what is expected: {LAYOUT}; or a manifest")
-    datasets: dict[str, str] = {}
-    responses: dict[str, dict[str, str]] = {}
-    for folder in folders:
-        datasets[folder.name], responses[folder.name] = _dataset(folder)
-    systems = sorted({system for files in responses.values() for system in files})
+    contents = {folder.name: _dataset(folder) for folder in folders}
+    systems = sorted({system for _, responses in contents.values() for system in responses})
     if not systems:
         raise InputError("has keys, but no responses", path=path, hint=f"what is expected: {LAYOUT}")
     return Task(
         path,
-        datasets,
-        {system: {name: _submission(path, name, system, responses[name]) for name in datasets} for system in systems},
+        {name: key for name, (key, _) in contents.items()},
+        {
+            system: {
+                name: Submission(responses[system])
+                if system in responses
+                else Submission("", "missing", f"there is no {os.path.join(path, name, system)}.*")
+                for name, (_, responses) in contents.items()
+            }
+            for system in systems
+        },
     )
 
 
 def _dataset(folder: Path) -> tuple[str, dict[str, str]]:
     """The key and the responses by system."""
     keys: list[str] = []
-    found: dict[str, str] = {}
+    responses: dict[str, str] = {}
     for entry in _entries(folder):
         if entry.name.partition(".")[0].lower() in KEYS:
             keys.append(str(entry))
             continue
         system = entry.name if entry.is_dir() else names_of([entry])[0]
-        if system in found:
+        if system in responses:
             raise InputError(
-                f"two files of the system {system!r}: {os.path.basename(found[system])} and {entry.name}",
+                f"two files of the system {system!r}: {os.path.basename(responses[system])} and {entry.name}",
                 path=str(folder),
                 hint="each system has one response to a data set; its name is that of the file without suffixes",
             )
-        found[system] = str(entry)
+        responses[system] = str(entry)
     if len(keys) != 1:
         which = ", ".join(map(os.path.basename, keys))
-        raise InputError(
-            f"there are {len(keys)} keys: {which}" if keys else "there is no key",
-            path=str(folder),
-            hint=f"what is expected: {LAYOUT}",
-        )
-    return keys[0], found
-
-
-def _submission(path: str, dataset: str, system: str, files: dict[str, str]) -> Submission:
-    if system in files:
-        return Submission(files[system])
-    return Submission("", "missing", f"there is no {os.path.join(path, dataset, system)}.*")
+        message = f"there are {len(keys)} keys: {which}" if keys else "there is no key"
+        raise InputError(message, path=str(folder), hint=f"what is expected: {LAYOUT}")
+    return keys[0], responses
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -36,21 +36,19 @@ def load(path: str) -> tuple[Any, str]:
         raise InputError("is nested too deeply", path=path) from None
 
 
-def line_of(text: str, name: str, within: str = "") -> int:
-    """The line on which a field is set; 0 if it cannot be told.
+def line_of(text: str, name: str, within: str = "", *, nth: int = 1) -> int:
+    """The line on which a field is set, for the nth time; 0 if it cannot be told.
 
     >>> line_of(chr(10).join(['match = "head"', "[systems]", 'ours = "a"']), "ours", within="systems")
     3
     """
-    start = _place(text, within, 0) if within else 0
-    found = _place(text, name, max(start, 0))
-    return text.count("\n", 0, found) + 1 if found >= 0 else 0
+    within_table = _field(within).search(text) if within else None
+    matches = list(_field(name).finditer(text, within_table.start("name") if within_table else 0))
+    return text.count("\n", 0, matches[nth - 1].start("name")) + 1 if len(matches) >= nth else 0
 
 
-def _place(text: str, name: str, start: int) -> int:
-    field = re.compile(rf"(?m)(?:^|[{{,.\[])[ \t]*(?P<name>[\"']?{re.escape(name)}[\"']?)[ \t]*[=:\].]")
-    found = field.search(text, start)
-    return found.start("name") if found else -1
+def _field(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?m)(?:^|[{{,.\[])[ \t]*(?P<name>[\"']?{re.escape(name)}[\"']?)[ \t]*[=:\].]")
 
 
 def _toml(path: str, text: str) -> Any:
@@ -61,11 +59,11 @@ def _toml(path: str, text: str) -> Any:
     try:
         return reader.loads(text)
     except reader.TOMLDecodeError as error:
-        said, _, place = str(error).partition(" (at ")
-        line = re.match(r"line (\d+)", place)
-        twice = "overwrite" in said or "twice" in said or "redefine" in said.lower()
+        message, _, position = str(error).partition(" (at ")
+        line = re.match(r"line (\d+)", position)
+        twice = any(word in message.lower() for word in ("overwrite", "twice", "redefine"))
         raise InputError(
-            f"is not TOML: {said[:1].lower()}{said[1:]}",
+            f"is not TOML: {message[:1].lower()}{message[1:]}",
             path=path,
             line=int(line[1]) if line else text.count("\n") + 1,
             hint=ONCE if twice else "",
@@ -76,20 +74,17 @@ def _json(path: str, text: str) -> Any:
     import json
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        for at, (name, _) in enumerate(pairs):
-            if any(name == other for other, _ in pairs[:at]):
-                raise InputError(f"{name!r} stands twice", path=path, line=_second_line(text, name), hint=ONCE)
-        return dict(pairs)
+        table: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in table:
+                raise InputError(f"{name!r} stands twice", path=path, line=line_of(text, name, nth=2), hint=ONCE)
+            table[name] = value
+        return table
 
     try:
         return json.loads(text, object_pairs_hook=once)
     except json.JSONDecodeError as error:
         raise InputError(f"is not JSON: {error.msg}", path=path, line=error.lineno) from None
-
-
-def _second_line(text: str, name: str) -> int:
-    again = _place(text, name, _place(text, name, 0) + 1)
-    return text.count("\n", 0, again) + 1 if again >= 0 else 0
 
 
 def _yaml(path: str, text: str) -> Any:
@@ -104,16 +99,16 @@ def _yaml(path: str, text: str) -> Any:
         ) from None
 
     def mapping(loader: Any, node: Any) -> dict[Any, Any]:
-        found: dict[Any, Any] = {}
+        table: dict[Any, Any] = {}
         for name_node, value in node.value:
             name = loader.construct_object(name_node, deep=True)
             line = name_node.start_mark.line + 1
             if not isinstance(name, str):
                 raise InputError("a name must be a text", path=path, line=line)
-            if name in found:
+            if name in table:
                 raise InputError(f"{name!r} stands twice", path=path, line=line, hint=ONCE)
-            found[name] = loader.construct_object(value, deep=True)
-        return found
+            table[name] = loader.construct_object(value, deep=True)
+        return table
 
     loader: Any = type("Loader", (yaml.BaseLoader,), {})
     loader.add_constructor("tag:yaml.org,2002:map", mapping)
@@ -121,8 +116,8 @@ def _yaml(path: str, text: str) -> Any:
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        said = getattr(error, "problem", None) or "it cannot be parsed"
-        raise InputError(f"is not YAML: {said}", path=path, line=mark.line + 1 if mark else 0) from None
+        problem = getattr(error, "problem", None) or "it cannot be parsed"
+        raise InputError(f"is not YAML: {problem}", path=path, line=mark.line + 1 if mark else 0) from None
 
 
 LOADERS: dict[str, Callable[[str, str], Any]] = {".toml": _toml, ".yaml": _yaml, ".yml": _yaml, ".json": _json}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ...base.errors import InputError, OptionError
@@ -33,18 +33,14 @@ class _Manifest:
         self.content = self._table(content, "the manifest")
 
     def task(self) -> Task:
-        self._known(self.content, (*FIELDS, *SECTIONS), "field")
+        self._check_names(self.content, (*FIELDS, *SECTIONS), "field")
         settings = self._settings()
         datasets = self._datasets()
         systems = {name: self._system(name, files, datasets) for name, files in self._section("systems").items()}
-        found = [submission.path for files in systems.values() for submission in files.values() if submission.path]
-        if not found:
-            first = next(iter(next(iter(systems.values())).values()))
-            raise self._error(
-                f"no file of any system was found: {first.message}",
-                "systems",
-                hint="paths are relative to the manifest",
-            )
+        submissions = [submission for files in systems.values() for submission in files.values()]
+        if not any(submission.path for submission in submissions):
+            message = f"no file of any system was found: {submissions[0].message}"
+            raise self._error(message, "systems", hint="paths are relative to the manifest")
         return Task(self.path, datasets, systems, settings)
 
     def _settings(self) -> dict[str, Any]:
@@ -73,20 +69,20 @@ class _Manifest:
         raise self._error(f"{name} must be a text{' or a list' * (name == 'metrics')} and is not {value!r}", name)
 
     def _datasets(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        keys: dict[str, str] = {}
         for name, key in self._section("datasets").items():
             if not isinstance(key, str) or not key:
                 raise self._error(f"the key of {name!r} must be a path and is not {key!r}", name, "datasets")
-            submission = _find(self.base, key, name)
-            if not submission.path:
-                raise self._error(f"the key of {name!r}: {submission.message}", name, "datasets")
-            found[name] = submission.path
-        return found
+            file = _find(self.base, key, name)
+            if not file.path:
+                raise self._error(f"the key of {name!r}: {file.message}", name, "datasets")
+            keys[name] = file.path
+        return keys
 
-    def _system(self, name: str, files: Any, datasets: Iterable[str]) -> dict[str, Submission]:
+    def _system(self, name: str, files: Any, datasets: Mapping[str, str]) -> dict[str, Submission]:
         if isinstance(files, str):
             self._check_pattern(files, name)
-            if DATASET not in files and len(list(datasets)) > 1:
+            if DATASET not in files and len(datasets) > 1:
                 raise self._error(
                     f"the pattern of {name!r} is the same for all data sets: {files!r}",
                     name,
@@ -100,20 +96,17 @@ class _Manifest:
                 name,
                 "systems",
             )
-        self._known(files, list(datasets), "data set", name)
+        self._check_names(files, datasets, "data set", name)
+        submissions = dict.fromkeys(datasets, Submission("", "missing", "the manifest names no file"))
         for dataset, path in files.items():
             if not isinstance(path, str) or not path:
                 raise self._error(f"the file of {name!r} for {dataset!r} must be a path, not {path!r}", dataset, name)
             self._check_pattern(path, name)
-        return {
-            dataset: _find(self.base, files[dataset], dataset)
-            if dataset in files
-            else Submission("", "missing", "the manifest names no file")
-            for dataset in datasets
-        }
+            submissions[dataset] = _find(self.base, path, dataset)
+        return submissions
 
     def _check_pattern(self, pattern: str, system: str) -> None:
-        unknown = [found for found in PLACEHOLDER.findall(pattern) if found != DATASET]
+        unknown = [name for name in PLACEHOLDER.findall(pattern) if name != DATASET]
         if unknown:
             raise self._error(str(OptionError.unknown("placeholder", unknown, [DATASET])), system, "systems")
 
@@ -133,11 +126,10 @@ class _Manifest:
             raise self._error(f"{what} must be a table of names and values", what)
         return content
 
-    def _known(self, fields: Iterable[str], known: Iterable[str], what: str, within: str = "") -> None:
-        known = list(known)
-        unknown = [name for name in fields if name not in known]
+    def _check_names(self, names: Iterable[str], choices: Collection[str], what: str, within: str = "") -> None:
+        unknown = [name for name in names if name not in choices]
         if unknown:
-            raise self._error(str(OptionError.unknown(what, unknown, known)), unknown[0], within)
+            raise self._error(str(OptionError.unknown(what, unknown, choices)), unknown[0], within)
 
     def _error(self, message: str, name: str, within: str = "", hint: str = "") -> InputError:
         return InputError(message, path=self.path, line=line_of(self.text, name, within), hint=hint)
@@ -150,8 +142,8 @@ def _find(base: str, pattern: str, dataset: str) -> Submission:
         return Submission(path)
     if not WILD.search(pattern):
         return Submission("", "missing", f"there is no {path}")
-    found = glob.glob(pattern.replace(DATASET, glob.escape(dataset)), root_dir=base or None, recursive=True)
-    paths = sorted(os.path.join(base, name) for name in found)
+    names = glob.glob(pattern.replace(DATASET, glob.escape(dataset)), root_dir=base or None, recursive=True)
+    paths = sorted(os.path.join(base, name) for name in names)
     if len(paths) == 1:
         return Submission(paths[0])
     if not paths:

@@ -21,56 +21,48 @@ COUNTS_AS = {
 
 def notes(result: TaskResult) -> list[str]:
     """How averages and ranks are made, what is missing, and what is odd about the keys."""
+    bad_keys = [problem.dataset for problem in result.problems if not problem.system]
     return [
         f"macro: mean over {amount(len(result.datasets), 'data set')}, each pooled over its documents",
-        _how_ranked(result),
-        *_left_out(result),
+        f"rank: by macro {METRICS[result.scheme.rank_by].title}{_how_tested(result)}",
+        *(f"{dataset}: left out of all averages, its key cannot be read" for dataset in bad_keys),
         *_lacking(result),
         *_nothing_to_count(result),
     ]
 
 
-def _how_ranked(result: TaskResult) -> str:
-    by = f"rank: by macro {METRICS[result.scheme.rank_by].title}"
+def _how_tested(result: TaskResult) -> str:
+    documents, resamples = result.documents, result.scheme.plan.resamples
     if not result.tested:
-        return f"{by}, not tested for significance"
-    documents = result.documents
+        return ", not tested for significance"
     if documents < FEW:
-        return f"{by}; with only {amount(documents, 'document')} in all, no difference can be significant"
-    resamples = result.scheme.plan.resamples
+        return f"; with only {amount(documents, 'document')} in all, no difference can be significant"
     taken = f"all {2**documents:,} swaps" if 2**documents <= resamples else f"{resamples:,} resamples"
     return (
-        f"{by}; systems share a rank unless they differ from the best that has it (p < {SIGNIFICANT} in a"
+        f"; systems share a rank unless they differ from the best that has it (p < {SIGNIFICANT} in a"
         f" randomisation test, {taken} of {documents:,} documents, Holm's correction)"
     )
 
 
-def _left_out(result: TaskResult) -> Iterator[str]:
-    for problem in result.problems:
-        if not problem.system:
-            yield f"{problem.dataset}: left out of all averages, its key cannot be read"
-
-
 def _lacking(result: TaskResult) -> Iterator[str]:
     for system in result:
-        lacking = [problem for problem in result.problems if problem.system == system]
-        for status in dict.fromkeys(problem.status for problem in lacking):
-            where = ", ".join(problem.dataset for problem in lacking if problem.status == status)
-            yield f"{system}: {status} on {where}, {COUNTS_AS[result.scheme.missing]}"
+        by_status: dict[str, list[str]] = {}
+        for problem in result.problems:
+            if problem.system == system:
+                by_status.setdefault(problem.status, []).append(problem.dataset)
+        for status, datasets in by_status.items():
+            yield f"{system}: {status} on {', '.join(datasets)}, {COUNTS_AS[result.scheme.missing]}"
 
 
 def _nothing_to_count(result: TaskResult) -> Iterator[str]:
     """Metrics of which some keys have nothing: what the rules say of 0/0 is part of the average."""
-    scored = {name: report for system in result for name, report in result[system].items()}
+    scored = {name: report for by_dataset in result.values() for name, report in by_dataset.items()}
     for metric in result.metrics:
+        title = METRICS[metric].title
         if "recall_denominator" in METRICS[metric].fields:
-            idle = [
-                name
-                for name in result.datasets
-                if name in scored and not scored[name].counts(metric)["recall_denominator"]
-            ]
+            with_score = [name for name in result.datasets if name in scored]
+            idle = [name for name in with_score if not scored[name].counts(metric)["recall_denominator"]]
             if len(idle) == len(result.datasets):
-                yield f"{METRICS[metric].title}: no key has anything to count"
+                yield f"{title}: no key has anything to count"
             elif idle:
-                where = ", ".join(idle)
-                yield f"{METRICS[metric].title}: nothing to count in the key of {where}; its score is in the mean"
+                yield f"{title}: nothing to count in the key of {', '.join(idle)}; its score is in the mean"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from typing import NamedTuple
 
 from ...base.document import Document
@@ -59,7 +60,7 @@ def run_jobs(
         batch.side_by_side(count)
         batch.one_by_one()
     batch.here()
-    return {job: batch.found[job] for job in jobs}
+    return {job: batch.outcomes[job] for job in jobs}
 
 
 def score_job(job: Job, scheme: Scheme) -> Outcome:
@@ -96,26 +97,28 @@ class _Empty(Scoring):
 
 
 class _Batch:
-    """Jobs on their way; ``found`` has the outcomes so far."""
+    """Jobs on their way; ``outcomes`` has those so far."""
 
     def __init__(self, jobs: Sequence[Job], scheme: Scheme, progress: Progress | None) -> None:
-        self.found: dict[Job, Outcome] = {}
+        self.outcomes: dict[Job, Outcome] = {}
         self._jobs = jobs
         self._scheme = scheme
         self._progress = progress
 
     @property
     def _left(self) -> list[Job]:
-        return [job for job in self._jobs if job not in self.found]
+        return [job for job in self._jobs if job not in self.outcomes]
 
     def side_by_side(self, workers: int) -> None:
-        """All jobs in several processes, the largest first; if a process dies, some jobs are left."""
+        """All jobs in several processes; if a process dies, some jobs are left."""
         pool = _pool(workers)
         if pool is None:
             return
         waiting = True
         try:
-            futures = {pool.submit(score_job, job, self._scheme): job for job in _largest_first(self._jobs)}
+            # The largest first: then the processes finish at about the same time.
+            largest_first = sorted(self._jobs, key=_size, reverse=True)
+            futures = {pool.submit(score_job, job, self._scheme): job for job in largest_first}
             for future in as_completed(futures):
                 error = future.exception()
                 if error is None:
@@ -125,7 +128,7 @@ class _Batch:
         except BrokenProcessPool:
             pass  # a process has died before all jobs were handed over
         except BaseException:
-            waiting = False  # somebody has had enough
+            waiting = False  # the user has interrupted
             raise
         finally:
             pool.shutdown(wait=waiting, cancel_futures=True)
@@ -141,7 +144,7 @@ class _Batch:
             for job in self._left:
                 pool = pool or _pool(1)
                 try:
-                    if pool is None or not pool.submit(_ready).result():
+                    if pool is None or not pool.submit(bool, True).result():
                         return
                 except BrokenProcessPool:
                     return
@@ -161,9 +164,9 @@ class _Batch:
             self._add(job, score_job(job, self._scheme))
 
     def _add(self, job: Job, outcome: Outcome) -> None:
-        self.found[job] = outcome
+        self.outcomes[job] = outcome
         if self._progress:
-            self._progress(len(self.found), len(self._jobs), str(job))
+            self._progress(len(self.outcomes), len(self._jobs), str(job))
 
 
 def _pool(workers: int) -> ProcessPoolExecutor | None:
@@ -197,31 +200,19 @@ def _begin() -> None:
     Thread(target=watch, daemon=True).start()
 
 
-def _ready() -> bool:
-    return True
-
-
 def _suitable(jobs: Iterable[Job]) -> int:
     """As many processes as processors; one if that is quicker."""
-    if sum(_size(job) for job in jobs) < SMALL:
+    if sum(map(_size, jobs)) < SMALL:
         return 1
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _largest_first(jobs: Iterable[Job]) -> list[Job]:
-    """Then the processes finish at about the same time."""
-    return sorted(jobs, key=_size, reverse=True)
-
-
 def _size(job: Job) -> int:
-    return sum(_bytes(path) for path in (job.key, job.response) if path)
-
-
-def _bytes(path: str) -> int:
-    try:
-        if os.path.isdir(path):
-            return sum(os.path.getsize(os.path.join(top, name)) for top, _, names in os.walk(path) for name in names)
-        return os.path.getsize(path)
-    except OSError:
-        return 0
+    """The bytes of its files; what is not there has none."""
+    size = 0
+    for path in filter(None, (job.key, job.response)):
+        inside = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
+        with suppress(OSError):
+            size += sum(map(os.path.getsize, inside or [path]))
+    return size

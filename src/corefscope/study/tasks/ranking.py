@@ -22,11 +22,11 @@ from ...evaluate.results import Report
 from ..resampling import SIGNIFICANT, Plan, holm
 from ..resampling.paired import TIE, swapping
 
-PValues = Callable[[str, Sequence[str]], Sequence[float]]
+Test = Callable[[str, Sequence[str]], Sequence[float]]
 """p-values of the differences between a system and others."""
 
 
-class Comparison(NamedTuple):
+class Contrast(NamedTuple):
     """The best system of a cluster and one below it."""
 
     best: str
@@ -42,7 +42,7 @@ class Ranking(NamedTuple):
     """Systems from the best to the worst, in clusters."""
 
     clusters: tuple[tuple[str, ...], ...]
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[Contrast, ...] = ()
 
     @property
     def ranks(self) -> dict[str, int]:
@@ -51,10 +51,10 @@ class Ranking(NamedTuple):
         >>> Ranking((("a", "b"), ("c",))).ranks
         {'a': 1, 'b': 1, 'c': 3}
         """
-        found: dict[str, int] = {}
+        ranks: dict[str, int] = {}
         for cluster in self.clusters:
-            found.update(dict.fromkeys(cluster, len(found) + 1))
-        return found
+            ranks.update(dict.fromkeys(cluster, len(ranks) + 1))
+        return ranks
 
 
 def by_average(averages: Mapping[str, float], perfect: float) -> Ranking:
@@ -68,20 +68,20 @@ def by_average(averages: Mapping[str, float], perfect: float) -> Ranking:
     return Ranking(tuple(map(tuple, clusters)))
 
 
-def by_significance(averages: Mapping[str, float], perfect: float, p_values: PValues) -> Ranking:
+def by_significance(averages: Mapping[str, float], perfect: float, p_values: Test) -> Ranking:
     """Ranks in which systems are tied until one differs significantly from the best of the cluster."""
     clusters: list[tuple[str, ...]] = []
-    compared: list[Comparison] = []
+    compared: list[Contrast] = []
     left = _order(averages, perfect)
     while left:
         best, *others = left
-        p = p_values(best, others) if others else []
-        rows = [
-            Comparison(best, name, averages[name] - averages[best], *values)
-            for name, values in zip(others, zip(p, holm(p), strict=True), strict=True)
+        ps = p_values(best, others) if others else []
+        contrasts = [
+            Contrast(best, name, averages[name] - averages[best], p, adjusted)
+            for name, p, adjusted in zip(others, ps, holm(ps), strict=True)
         ]
-        compared += rows
-        size = next((at for at, row in enumerate(rows, 1) if row.adjusted < SIGNIFICANT), len(left))
+        compared += contrasts
+        size = next((rank for rank, row in enumerate(contrasts, 1) if row.adjusted < SIGNIFICANT), len(left))
         clusters.append(tuple(left[:size]))
         left = left[size:]
     return Ranking(tuple(clusters), tuple(compared))
@@ -94,7 +94,7 @@ def _order(averages: Mapping[str, float], perfect: float) -> list[str]:
 
 def randomisation(
     reports: Mapping[str, Sequence[Report]], averages: Mapping[str, float], count: int, metric: str, plan: Plan
-) -> PValues:
+) -> Test:
     """The test over all documents of all data sets.
 
     ``reports`` has those of each system, by data set; ``count`` is how many data sets the averages are made of.
@@ -103,12 +103,12 @@ def randomisation(
     def p_values(best: str, others: Sequence[str]) -> list[float]:
         import numpy as np
 
-        from ..resampling.matrix import Systems
+        from ..resampling.matrix import CountMatrix
 
         # Sums over data sets are compared, so that nothing has to be divided by their number.
         observed = np.array([[(averages[name] - averages[best]) * count] for name in others])
         by_dataset = zip(*(reports[name] for name in (best, *others)), strict=True)
-        datasets = [Systems(of_dataset, (metric,)) for of_dataset in by_dataset]
-        return [p for (p,) in swapping(datasets, observed, plan).p]
+        datasets = [CountMatrix(of_dataset, (metric,)) for of_dataset in by_dataset]
+        return [row[0].p for row in swapping(datasets, observed, plan)]
 
     return p_values

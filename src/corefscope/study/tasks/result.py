@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ...base.numbers import AnyScore, headline
+from ...base.numbers import AnyScore, Counts, headline, mean
 from ...base.version import __version__
-from ...count.metrics import METRICS
-from ...evaluate.results import Report
-from .averages import lost, macro_average
+from ...count.metrics import METRICS, counted
+from ...evaluate.results import FIGURES, Report, Scores
+from ..saved_scores import TASK
 from .ranking import Ranking, by_average, by_significance, randomisation
 from .task import Scheme, Task
 
+ByMetric = Mapping[str, AnyScore]
+"""A score by metric."""
 
-class Problem(NamedTuple):
+
+class Unscored(NamedTuple):
     """A submission that was not scored, or a key that cannot be read."""
 
     system: str
@@ -43,7 +46,7 @@ class TaskResult(Mapping[str, dict[str, Report]]):
         task: Task,
         scheme: Scheme,
         reports: dict[str, dict[str, Report]],
-        problems: Sequence[Problem] = (),
+        problems: Sequence[Unscored] = (),
         empty: Mapping[str, Report] | None = None,
         *,
         tested: bool = True,
@@ -51,51 +54,46 @@ class TaskResult(Mapping[str, dict[str, Report]]):
         """``empty`` has the report of a response without entities, for data sets that some system lacks."""
         self.task = task
         self.scheme = scheme
+        self.metrics = scheme.metrics
         self.problems = tuple(problems)
         """Everything that was not scored."""
         self.tested = tested
         """Whether systems that do not differ significantly share a rank."""
-        self._reports = reports
+        self._by_system = reports
+        self._reports = [report for by_dataset in reports.values() for report in by_dataset.values()]
         self._empty = empty or {}
         bad = {problem.dataset for problem in problems if not problem.system}
         self.datasets = tuple(name for name in task.datasets if name not in bad)
         """The data sets that averages are made of."""
 
     def __getitem__(self, system: str) -> dict[str, Report]:
-        return self._reports[system]
+        return self._by_system[system]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._reports)
+        return iter(self._by_system)
 
     def __len__(self) -> int:
-        return len(self._reports)
+        return len(self._by_system)
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        """What was scored."""
-        return self.scheme.metrics
-
-    @property
-    def errors(self) -> tuple[Problem, ...]:
+    def errors(self) -> tuple[Unscored, ...]:
         """What must be mended: faulty submissions, keys that cannot be read, and what the rules say must be there."""
         must_be_there = self.scheme.missing == "error"
         return tuple(problem for problem in self.problems if problem.status != "missing" or must_be_there)
 
     def is_complete(self, system: str) -> bool:
         """Whether a system has a scored submission for every data set."""
-        return len(self._reports[system]) == len(self.datasets)
+        return len(self[system]) == len(self.datasets)
 
-    def scores(self, system: str, dataset: str) -> Mapping[str, AnyScore] | None:
+    def scores(self, system: str, dataset: str) -> ByMetric | None:
         """The scores of a submission, zeros included that stand for a missing one; None if there is nothing."""
-        if dataset in self._reports[system]:
-            return self._reports[system][dataset]
-        return self._lost if self.scheme.missing == "zero" else None
+        return self[system].get(dataset) or (self._lost if self.scheme.missing == "zero" else None)
 
     @cached_property
-    def _lost(self) -> dict[str, AnyScore]:
+    def _lost(self) -> ByMetric:
         return {metric: lost(metric, self.scheme.options.rules) for metric in self.metrics}
 
-    def macro(self, system: str) -> dict[str, AnyScore] | None:
+    def macro(self, system: str) -> ByMetric | None:
         """By metric the mean over data sets of each figure; F1 is the mean of F1. None if the rules allow no average.
 
         ``missing="zero"``: of all data sets; ``skip``: of those that the system has; ``error``: only if it has all.
@@ -103,33 +101,36 @@ class TaskResult(Mapping[str, dict[str, Report]]):
         return self._macro[system]
 
     @cached_property
-    def _macro(self) -> dict[str, dict[str, AnyScore] | None]:
-        found: dict[str, dict[str, AnyScore] | None] = {}
-        for system in self:
-            scores = [scores for name in self.datasets if (scores := self.scores(system, name)) is not None]
-            if not scores or (self.scheme.missing == "error" and not self.is_complete(system)):
-                found[system] = None
-            else:
-                found[system] = {name: macro_average([each[name] for each in scores]) for name in self.metrics}
-        return found
+    def _macro(self) -> dict[str, ByMetric | None]:
+        return {system: self._averages(system) for system in self}
+
+    def _averages(self, system: str) -> ByMetric | None:
+        scores = [scores for name in self.datasets if (scores := self.scores(system, name)) is not None]
+        if not scores or (self.scheme.missing == "error" and not self.is_complete(system)):
+            return None
+        return {metric: macro_average([of_dataset[metric] for of_dataset in scores]) for metric in self.metrics}
 
     def average(self, system: str, metric: str) -> float | None:
         """The macro average of F1, or of the value of a metric that has no F1."""
-        found = self.macro(system)
-        return None if found is None else headline(found[metric])
+        averages = self.macro(system)
+        return None if averages is None else headline(averages[metric])
 
     @cached_property
     def ranking(self) -> Ranking:
         """The systems that can be ranked, from the best to the worst, in clusters."""
-        metric, everybody = self.scheme.rank_by, self.scheme.missing == "zero"
-        averages = {system: self.average(system, metric) for system in self if everybody or self.is_complete(system)}
-        known = {system: average for system, average in averages.items() if average is not None}
+        metric = self.scheme.rank_by
+        averages = {
+            system: average
+            for system in self
+            if self.scheme.missing == "zero" or self.is_complete(system)
+            if (average := self.average(system, metric)) is not None
+        }
         perfect = METRICS[metric].perfect
-        reports = self._for_test(list(known))
+        reports = self._for_test(list(averages))
         if not self.tested or not any(reports.values()):
-            return by_average(known, perfect)
-        p_values = randomisation(reports, known, len(self.datasets), metric, self.scheme.plan)
-        return by_significance(known, perfect, p_values)
+            return by_average(averages, perfect)
+        p_values = randomisation(reports, averages, len(self.datasets), metric, self.scheme.plan)
+        return by_significance(averages, perfect, p_values)
 
     def _for_test(self, systems: Sequence[str]) -> dict[str, list[Report]]:
         """The reports of each system by data set; what is missing counts as a response without entities."""
@@ -157,14 +158,15 @@ class TaskResult(Mapping[str, dict[str, Report]]):
     @cached_property
     def documents(self) -> int:
         """How many there are in all data sets."""
-        known = {name: report for found in (self._empty, *self._reports.values()) for name, report in found.items()}
-        return sum(len(known[name].documents) for name in self.datasets if name in known)
+        reports = {**self._empty}
+        for by_dataset in self.values():
+            reports.update(by_dataset)
+        return sum(len(reports[name].documents) for name in self.datasets if name in reports)
 
     @property
     def signature(self) -> str:
         """What to quote beside the figures."""
-        reports = [report for found in self._reports.values() for report in found.values()]
-        formats = dict.fromkeys(name for report in reports for name in report.options.format.split("+"))
+        formats = dict.fromkeys(name for report in self._reports for name in report.options.format.split("+"))
         options = self.scheme.options._replace(format="+".join(formats) or self.scheme.options.format)
         plan = f"|{self.scheme.plan}" if self.tested else ""
         return (
@@ -180,8 +182,7 @@ class TaskResult(Mapping[str, dict[str, Report]]):
             for system, submissions in self.task.systems.items()
             if all(submission.status == "missing" for submission in submissions.values())
         ]
-        reports = (report for found in self._reports.values() for report in found.values())
-        return [*silent, *dict.fromkeys(warning for report in reports for warning in report.warnings)]
+        return [*silent, *dict.fromkeys(warning for report in self._reports for warning in report.warnings)]
 
     @property
     def notes(self) -> list[str]:
@@ -190,17 +191,113 @@ class TaskResult(Mapping[str, dict[str, Report]]):
 
         return notes(self)
 
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
-        """The result as plain values; a JSON Schema describes it."""
-        from .plain import to_dict
+    def _problem(self, system: str, dataset: str) -> Unscored | None:
+        """Why a submission was not scored: its own fault, or that of the key."""
+        blamed = (problem for problem in self.problems if problem.system in ("", system))
+        return next((problem for problem in blamed if problem.dataset == dataset), None)
 
-        return to_dict(self, per_document)
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """Everything as plain values, with the report of every submission; a JSON Schema describes it."""
+        scheme = self.scheme
+        return {
+            "schema": TASK,
+            "signature": self.signature,
+            "task": self.task.path,
+            "options": {name: value for name, value in scheme.options._asdict().items() if name != "format"},
+            "formats": dict(zip(("key", "response"), scheme.request.formats, strict=True)),
+            "metrics": list(self.metrics),
+            "rank_by": scheme.rank_by,
+            "missing": scheme.missing,
+            "plan": scheme.plan._asdict() if self.tested else None,
+            "datasets": {
+                name: {"key": key, "averaged": name in self.datasets} for name, key in self.task.datasets.items()
+            },
+            "systems": {
+                system: {
+                    "rank": rank,
+                    "complete": self.is_complete(system),
+                    "macro": {metric: score._asdict() for metric, score in (self.macro(system) or {}).items()},
+                    "submissions": {
+                        name: self._submission(system, name, per_document) for name in self.task.datasets
+                    },
+                }
+                for system, rank in self.ranks.items()
+            },
+            "clusters": [list(cluster) for cluster in self.ranking.clusters],
+            "comparisons": [contrast._asdict() for contrast in self.ranking.comparisons],
+            "errors": [problem._asdict() for problem in self.errors],
+            "notes": self.notes,
+            "warnings": self.warnings,
+        }
+
+    def _submission(self, system: str, dataset: str, per_document: bool) -> dict[str, Any]:
+        report, problem = self[system].get(dataset), self._problem(system, dataset)
+        return {
+            "file": self.task.systems[system][dataset].path or None,
+            "status": problem.status if problem else "scored",
+            "message": problem.message if problem else None,
+            "report": None if report is None else report.to_dict(per_document),
+        }
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each system, data set and metric (``micro``), and for each average (``macro``).
 
-        With ``per_document`` one for each system, data set, document and metric.
+        With ``per_document`` also one for each document, before those of its data set, whose document is empty.
         """
-        from .plain import to_records
+        records, signature = [], self.signature
+        for system, rank in self.ranks.items():
+            for dataset, document, scores in self._scored(system, per_document):
+                problem = self._problem(system, dataset)
+                shared = {
+                    "system": system,
+                    "rank": rank,
+                    "average": "" if document else "micro" if dataset else "macro",
+                    "dataset": dataset,
+                    "submission": (problem.status if problem else "scored") if dataset else "",
+                    **({"document": document} if per_document else {}),
+                }
+                for metric in self.metrics:
+                    score = (scores or {}).get(metric)
+                    figures = {figure: getattr(score, figure, None) for figure in FIGURES}
+                    records.append({**shared, "metric": metric, **figures, "signature": signature})
+        return records
 
-        return to_records(self, per_document)
+    def _scored(self, system: str, per_document: bool) -> Iterator[tuple[str, str, ByMetric | None]]:
+        """Data set, document and scores: every document if they are asked for, every data set, then the average."""
+        for name in self.datasets:
+            if per_document and name in self[system]:
+                yield from ((name, document, scores) for document, scores in self[system][name].documents.items())
+            yield name, "", self.scores(system, name)
+        yield "", "", self.macro(system)
+
+
+def macro_average(scores: Sequence[AnyScore]) -> AnyScore:
+    """The unweighted mean over data sets of recall, precision and F1, each for itself; a direction is lost.
+
+    >>> from corefscope.base.numbers import Score
+    >>> macro_average([Score(0.5, 1.0, 0.75), Score(0.0, 0.5, 0.25)])
+    Score(recall=0.25, precision=0.75, f1=0.5)
+    """
+    return _like(
+        scores[0], ("" if isinstance(values[0], str) else mean(values) for values in zip(*scores, strict=True))
+    )
+
+
+def lost(metric: str, rules: str) -> AnyScore:
+    """What a submission scores that is not there: 0, or the worst there is where a perfect response has 0.
+
+    >>> lost("muc", "corefud-1.2"), lost("d_err", "corefud-1.2").value
+    (Score(recall=0.0, precision=0.0, f1=0.0), 1.0)
+    """
+    row = METRICS[metric]
+    nothing: dict[str, Counts] = {part.name: (0,) * len(part.fields) for part in counted([metric])}
+    shape = Scores([metric], nothing, rules)[metric]
+    worst = row.range[1] if row.perfect == 0 else 0.0
+    return _like(shape, ("" if isinstance(value, str) else worst for value in shape))
+
+
+def _like(score: AnyScore, values: Iterable[Any]) -> AnyScore:
+    """A score of the same kind."""
+    kind: Any = type(score)
+    made: AnyScore = kind(*values)
+    return made

@@ -12,7 +12,7 @@ from ...evaluate.results import Report
 from .directory import read_directory
 from .manifest import read_manifest
 from .processes import Job, run_jobs
-from .result import Problem, TaskResult
+from .result import TaskResult, Unscored
 from .task import Scheme, Task
 
 if TYPE_CHECKING:
@@ -60,17 +60,12 @@ def score_task(
     preset, match, zeros, singletons, rules, metrics, …
         As for :func:`corefscope.score`.
 
-    Raises
-    ------
-    InputError
-        If the manifest or the directory makes no sense, or nothing at all can be scored.
-    OptionError
-        If an option has a value that does not exist.
+    InputError is raised if the manifest or the directory makes no sense, or nothing at all can be scored.
     """
     check_names(arguments, TaskArguments.__annotations__)
     task = read_task(path)
-    given = {**arguments, "rank_by": rank_by, "missing": missing}
-    settings = {**task.settings, **{name: value for name, value in given.items() if value is not None}}
+    replacing = {**arguments, "rank_by": rank_by, "missing": missing}
+    settings = {**task.settings, **{name: value for name, value in replacing.items() if value is not None}}
     return run_task(task._replace(settings=settings), jobs=jobs, significance=significance, progress=progress)
 
 
@@ -89,29 +84,28 @@ def run_task(
 ) -> TaskResult:
     """Score a task that was read, or made by hand."""
     scheme = Scheme(task.settings)
-    todo = [
-        Job(system, dataset, task.datasets[dataset], submission.path)
+    todo = {
+        (system, dataset): Job(system, dataset, task.datasets[dataset], submission.path)
         for system, submissions in task.systems.items()
         for dataset, submission in submissions.items()
         if submission.status == "scored"
-    ]
-    outcomes = run_jobs(todo, scheme, workers=jobs, progress=progress)
+    }
+    outcomes = run_jobs(list(todo.values()), scheme, workers=jobs, progress=progress)
     bad_keys = {job.dataset: outcome.message for job, outcome in outcomes.items() if outcome.of_key}
     if len(bad_keys) == len(task.datasets):
         raise InputError(f"no key can be read:\n  {next(iter(bad_keys.values()))}", path=task.path)
-    problems = [Problem("", dataset, "key", message) for dataset, message in bad_keys.items()]
-    reports: dict[str, dict[str, Report]] = {}
-    by_place = {(job.system, job.dataset): outcome for job, outcome in outcomes.items()}
+    problems = [Unscored("", dataset, "key", message) for dataset, message in bad_keys.items()]
+    reports: dict[str, dict[str, Report]] = {system: {} for system in task.systems}
     for system, submissions in task.systems.items():
-        reports[system] = {}
         for dataset, submission in submissions.items():
-            outcome = by_place.get((system, dataset))
             if dataset in bad_keys:
                 continue
-            if outcome is None:
-                problems.append(Problem(system, dataset, submission.status, submission.message))
-            elif outcome.report is None:
-                problems.append(Problem(system, dataset, "faulty", outcome.message))
+            if (system, dataset) not in todo:
+                problems.append(Unscored(system, dataset, submission.status, submission.message))
+                continue
+            outcome = outcomes[todo[system, dataset]]
+            if outcome.report is None:
+                problems.append(Unscored(system, dataset, "faulty", outcome.message))
             else:
                 reports[system][dataset] = outcome.report
     tested = significance and len(task.systems) > 1
@@ -119,9 +113,9 @@ def run_task(
     return TaskResult(task, scheme, reports, problems, empty, tested=tested)
 
 
-def _empty(task: Task, scheme: Scheme, problems: Sequence[Problem]) -> dict[str, Report]:
+def _empty(task: Task, scheme: Scheme, problems: Sequence[Unscored]) -> dict[str, Report]:
     """For each data set that some system lacks, the report of a response without entities."""
     lacking = dict.fromkeys(problem.dataset for problem in problems if problem.system)
     jobs = [Job("", dataset, task.datasets[dataset], "") for dataset in lacking]
-    found = run_jobs(jobs, scheme, workers=1)
-    return {job.dataset: outcome.report for job, outcome in found.items() if outcome.report is not None}
+    outcomes = run_jobs(jobs, scheme, workers=1)
+    return {job.dataset: outcome.report for job, outcome in outcomes.items() if outcome.report is not None}

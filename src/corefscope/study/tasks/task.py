@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from ...base.errors import OptionError
 from ...count.baselines import comparable
 from ...count.metrics import METRICS, headline_metric
-from ...evaluate.options import CHOICES, Options
+from ...evaluate.options import CHOICES
 from ...evaluate.request import Request, split
 from ...read.formats import FORMATS
 from ..resampling import Plan
@@ -20,14 +20,12 @@ MISSING: dict[str, str] = {
 }
 """What becomes of a system that lacks a submission."""
 
-Status = Literal["scored", "missing", "faulty"]
-
 
 class Submission(NamedTuple):
     """The response of one system to one data set, or why there is none."""
 
     path: str
-    status: Status = "scored"
+    status: Literal["scored", "missing", "faulty"] = "scored"
     """``scored`` unless something is known to be wrong before it is read."""
     message: str = ""
 
@@ -48,6 +46,7 @@ class Scheme:
         """``settings`` are fields of a manifest, and further arguments of a request."""
         ranking, arguments = split(settings, RANKING)
         self.request = Request(arguments)
+        self.options = self.request.options
         metrics = comparable(self.request.metrics) if self.options.baseline else self.request.metrics
         self.rank_by: str = ranking.get("rank_by") or headline_metric(metrics)
         """The metric by whose macro average systems are ranked."""
@@ -67,11 +66,6 @@ class Scheme:
             if name is not None and name not in FORMATS:
                 raise OptionError.unknown("format", [name], FORMATS)
         self.plan = Plan(**{name: ranking[name] for name in ("resamples", "seed") if name in ranking}).checked()
-
-    @property
-    def options(self) -> Options:
-        """The options of all scores."""
-        return self.request.options
 
 
 class Task(NamedTuple):

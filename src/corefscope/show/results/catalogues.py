@@ -1,4 +1,4 @@
-"""The catalogue of metrics for people: an overview, and one metric at a time."""
+"""The catalogues of metrics and presets for people."""
 
 from __future__ import annotations
 
@@ -7,33 +7,39 @@ import re
 from ...count.metrics import GROUPS, METRICS, groups_of
 from ...count.metrics.base import Metric
 from ...count.metrics.bibliography import reference
-from ..columns import padded, table, wrapped
+from ...evaluate.presets import PRESETS, settings_of
+from ..columns import ROOM, folded, padded, table, wrapped
 
 
-def overview(width: int = 100) -> str:
+def presets(width: int = ROOM) -> str:
+    """Each preset with its title, its options and metrics, and what must be known of it."""
+    lines: list[str] = []
+    for preset in PRESETS.values():
+        options = " ".join(f"{name}:{value}" for name, value in settings_of(preset.options).items())
+        lines += [preset.name, f"  {preset.title}", f"  {options} metrics:{preset.metrics}"]
+        lines += [f"  note: {preset.note}"] if preset.note else []
+    return folded(lines, width) + "\n"
+
+
+def metrics(width: int = ROOM) -> str:
     """One line per metric: name, title, groups, range; then what it is, and its paper; then the groups."""
-    rows = [
-        [metric.name, metric.title, ", ".join(groups_of(metric.name)), shown_range(metric)]
-        for metric in METRICS.values()
-    ]
-    head = ["name", "title", "groups", "range"]
-    lines = [*table(head, rows, left=len(head)), ""]
-    names = max(map(len, METRICS)) + 2
-    for metric in METRICS.values():
-        said = f"{padded(metric.name, names)}{metric.summary}; {reference(metric.cite)}"
-        lines += wrapped(said, width, " " * names)
-    lines.append("")
+    rows, summaries = [], []
+    indent = max(map(len, METRICS)) + 2
+    for name, metric in METRICS.items():
+        rows.append([name, metric.title, ", ".join(groups_of(name)), shown_range(metric)])
+        summary = f"{padded(name, indent)}{metric.summary}; {reference(metric.cite)}"
+        summaries += wrapped(summary, width, " " * indent)
+    lines = [*table(["name", "title", "groups", "range"], rows, left=4), "", *summaries, ""]
     for name, members in GROUPS.items():
         lines += wrapped(f"group {name}: {', '.join(members)}", width)
     return "\n".join(lines) + "\n"
 
 
-def details(metric: Metric, width: int = 100) -> str:
+def details(metric: Metric, width: int = ROOM) -> str:
     """Everything about a metric: definition, edge cases, departures, paper."""
-    facts = (
-        f"groups {', '.join(groups_of(metric.name)) or 'all'}; range {shown_range(metric)}; {reference(metric.cite)}"
-    )
-    head = [*wrapped(f"{metric.name}: {metric.title}, {metric.summary}", width), *wrapped(f"({facts})", width, " ")]
+    groups = ", ".join(groups_of(metric.name)) or "all"
+    facts = f"(groups {groups}; range {shown_range(metric)}; {reference(metric.cite)})"
+    head = [*wrapped(f"{metric.name}: {metric.title}, {metric.summary}", width), *wrapped(facts, width, " ")]
     return "\n".join(head) + f"\n\n{definition(metric)}\n"
 
 

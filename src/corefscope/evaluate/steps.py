@@ -1,0 +1,87 @@
+"""The steps of every score: from two documents to an alignment, and from an alignment to one row of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+from ..base.document import Document
+from ..base.errors import Warnings
+from ..base.numbers import Counts
+from ..count.metrics.base import Metric
+from ..count.tabulate import tabulate, tabulate_partition
+from ..match.alignment import Alignment, Side
+from ..match.matchers import MATCHERS
+from ..match.transform import SAME_WORDS, Identity, without_singletons
+from .options import Options
+from .rules import RULES
+
+
+def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
+    """Remove repeats and singletons as the options and rules say, and pair the mentions of two documents."""
+    odd = odd_positions(key, response)
+    sides: list[Side] = []
+    for document in (key, response):
+        side, repeats = _prepare(RULES[options.rules].odd_positions(document) if odd else document, options)
+        sides.append(side)
+        if repeats and warnings is not None:
+            _warn_of_repeats(_kept(document, options), warnings)
+    return pair(sides[0], sides[1], options)
+
+
+def pair(key: Side, response: Side, options: Options) -> Alignment:
+    """Pair the mentions of two sides that are prepared."""
+    find = MATCHERS[options.match].find
+    return RULES[options.rules].align(key, response, find, zeros_first=options.zeros == "dependent")
+
+
+def odd_positions(key: Document, response: Document) -> bool:
+    """Whether rule sets may disagree about where the words of mentions are."""
+    return any(document.largest_minor >= 10 or document.repeats_words for document in (key, response))
+
+
+def _prepare(document: Document, options: Options) -> tuple[Side, bool]:
+    """A document as it is aligned, and whether mentions were repeated."""
+    identity = MATCHERS[options.match].identity
+    side = _side(_kept(document, options), identity)
+    if not side.repeats:
+        return side, False
+    # Repeats go first: an entity may be a singleton only without them.
+    document = RULES[options.rules].repeated(document, identity)
+    return _side(_kept(document, options), identity), True
+
+
+def _kept(document: Document, options: Options) -> Document:
+    return without_singletons(document) if options.singletons == "drop" else document
+
+
+def _side(document: Document, identity: Identity) -> Side:
+    return Side(document.entities, list(map(identity, chain.from_iterable(document.entities))))
+
+
+def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
+    entity_of: dict[tuple[int, ...], int] = {}
+    for i, entity in enumerate(document.entities):
+        for mention in entity:
+            words = SAME_WORDS(mention)
+            if entity_of.setdefault(words, i) != i and not warnings.again("two entities", document.path):
+                names = document.entity_ids or range(len(document.entities))
+                first, second = str(names[entity_of[words]]), str(names[i])
+                message = f"the same span stands in two entities, {first!r} and {second!r}"
+                warnings.add("two entities", document.path, document.line_of(words[0]), message)
+
+
+def count(alignment: Alignment, metrics: Sequence[Metric], rules: str) -> tuple[Counts, ...]:
+    """One row: the counts of each metric, in the way of the rule set if it has one of its own."""
+    own_counts = RULES[rules].own_counts
+    own = own_counts(alignment) if own_counts else {}
+    if all(metric.name in own for metric in metrics):
+        return tuple([own[metric.name] for metric in metrics])
+    inputs: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}
+    if any(metric.reads == "partition" for metric in metrics):
+        irregular = not alignment.mutual or alignment.key.repeats or alignment.response.repeats
+        inputs["partition"] = tabulate_partition(alignment) if irregular else inputs["table"]
+    return tuple(
+        [own[metric.name] if metric.name in own else metric.count(inputs[metric.reads]) for metric in metrics]
+    )
