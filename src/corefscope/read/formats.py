@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -172,6 +173,23 @@ def open_reader(
     except BaseException:
         source.close()
         raise
+
+
+def read_documents(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Document]:  # noqa: A002
+    """The documents of a file, one at a time; the format is recognised unless it is named.
+
+    The file is opened for the first document and closed after the last; only then what readers warn of is known, and
+    becomes Python warnings.
+    """
+    collected = Warnings()
+    _, reader = open_reader(path, format, collected)
+    with closing(reader.source):
+        yield from reader
+    if collected:
+        from warnings import warn
+
+        for message in collected:
+            warn(message, stacklevel=2)
 
 
 def sniff(source: Source) -> str:
