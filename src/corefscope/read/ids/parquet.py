@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from importlib import import_module
-from itertools import count
 from typing import Any
 
 from ...base.errors import InputError
 from ..jsonl.json_text import shortened
 from ..source import Source
 from .ids import ONE_DOCUMENT
-from .table import COLUMNS, DocumentRows, Table, find_columns
+from .table import COLUMNS, Table, find_columns, tabulated
 
 
 def parquet_table(source: Source) -> Table:
@@ -27,7 +27,7 @@ def parquet_table(source: Source) -> Table:
         source.refuse("Parquet cannot be read from a pipe", "name the file")
     try:
         with parquet.ParquetFile(source.name) as file:
-            return _table(file, source)
+            return tabulated(_rows(file, source))
     except InputError:
         raise
     except Exception as error:  # pyarrow raises errors of many kinds
@@ -35,10 +35,9 @@ def parquet_table(source: Source) -> Table:
         source.refuse(f"is no Parquet file that can be read: {what}", "write it again")
 
 
-def _table(file: Any, source: Source) -> Table:
+def _rows(file: Any, source: Source) -> Iterator[tuple[int, str, str, str]]:
     header = [str(name) for name in file.schema_arrow.names]
     names = [header[index] if index >= 0 else "" for index in find_columns(header, source)]
-    table: Table = {}
     before = 0
     for batch in file.iter_batches(columns=[name for name in names if name]):
         size = batch.num_rows
@@ -46,13 +45,8 @@ def _table(file: Any, source: Source) -> Table:
             _texts(batch.column(name).to_pylist(), role, before, source) if name else [ONE_DOCUMENT] * size
             for name, role in zip(names, COLUMNS, strict=True)
         ]
-        for row, document, mention, entity in zip(count(before + 1), *cells, strict=False):
-            rows = table.get(document)
-            if rows is None:
-                rows = table[document] = DocumentRows(row, {})
-            rows.entities.setdefault(entity, []).append(mention)
+        yield from zip(range(before + 1, before + size + 1), *cells, strict=True)
         before += size
-    return table
 
 
 def _texts(cells: list[Any], role: str, before: int, source: Source) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, NoReturn
 
@@ -45,6 +45,17 @@ class DocumentRows(NamedTuple):
 
 
 Table = dict[str, DocumentRows]
+
+
+def tabulated(rows: Iterable[tuple[int, str, str, str]]) -> Table:
+    """Rows of line, document, mention and entity, by document and entity."""
+    table: Table = {}
+    for line, name, mention, entity in rows:
+        document = table.get(name)
+        if document is None:
+            document = table[name] = DocumentRows(line, {})
+        document.entities.setdefault(entity, []).append(mention)
+    return table
 
 
 class TableReader:
@@ -88,15 +99,14 @@ class _CsvTable:
     def read(self) -> Table:
         """The rows by document and entity."""
         try:
-            return self._read()
+            return tabulated(self._read())
         except csv.Error as error:
             self._refuse(f"is not a table: {error}", "quotes around a cell must be closed")
 
-    def _read(self) -> Table:
+    def _read(self) -> Iterator[tuple[int, str, str, str]]:
         header = next(self._rows, [])
         of_document, of_mention, of_entity = find_columns(header, self._source, self._line())
         width = len(header)
-        table: Table = {}
         name = ONE_DOCUMENT
         for row in self._rows:
             if len(row) != width:
@@ -109,15 +119,7 @@ class _CsvTable:
             if not (name and mention and entity):
                 role = next(role for role, cell in zip(COLUMNS, (name, mention, entity), strict=True) if not cell)
                 self._refuse(f"the cell of the {role} is empty", "each row must name its mention and entity")
-            rows = table.get(name)
-            if rows is None:
-                rows = table[name] = DocumentRows(self._line(), {})
-            members = rows.entities.get(entity)
-            if members is None:
-                rows.entities[entity] = [mention]
-            else:
-                members.append(mention)
-        return table
+            yield self._line(), name, mention, entity
 
     def _line(self) -> int:
         """The line of the row that was read last."""

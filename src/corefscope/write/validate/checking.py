@@ -11,7 +11,7 @@ from typing import Protocol
 
 from ...base.document import Document, Mention
 from ...base.errors import InputError, OptionError, Warnings
-from ...base.positions import SENTENCE_SHIFT
+from ...base.positions import SENTENCE_SHIFT, shown_id
 from ...read.formats import FORMATS, Format, sniff
 from ...read.source import Source
 from .blocks import check_bytes
@@ -139,9 +139,7 @@ def _guide(document: Document) -> Guide:
     def shown(mention: Mention) -> str:
         if sentences:
             return f"{span_name(mention)} {quoted(' '.join(document.words_of(mention)))}"
-        from ...read.ids.ids import id_of
-
-        return f"mention {quoted(id_of(mention))}"
+        return f"mention {quoted(shown_id(mention.head))}"
 
     return Guide(line_of, shown)
 
