@@ -406,7 +406,7 @@ class FakeFormat(Format):
 
 
 def test_other_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(FORMATS, "fake", FakeFormat("fake", "Fake", (".fake",), "", ""))
+    monkeypatch.setitem(FORMATS, "fake", FakeFormat("fake", "Fake", (".fake",), ""))
     path = tmp_path / "x.fake"
     path.write_text("fake", encoding="utf-8")
     assert [(problem.code, problem.line, problem.message) for problem in validate(path)] == [

@@ -178,10 +178,10 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
 
 def _name(pairs: Sequence[Pair | None], file: str, names_seen: set[str]) -> None:
     """Documents of several files may be called the same: the later ones are known by their file too."""
-    there = [pair for pair in pairs if pair]
-    name = there[0].key.id
+    present = [pair for pair in pairs if pair]
+    name = present[0].key.id
     if name in names_seen:
         name = f"{file}: {name}"
-        for pair in there:
+        for pair in present:
             pair.key.id = pair.response.id = name
     names_seen.add(name)

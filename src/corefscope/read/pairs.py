@@ -117,7 +117,7 @@ def _empty(name: str, file: OpenFile, warnings: Warnings) -> Document:
 def same_name(key: str, response: str) -> bool:
     """Whether documents in the same place may be the same.
 
-    A document that has no name may be any, and the part of a document is told in several ways.
+    A document without a name may be any document; the part of a document is written in several ways.
 
     >>> same_name("a", "a"), same_name("#1", "a"), same_name("b", "a")
     (True, True, False)
