@@ -52,8 +52,8 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .study.correlation import correlate as correlate
     from .study.difference import Explanation as Explanation
     from .study.difference import explain_difference as explain_difference
-    from .study.faults.examine import ErrorReport as ErrorReport
     from .study.faults.examine import examine as examine
+    from .study.faults.report import ErrorReport as ErrorReport
     from .study.noise import perturb as perturb
     from .study.noise.curves import Curves as Curves
     from .study.noise.curves import curves as curves
@@ -92,7 +92,8 @@ _PUBLIC = {
     "study.compare": ("Comparison", "compare"),
     "study.correlation": ("Correlation", "correlate"),
     "study.difference": ("Explanation", "explain_difference"),
-    "study.faults.examine": ("ErrorReport", "examine"),
+    "study.faults.examine": ("examine",),
+    "study.faults.report": ("ErrorReport",),
     "study.noise": ("perturb",),
     "study.noise.curves": ("Curves", "curves"),
     "study.resampling": ("intervals",),

@@ -18,7 +18,8 @@ from corefscope.cli import errors as command
 from corefscope.cli.terminal import guarded
 from corefscope.show.columns import cut, table, width_of
 from corefscope.show.formats.json import schema
-from corefscope.study.faults.examine import SCHEMA, examine
+from corefscope.study.faults.examine import examine
+from corefscope.study.faults.report import SCHEMA
 from corefscope.study.faults.taxonomy import KINDS
 from on_disk import written
 from oracles.generate import random_pair

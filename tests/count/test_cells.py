@@ -8,13 +8,18 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.count.cells import Cells, Parted
+from corefscope.count.cells import Cells, Parted, part
 
 Place = tuple[int, int]
 
 
 def _cells(*places: Place) -> Cells:
-    return Cells.count({place: 1 + n for n, place in enumerate(places)}, range(10, 20), range(30, 40))
+    return Cells.of_pairs({place: 1 + n for n, place in enumerate(places)}, range(10, 20), range(30, 40))
+
+
+def _parted(*places: Place) -> Parted:
+    cells = _cells(*places)
+    return part(cells.rows, cells.columns)
 
 
 def test_counts_and_sizes_stand_side_by_side() -> None:
@@ -26,27 +31,26 @@ def test_counts_and_sizes_stand_side_by_side() -> None:
         [10, 11, 11],
         [32, 30, 32],
     ]
-    assert cells.total == 6
     back = cells.T
     assert (back.rows, back.columns, back.n, back.k, back.r) == (cells.columns, cells.rows, cells.n, cells.r, cells.k)
 
 
 def test_a_cell_that_shares_nothing_is_alone() -> None:
-    assert _cells((0, 1), (1, 0)).parted() == Parted([0, 1], [], [], [])
+    assert _parted((0, 1), (1, 0)) == Parted([0, 1], [], [], [])
 
 
 def test_of_the_cells_of_one_row_or_column_one_is_taken() -> None:
     """Row 5 and column 5 are told apart."""
-    parted = _cells((5, 0), (1, 5), (5, 1), (2, 5)).parted()
+    parted = _parted((5, 0), (1, 5), (5, 1), (2, 5))
     assert parted == Parted([], [[0, 2], [1, 3]], [], [])
 
 
 def test_a_cell_that_joins_a_row_and_a_column_is_taken_or_one_of_each() -> None:
-    assert _cells((0, 0), (0, 1), (0, 2), (1, 0)).parted() == Parted([], [], [(0, [1, 2], [3])], [])
+    assert _parted((0, 0), (0, 1), (0, 2), (1, 0)) == Parted([], [], [(0, [1, 2], [3])], [])
 
 
 def test_what_hangs_together_in_other_ways_is_left_to_a_search() -> None:
-    parted = _cells((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (7, 7)).parted()
+    parted = _parted((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (7, 7))
     assert parted[:3] == ([5], [], [])
     assert sorted(parted.others) == [0, 1, 2, 3, 4]
 
@@ -64,7 +68,7 @@ def _best(places: list[Place], weights: list[Fraction], numbers: list[int]) -> F
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), unique=True, max_size=9), st.randoms())
 def test_every_cell_is_in_one_group_and_groups_choose_by_themselves(places: list[Place], rng: object) -> None:
     weights = [Fraction(rng.randint(1, 6), rng.randint(1, 3)) for _ in places]  # type: ignore[attr-defined]
-    alone, one_of, one_or_two, others = _cells(*places).parted()
+    alone, one_of, one_or_two, others = _parted(*places)
     groups = [[n] for n in alone] + one_of + [[n, *row, *column] for n, row, column in one_or_two] + [others]
     assert sorted(n for group in groups for n in group) == list(range(len(places)))
     everything = _best(places, weights, list(range(len(places))))

@@ -17,8 +17,8 @@ import corefscope
 from corefscope.base.errors import OptionError
 from corefscope.cli import main
 from corefscope.count.metrics import GROUPS, METRICS, select
-from corefscope.count.metrics.b_cubed import share
-from corefscope.count.metrics.base import RECALL_PRECISION, Metric, both_ways, mentions, plain
+from corefscope.count.metrics.b_cubed import B_CUBED
+from corefscope.count.metrics.base import Metric
 from corefscope.count.metrics.by_mention import by_mention, in_entities
 from corefscope.show.page import write_report
 from corefscope.study.compare import compare
@@ -46,10 +46,8 @@ SHARES = Metric(
     title="Shares",
     summary="a metric whose counts are sums over mentions",
     cite="bagga-1998",
-    reads="table",
-    fields=RECALL_PRECISION,
-    count=both_ways(share, mentions),
-    score=plain,
+    definition="B³ under another name",
+    counts=B_CUBED.counts,
     by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), lambda seen: (0, 0, seen.share, 1), in_entities),
 )
 

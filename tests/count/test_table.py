@@ -36,7 +36,7 @@ class OnlyDeclared:
 @pytest.mark.parametrize("name", [name for name, metric in METRICS.items() if metric.reads in ("table", "partition")])
 def test_metrics_keep_to_the_protocol(name: str, kind: str) -> None:
     table = TABLES[kind]
-    assert METRICS[name].count(OnlyDeclared(table)) == METRICS[name].count(table)
+    assert METRICS[name].counts(OnlyDeclared(table)) == METRICS[name].counts(table)
 
 
 def test_tables_have_all_members() -> None:
@@ -57,5 +57,5 @@ def test_every_member_is_asked_for() -> None:
 
     for metric in METRICS.values():
         if metric.reads in ("table", "partition"):
-            metric.count(Asked(TABLES["cells"]))
+            metric.counts(Asked(TABLES["cells"]))
     assert asked == DECLARED

@@ -34,7 +34,7 @@ def test_of_mentions_that_are_the_same_the_first_stays_and_all_are_remembered() 
     assert side.identities == [1, 2]
     assert _members(side) == [[0, 1], [0]]
     assert side.owner == [1, 0]
-    assert side.given == [["x", "y"], ["z"]]
+    assert side.members == [["x", "y"], ["z"]]
 
 
 def test_zeros_are_the_mentions_whose_head_is_an_empty_node() -> None:

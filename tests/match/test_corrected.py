@@ -193,17 +193,18 @@ def test_what_a_zero_has_taken_is_not_there_for_identical_mentions() -> None:
 def test_zeros_score_ten_times_their_dependencies_and_their_parents() -> None:
     """1:a 1:b 2:a against 1:a 2:b 3:a 3:b: 10·2/7 for one dependency of 3 and 4, 4/5 for two parents of 2 and 3."""
 
-    def side(*dependencies: str) -> Side:
+    def side(*dependencies: str) -> list[tuple[int, Mention]]:
         node = position(1, 5, 1)
-        return Side([[Mention((node,), node, tuple((int(d[0]), d[1:]) for d in dependencies))]], [0])
+        return [(0, Mention((node,), node, tuple((int(d[0]), d[1:]) for d in dependencies)))]
 
-    ((k, r, numerator, denominator),) = corrected._zeros(side("1a", "1b", "2a"), side("1a", "2b", "3a", "3b"))
+    pairs = corrected.by_dependencies(side("1a", "1b", "2a"), side("1a", "2b", "3a", "3b"))
+    ((k, r, numerator, denominator),) = pairs
     assert (k, r, Fraction(numerator, denominator)) == (0, 0, Fraction(20, 7) + Fraction(4, 5))
 
 
 def test_mentions_score_the_dice_coefficient_of_their_words() -> None:
     keys, responses = [(7, _mention(1, 2, 3, head=2))], [(8, _mention(2, 3, 4, 5, head=2))]
-    ((k, r, numerator, denominator),) = corrected._by_words(keys, responses, MATCHERS["head"].find)
+    ((k, r, numerator, denominator),) = corrected.by_words(keys, responses, MATCHERS["head"].find)
     assert (k, r, Fraction(numerator, denominator)) == (7, 8, Fraction(2 * 2, 3 + 4))
 
 

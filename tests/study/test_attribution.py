@@ -160,7 +160,7 @@ def test_with_everything_repaired_the_response_is_the_key(
     texts = random_pair(random.Random(seed), duplicates=True)
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         repaired = repaired_alignment(Pairing(alignment, smallest), EVERYTHING, smallest)
-        assert sorted(map(sorted, repaired.response.given)) == sorted(map(sorted, repaired.key.given))
+        assert sorted(map(sorted, repaired.response.members)) == sorted(map(sorted, repaired.key.members))
         assert all(
             repaired.key.mentions[k] == repaired.response.mentions[r] for k, r in enumerate(repaired.to_response)
         )
@@ -179,9 +179,9 @@ def test_counts_of_groups_are_those_of_the_document(
         repairs = Repairs(whole(pairing), 1)
         for repaired in random.Random(seed).sample(range(EVERYTHING + 1), 16):
             for metric in metrics:
-                rows = [metric.count(part.table(repaired)) for part in parts]
+                rows = [metric.counts(part.table(repaired)) for part in parts]
                 total = [sum(column) for column in zip(*rows, strict=True)] or [0] * len(metric.fields)
-                assert metric.count(repairs.table(repaired)) == pytest.approx(total)
+                assert metric.counts(repairs.table(repaired)) == pytest.approx(total)
 
 
 # ---- orders

@@ -331,7 +331,7 @@ def test_seeds_and_documents_have_noise_of_their_own() -> None:
     document = _documents(EXAMPLE_KEY)[0]
     seeds = {tuple(_mentions(perturb(document, "drop", 50, seed))) for seed in range(5)}
     assert len(seeds) == 5
-    document.id = "another"
+    document = document._replace(id="another")
     assert tuple(_mentions(perturb(document, "drop", 50))) not in seeds
 
 

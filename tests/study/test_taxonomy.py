@@ -11,17 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Mention
+from corefscope.base.document import Document, Mention
 from corefscope.base.positions import position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.rules import RULES
 from corefscope.evaluate.steps import align
+from corefscope.match.alignment import Alignment
 from corefscope.read.ids.ids import ids_document
+from corefscope.study.faults.annotated import Annotated
 from corefscope.study.faults.pairing import Pairing
-from corefscope.study.faults.taxonomy import KINDS, ZERO_KINDS, Fault, faults
+from corefscope.study.faults.taxonomy import KINDS, ZERO_KINDS, Fault, list_faults
 from on_disk import FEATURES, OPTIONS, aligned
 from oracles.generate import random_pair
 from oracles.quirks import conllu
+
+
+def faults(key: Document, response: Document, alignment: Alignment) -> list[Fault]:
+    return list_faults(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment))
 
 
 def found(folder: Path, key: str, response: str, **options: Any) -> list[Fault]:
@@ -245,8 +251,8 @@ def test_every_mention_is_found_or_missing_or_extra(
         pairing = Pairing(alignment)
         ours = [k for members in pairing.key_members.values() for k in members]
         theirs = [r for members in pairing.response_members.values() for r in members]
-        assert sorted([*pairing.found, *pairing.missing()]) == sorted(ours)
-        assert sorted([*pairing.found.values(), *pairing.extra()]) == sorted(theirs)
+        assert sorted([*pairing.matched, *pairing.missing()]) == sorted(ours)
+        assert sorted([*pairing.matched.values(), *pairing.extra()]) == sorted(theirs)
         counts = Counter(fault.kind for fault in listed)
         rows, columns = (Counter(piece[at] for piece in pairing.pieces) for at in (0, 1))
         assert counts["divided"] == sum(rows.values()) - len(rows)

@@ -264,7 +264,7 @@ def test_names_of_documents_come_back(name: str) -> None:
         path.write_text("".join(conll.write([found], origin("jsonl"), Losses())), encoding="utf-8")
         assert conll.clean_name(name) == name
         assert [content(again) for again in documents(path, ConllReader)] == [content(found)]
-        found.id = corefud.clean_name(name)
+        found = found._replace(id=corefud.clean_name(name))
         assert found.id in (name, name.strip() or "_")
         path.write_text("".join(corefud.write([found], origin("jsonl"), Losses())), encoding="utf-8")
         assert [content(again) for again in documents(path, CorefUDReader)] == [content(found)]

@@ -9,27 +9,30 @@ def components(sets: Iterable[Iterable[Hashable]]) -> list[list[int]]:
     """The numbers of the sets in groups that share elements, directly or through other sets of the group.
 
     Rows of a sparse matrix are sets of columns, links are sets of two ends. Groups stand in the order of their
-    first sets, the sets of a group in their own order; a set without elements is a group of its own.
+    first sets. Each begins with its first set; the others follow as a depth-first search meets them. A set without
+    elements is a group of its own.
 
-    >>> components(["ab", "c", "", "db", "cc"])
-    [[0, 3], [1, 4], [2]]
+    >>> components(["ab", "c", "", "bd", "cc", "ae"])
+    [[0, 3, 5], [1, 4], [2]]
     """
-    # A forest in which every set points to an earlier one of its group, or to itself: the first one is the root.
-    earlier: list[int] = []
-    first_with: dict[Hashable, int] = {}
+    sets = list(sets)
+    sets_with: dict[Hashable, list[int]] = {}
     for number, elements in enumerate(sets):
-        earlier.append(number)
-        root = number
         for element in elements:
-            other = first_with.setdefault(element, number)
-            while earlier[other] != other:  # on the way to its root, every second step is made shorter
-                earlier[other] = other = earlier[earlier[other]]
-            if other < root:
-                earlier[root] = root = other
-            else:
-                earlier[other] = root
-    groups: dict[int, list[int]] = {}
-    for number, other in enumerate(earlier):
-        root = earlier[number] = earlier[other]  # sets before this one point to their roots by now
-        groups.setdefault(root, []).append(number)
-    return list(groups.values())
+            sets_with.setdefault(element, []).append(number)
+    groups = []
+    unseen = dict.fromkeys(range(len(sets)))
+    while unseen:
+        first = next(iter(unseen))
+        del unseen[first]
+        group, waiting = [], [first]
+        while waiting:
+            number = waiting.pop()
+            group.append(number)
+            for element in sets[number]:
+                for other in sets_with.pop(element, ()):
+                    if other in unseen:
+                        del unseen[other]
+                        waiting.append(other)
+        groups.append(group)
+    return groups

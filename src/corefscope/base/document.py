@@ -71,11 +71,9 @@ class Relation(NamedTuple):
         """The same relation between mentions that have changed; None if too little of it is left."""
         anaphor = _changed(self.anaphor, change)
         targets = tuple(filter(None, [_changed(target, change) for target in self.targets]))
-        return (
-            self._replace(anaphor=anaphor, targets=targets)
-            if anaphor and bool(targets) == bool(self.targets)
-            else None
-        )
+        if not anaphor or (self.targets and not targets):
+            return None
+        return self._replace(anaphor=anaphor, targets=targets)
 
 
 def _changed(mentions: Entity, change: Change) -> Entity:
@@ -119,16 +117,16 @@ class Sentence(NamedTuple):
     @property
     def nodes(self) -> Sequence[int]:
         """The positions of its words and empty nodes, in the order of the text."""
-        empty = [place for name in self.empty if (place := parse_position(self.number, name)) is not None]
+        empty = [position for name in self.empty if (position := parse_position(self.number, name)) is not None]
         return sorted([*self.positions, *empty]) if empty else self.positions
 
     def columns(self, name: str) -> list[str]:
         """The columns of the word, empty node or multiword token of that id."""
         return self.text.split("\n")[self._line_of(name)].split("\t")
 
-    def line_of(self, place: int) -> int:
+    def line_of(self, position: int) -> int:
         """The line of the file on which a word or empty node stands."""
-        return self.line + self._line_of(node_name(place))
+        return self.line + self._line_of(node_name(position))
 
     def _line_of(self, name: str) -> int:
         lines = self.text.split("\n")
@@ -138,7 +136,7 @@ class Sentence(NamedTuple):
         return next((number for number in rows if lines[number].startswith(name + "\t")), 0)
 
 
-class Document:
+class Document(NamedTuple):
     """One document of one side: entities over sentences.
 
     Entities are never empty and stand in the order of their first words (which comes first of those that begin with
@@ -146,64 +144,31 @@ class Document:
     Readers guarantee it; transformations keep it.
     """
 
-    __slots__ = (
-        "entities",
-        "entity_ids",
-        "entity_types",
-        "id",
-        "largest_minor",
-        "local_ids",
-        "path",
-        "relations",
-        "repeats_words",
-        "sentences",
-    )
-
-    def __init__(
-        self,
-        id: str,  # noqa: A002  (it is what a document's name is called)
-        entities: tuple[Entity, ...],
-        *,
-        entity_ids: tuple[str, ...] = (),
-        entity_types: tuple[str, ...] = (),
-        sentences: tuple[Sentence, ...] = (),
-        path: str = "",
-        largest_minor: int = 0,
-        repeats_words: bool = False,
-        local_ids: bool = False,
-        relations: tuple[Relation, ...] = (),
-    ) -> None:
-        self.id = id
-        self.entities = entities
-        self.entity_ids = entity_ids
-        self.entity_types = entity_types
-        self.sentences = sentences
-        self.path = path
-        self.largest_minor = largest_minor
-        """The largest number after the point in the id of an empty node."""
-        self.repeats_words = repeats_words
-        """Whether parts of some discontinuous mention overlap."""
-        self.local_ids = local_ids
-        """Whether the ids of entities mean nothing in other documents."""
-        self.relations = relations
+    id: str
+    entities: tuple[Entity, ...]
+    entity_ids: tuple[str, ...] = ()
+    entity_types: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    path: str = ""
+    largest_minor: int = 0
+    """The largest number after the point in the id of an empty node."""
+    repeats_words: bool = False
+    """Whether parts of some discontinuous mention overlap."""
+    local_ids: bool = False
+    """Whether the ids of entities mean nothing in other documents."""
+    relations: tuple[Relation, ...] = ()
 
     def replace_entities(
-        self, kept: list[int], entities: tuple[Entity, ...], change: Change | None = None
+        self, kept: Sequence[int], entities: tuple[Entity, ...], change: Change | None = None
     ) -> Document:
         """The same document with other entities; ``kept`` says which of the old each one continues.
 
         ``change`` says what has become of mentions, if they are not the same.
         """
-        return Document(
-            self.id,
-            entities,
+        return self._replace(
+            entities=entities,
             entity_ids=tuple(self.entity_ids[i] for i in kept) if self.entity_ids else (),
             entity_types=tuple(self.entity_types[i] for i in kept) if self.entity_types else (),
-            sentences=self.sentences,
-            path=self.path,
-            largest_minor=self.largest_minor,
-            repeats_words=self.repeats_words,
-            local_ids=self.local_ids,
             relations=self.changed_relations(change) if change else self.relations,
         )
 
@@ -211,28 +176,28 @@ class Document:
         """The relations once mentions have changed."""
         return tuple(filter(None, [relation.changed(change) for relation in self.relations]))
 
-    def columns(self, place: int) -> list[str]:
+    def columns(self, position: int) -> list[str]:
         """The ten CoNLL-U columns of the word or empty node at a position: for reports."""
-        return self.sentence_of(place).columns(node_name(place))
+        return self.sentence_of(position).columns(node_name(position))
 
-    def line_of(self, place: int) -> int:
+    def line_of(self, position: int) -> int:
         """The line of the file on which a word or empty node stands."""
-        return self.sentence_of(place).line_of(place) if self.sentences else 0
+        return self.sentence_of(position).line_of(position) if self.sentences else 0
 
-    def form(self, place: int) -> str:
+    def form(self, position: int) -> str:
         """The word at a position; of an empty node its form, ``_`` if it has none; without words, the id."""
         if not self.sentences:
-            return shown_id(place)
-        _, word, minor = coordinates(place)
+            return shown_id(position)
+        _, word, minor = coordinates(position)
         if minor:
-            return self.columns(place)[1]
-        return self.sentence_of(place).words[word - 1].partition("\t")[2]
+            return self.columns(position)[1]
+        return self.sentence_of(position).words[word - 1].partition("\t")[2]
 
     def words_of(self, mention: Mention) -> list[str]:
         """The words of a mention, in order."""
-        return [self.form(place) for place in mention.positions]
+        return [self.form(position) for position in mention.positions]
 
-    def sentence_of(self, place: int) -> Sentence:
+    def sentence_of(self, position: int) -> Sentence:
         """The sentence in which a position is."""
-        number = place >> SENTENCE_SHIFT
+        number = position >> SENTENCE_SHIFT
         return self.sentences[bisect_left(self.sentences, number, key=lambda sentence: sentence.number)]

@@ -52,43 +52,43 @@ def parse_position(sentence: int, name: str) -> int | None:
     return position(sentence, int(word), int(minor))
 
 
-def coordinates(place: int) -> tuple[int, int, int]:
+def coordinates(position: int) -> tuple[int, int, int]:
     """The (sentence, word, minor) of a position: the inverse of :func:`position`."""
-    return place >> SENTENCE_SHIFT, (place & WORD_MASK) >> WORD_SHIFT, place & MINOR_MASK
+    return position >> SENTENCE_SHIFT, (position & WORD_MASK) >> WORD_SHIFT, position & MINOR_MASK
 
 
-def node_name(place: int) -> str:
+def node_name(position: int) -> str:
     """The CoNLL-U id of the word or empty node at a position.
 
     >>> node_name(position(7, 3)), node_name(position(7, 3, 10))
     ('3', '3.10')
     """
-    _, word, minor = coordinates(place)
+    _, word, minor = coordinates(position)
     return f"{word}.{minor}" if minor else str(word)
 
 
-def decimal(place: int) -> int:
+def decimal(position: int) -> int:
     """The position of an empty node whose id is read as a decimal number: that of 3.1 and of 3.10 is the same.
 
     >>> decimal(position(1, 3, 1)) == decimal(position(1, 3, 10)) < decimal(position(1, 3, 2))
     True
     """
-    minor = place & MINOR_MASK
+    minor = position & MINOR_MASK
     # 1 and 10 become 100000, 11 becomes 110000: as many digits as a minor can have.
-    return place - minor + int(str(minor).ljust(6, "0")) if minor else place
+    return position - minor + int(str(minor).ljust(6, "0")) if minor else position
 
 
-def id_at(place: int) -> str:
+def id_at(position: int) -> str:
     """The id that a position stands for where mentions have no words, as JSON."""
-    number = place >> WORD_SHIFT
+    number = position >> WORD_SHIFT
     return number.to_bytes((number.bit_length() + 7) // 8, "big").decode("utf-8", errors="replace")
 
 
-def shown_id(place: int) -> str:
+def shown_id(position: int) -> str:
     """The same id, to be shown: a string without its quotes."""
     import json
 
-    text = id_at(place)
+    text = id_at(position)
     try:
         return str(json.loads(text)) if text.startswith('"') else text
     except ValueError:

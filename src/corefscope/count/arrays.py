@@ -11,7 +11,7 @@ from .best_total import best_total
 from .cells import Cells
 from .metrics import METRICS
 from .metrics.base import Conventions, Metric
-from .table import Contingency, SizeTerm, Term
+from .table import Contingency, Term
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,26 +27,17 @@ class ArrayContingency(Contingency):
     def _sum(sizes: Any) -> int:
         return int(sizes.sum())
 
-    def over_cells(self, term: Term) -> Any:
-        """Σ term(n, k, r)"""
-        return term(self.cells.n, self.cells.k, self.cells.r).sum()
-
-    def over_entities(self, term: SizeTerm) -> Any:
-        """Σ term(k)"""
-        return term(self.key_sizes).sum()
+    @staticmethod
+    def _add(term: Callable[..., Any], *columns: Any) -> Any:
+        return term(*columns).sum()
 
     def pairs_of_matched(self) -> tuple[int, int]:
         """Σ C2(k) and Σ C2(r): every mention has a counterpart here."""
         return self.pairs_in_entities(), self.T.pairs_in_entities()
 
-    @staticmethod
-    def _pairs(sizes: Any, total: int) -> int:
-        """Σ C2(x) = (Σ x² − Σ x)/2"""
-        return (int((sizes * sizes).sum()) - total) // 2
-
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r): every mention has a counterpart here."""
-        return term(self.cells.n, self.cells.r).sum()
+        return self._add(term, self.cells.n, self.cells.r)
 
     def over_best_cells(self) -> Any:
         """Σ max n over the cells of each row."""
@@ -73,7 +64,7 @@ class ArrayContingency(Contingency):
     def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:  # noqa: ARG002
         """Max Σ term(n, k, r) over assignments; no mention is missing, so there are no cells besides."""
         cells: Any = self.shared
-        weights = term(cells.n, cells.k, cells.r).astype(float)
+        weights = term(*cells[2:]).astype(float)
         total, left = _take_certain(cells.rows, cells.columns, weights)
         rest = zip(cells.rows[left].tolist(), cells.columns[left].tolist(), weights[left].tolist(), strict=True)
         return total + best_total(rest)
@@ -89,44 +80,28 @@ class ArrayContingency(Contingency):
         return zip(cells.rows.tolist(), cells.columns.tolist(), cells.n.tolist(), strict=True)
 
 
-class ArrayCells(Cells):
-    """Cells whose columns are NumPy arrays."""
-
-    __slots__ = ()
-
-    def __init__(self, rows: Any, columns: Any, n: Any, k: Any, r: Any) -> None:
-        self.rows, self.columns, self.n, self.k, self.r = rows, columns, n, k, r
-        self.total = int(n.sum())
-        self._parted = None
-
-    @property
-    def T(self) -> ArrayCells:  # noqa: N802  (as in NumPy)
-        """The same cells seen from the other side."""
-        return ArrayCells(self.columns, self.rows, self.n, self.r, self.k)
-
-
 def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
     """Count how often each pair of labels occurs, by sorting the pairs."""
     import numpy as np
 
-    ours, theirs = _codes(key, "key"), _codes(response, "response")
-    if len(ours) != len(theirs):
+    key_codes, response_codes = _codes(key, "key"), _codes(response, "response")
+    if len(key_codes) != len(response_codes):
         raise InputError(
-            f"{len(ours)} key labels but {len(theirs)} response labels",
+            f"{len(key_codes)} key labels but {len(response_codes)} response labels",
             hint="both arrays say of every mention which entity it belongs to",
         )
-    if len(ours) == 0:
+    if len(key_codes) == 0:
         empty: Any = np.zeros(0, dtype=np.int64)
-        return ArrayContingency(empty, empty, ArrayCells(empty, empty, empty, empty, empty))
-    width = int(theirs.max()) + 1
-    pairs = ours * width + theirs
+        return ArrayContingency(empty, empty, Cells(empty, empty, empty, empty, empty))
+    width = int(response_codes.max()) + 1
+    pairs = key_codes * width + response_codes
     pairs.sort()
     starts = np.flatnonzero(np.concatenate(([True], pairs[1:] != pairs[:-1])))
-    n = np.diff(starts, append=len(pairs))
+    n: Any = np.diff(starts, append=len(pairs))
     rows, columns = np.divmod(pairs[starts], width)
-    key_sizes, rows = _dense(np.bincount(ours), rows)
-    response_sizes, columns = _dense(np.bincount(theirs), columns)
-    cells = ArrayCells(rows, columns, n, key_sizes[rows], response_sizes[columns])
+    key_sizes, rows = _dense(np.bincount(key_codes), rows)
+    response_sizes, columns = _dense(np.bincount(response_codes), columns)
+    cells = Cells(rows, columns, n, key_sizes[rows], response_sizes[columns])
     return ArrayContingency(key_sizes, response_sizes, cells)
 
 
@@ -142,11 +117,9 @@ def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
     """Labels as small non-negative integers: as they are if they are such already, else by sorting."""
     import numpy as np
 
-    given: Any = labels
-    if (
-        not isinstance(given, np.ndarray)
-        and len({int if type(label) is float else type(label) for label in given}) > 1
-    ):
+    listed: Any = labels
+    types = () if isinstance(listed, np.ndarray) else {int if type(x) is float else type(x) for x in listed}
+    if len(types) > 1:
         raise InputError(f"the {side} labels are of several types", hint="use integers or strings")
     try:
         array = np.asarray(labels)
@@ -154,7 +127,7 @@ def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
         raise InputError(f"the {side} labels are no array: {error}", hint="give one label per mention") from None
     if array.ndim != 1:
         raise InputError(f"the {side} labels have {array.ndim} dimensions", hint="give one label per mention")
-    if np.ma.is_masked(labels) or (array != array).any() or (array.dtype == object and None in given):
+    if np.ma.is_masked(labels) or (array != array).any() or (array.dtype == object and None in listed):
         raise InputError(f"a {side} label is missing", hint="every mention needs a label on both sides")
     if array.dtype.kind in "iu" and len(array):
         low, high = int(array.min()), int(array.max())

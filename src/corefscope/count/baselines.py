@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import OptionError
 from ..base.numbers import AnyScore, Counts, Deviation, mean, ratio
-from .cells import Cells
 from .metrics import METRICS
 from .metrics.base import Metric
 from .table import Contingency
@@ -50,10 +49,10 @@ BASELINES: dict[str, tuple[str, Respond]] = {
 
 def comparable(names: Sequence[str]) -> tuple[str, ...]:
     """The metrics among these that a baseline can be made for: those that need no words."""
-    found = tuple(name for name in names if METRICS[name].compares_entities and not METRICS[name].needs_words)
-    if not found:
+    fit = tuple(name for name in names if METRICS[name].compares_entities and not METRICS[name].needs_words)
+    if not fit:
         raise OptionError(f"no baseline can be made for {', '.join(names)}: they need the words of the mentions")
-    return found
+    return fit
 
 
 class Baseline:
@@ -74,17 +73,16 @@ class Baseline:
         """Add a document whose key entities have these sizes."""
         for rng, rows in zip(self._rngs, self.samples, strict=True):
             table = _table(sizes, self._respond(sizes, rng), self._smallest)
-            rows[name] = tuple([metric.count(table) for metric in self._metrics])
+            rows[name] = tuple([metric.counts(table) for metric in self._metrics])
 
 
 def _table(sizes: list[int], response: list[int], smallest: int) -> Contingency:
     """Key against response; response entities that are too small are dropped, as they are from files."""
     key = [i for i, size in enumerate(sizes) for _ in range(size)]
-    found = {entity: size for entity, size in Counter(response).items() if size >= smallest}
-    number = {entity: j for j, entity in enumerate(found)}
-    response_sizes = list(found.values())
-    pairs = Counter((i, number[entity]) for i, entity in zip(key, response, strict=True) if entity in number)
-    return Contingency(sizes, response_sizes, Cells.count(pairs, sizes, response_sizes))
+    response_sizes = {entity: size for entity, size in Counter(response).items() if size >= smallest}
+    column_of = {entity: j for j, entity in enumerate(response_sizes)}
+    pairs = Counter((i, column_of[entity]) for i, entity in zip(key, response, strict=True) if entity in column_of)
+    return Contingency.of_pairs(sizes, list(response_sizes.values()), pairs)
 
 
 def above(score: Any, baselines: Sequence[AnyScore]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -20,25 +20,20 @@ class Parted(NamedTuple):
     """All others: the components that need a search."""
 
 
-class Cells:
-    """The cells of a table that are not 0, as parallel columns, seen from one side."""
+class Cells(NamedTuple):
+    """The cells of a table that are not 0, as parallel columns (lists or arrays), seen from one side."""
 
-    __slots__ = ("_parted", "columns", "k", "n", "r", "rows", "total")
-
-    def __init__(
-        self,
-        rows: Sequence[int],
-        columns: Sequence[int],
-        n: Sequence[int],
-        k: Sequence[int],
-        r: Sequence[int],
-    ) -> None:
-        self.rows, self.columns, self.n, self.k, self.r = rows, columns, n, k, r
-        self.total: int = sum(n)
-        self._parted: Parted | None = None
+    rows: Sequence[int]
+    columns: Sequence[int]
+    n: Sequence[int]
+    """Mentions in common."""
+    k: Sequence[int]
+    """Sizes of the entities of this side."""
+    r: Sequence[int]
+    """Sizes of the entities of the other side."""
 
     @classmethod
-    def count(cls, pairs: dict[tuple[int, int], int], sizes: Sequence[int], other_sizes: Sequence[int]) -> Cells:
+    def of_pairs(cls, pairs: dict[tuple[int, int], int], sizes: Sequence[int], other_sizes: Sequence[int]) -> Cells:
         """From the number of mentions of each (entity, other entity)."""
         rows = [i for i, _ in pairs]
         columns = [j for _, j in pairs]
@@ -49,19 +44,14 @@ class Cells:
         """The same cells seen from the other side."""
         return Cells(self.columns, self.rows, self.n, self.r, self.k)
 
-    def parted(self) -> Parted:
-        """The cells in the groups in which an assignment can choose."""
-        if self._parted is None:
-            self._parted = _part(self.rows, self.columns)
-        return self._parted
 
-
-def _part(rows: Sequence[int], columns: Sequence[int]) -> Parted:
+def part(rows: Sequence[int], columns: Sequence[int]) -> Parted:
+    """Put cells into the groups in which an assignment can choose."""
     alone: list[int] = []
     row_choices: dict[int, list[int]] = {}  # by row, its cells that are alone in their columns
     column_choices: dict[int, list[int]] = {}  # by column, its cells that are alone in their rows
     crossings: list[int] = []  # cells that are alone neither in their row nor in their column
-    shared_rows, shared_columns = _repeated(rows), _repeated(columns)
+    shared_rows, shared_columns = repeated(rows), repeated(columns)
     for cell, (i, j) in enumerate(zip(rows, columns, strict=True)):
         if i in shared_rows:
             if j in shared_columns:
@@ -78,8 +68,8 @@ def _part(rows: Sequence[int], columns: Sequence[int]) -> Parted:
         # A crossing that is the only one of its row and of its column joins one row with one column, and nothing
         # else: all their other cells are alone otherwise, and there are some, or it would not be a crossing.
         # Where crossings share a row or a column, the cells of these rows and columns depend on each other.
-        crossed_rows = _repeated([rows[cell] for cell in crossings])
-        crossed_columns = _repeated([columns[cell] for cell in crossings])
+        crossed_rows = repeated([rows[cell] for cell in crossings])
+        crossed_columns = repeated([columns[cell] for cell in crossings])
         for cell in crossings:
             i, j = rows[cell], columns[cell]
             if i in crossed_rows or j in crossed_columns:
@@ -91,13 +81,13 @@ def _part(rows: Sequence[int], columns: Sequence[int]) -> Parted:
     return Parted(alone, one_of, one_or_two, others)
 
 
-def _repeated(names: Sequence[int]) -> set[int]:
+def repeated(names: Iterable[int]) -> set[int]:
     """The names that occur more than once."""
     seen: set[int] = set()
-    repeated: set[int] = set()
-    for name in names:
+    again: set[int] = set()
+    for name in names:  # on tables of one document, this is faster than a Counter
         if name in seen:
-            repeated.add(name)
+            again.add(name)
         else:
             seen.add(name)
-    return repeated
+    return again

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain as join
 
 from ..base.components import components
 from ..base.document import Mention
 from ..base.numbers import Counts
 from ..match.alignment import NONE, Alignment, Side
 from ..match.assignment import assign
-from .cells import Cells
+from .cells import repeated
 from .metrics.blanc import BLANC
 from .table import Contingency
 
@@ -121,7 +122,7 @@ def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
         {j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in row.items()}
         for chain, row in zip(key, common, strict=True)
     ]
-    groups = [group for group in components(common) if common[group[0]]]
+    groups = [sorted(group) for group in components(common) if common[group[0]]]
     mentions, entities = _best(common, groups), _best(likeness, groups)
     return (
         (mentions, _sum_of_sizes(key), mentions, _sum_of_sizes(response)),
@@ -153,19 +154,15 @@ def _best(rows: Sequence[Row], groups: list[list[int]]) -> float:
 
 def _links(key: Chains, response: Chains) -> Counts:
     """BLANC's six numbers of links; pairs of mentions that stand once by closed forms, the others one by one."""
-    often = {mention for side in (key, response) for mention in _repeated(side)}
+    often = {mention for side in (key, response) for mention in repeated(join(*side))}
     plain = [[[m for m in chain if m not in often] for chain in side] if often else side for side in (key, response)]
-    totals = list(BLANC.count(_table(*plain))[:6])
+    totals = list(BLANC.counts(_table(*plain))[:6])
     for mention in sorted(often):
         partners = [_partners(mention, side, often) for side in (key, response)]
         for kind, (in_key, in_response) in enumerate(zip(*partners, strict=True)):
             for n, links in enumerate((in_key & in_response, in_key, in_response)):
                 totals[3 * kind + n] += len(links)
     return tuple(totals)
-
-
-def _repeated(side: Chains) -> list[int]:
-    return [mention for mention, times in Counter(m for chain in side for m in chain).items() if times > 1]
 
 
 def _partners(mention: int, side: Chains, often: set[int]) -> tuple[set[int], set[int]]:
@@ -184,8 +181,7 @@ def _partners(mention: int, side: Chains, often: set[int]) -> tuple[set[int], se
 def _table(key: Chains, response: Chains) -> Contingency:
     owner = {mention: j for j, chain in enumerate(response) for mention in chain}
     cells = Counter((i, owner[m]) for i, chain in enumerate(key) for m in chain if m in owner)
-    sizes = list(map(len, key)), list(map(len, response))
-    return Contingency(*sizes, Cells.count(cells, *sizes))
+    return Contingency.of_pairs(list(map(len, key)), list(map(len, response)), cells)
 
 
 def _sum_of_sizes(side: Chains) -> int:

@@ -14,7 +14,7 @@ from operator import mul
 from typing import Any, Protocol
 
 from .best_total import best_total
-from .cells import Cells
+from .cells import Cells, Parted, part
 
 Term = Callable[[Any, Any, Any], Any]
 """What a cell contributes: a function of n, k and r. Arithmetic and ``where``, no ``if`` and no ``and``."""
@@ -100,8 +100,8 @@ class Contingency:
     """
 
     __slots__ = (
-        *("_transpose", "back", "cells", "common", "entities", "key_sizes", "matched", "mentions", "missing"),
-        *("pieces", "response_mentions", "response_sizes", "shared", "total"),
+        *("_parted", "_transpose", "back", "cells", "common", "entities", "key_sizes", "matched", "mentions"),
+        *("missing", "pieces", "response_mentions", "response_sizes", "shared", "total"),
     )
 
     def __init__(
@@ -121,11 +121,19 @@ class Contingency:
         self.back = cells.T if back is None else back
         self.shared = cells if shared is None else shared
         self.entities, self.pieces = len(key_sizes), len(cells.n)
-        self.total, self.common = self._sum(key_sizes), cells.total
+        self.total, self.common = self._sum(key_sizes), self._sum(cells.n)
         self.missing = self.total - self.common
         self.mentions, self.response_mentions = mentions or (self.total, self._sum(response_sizes))
-        self.matched = cells.total if matched is None else matched
+        self.matched = self.common if matched is None else matched
         self._transpose: Contingency | None = None
+        self._parted: Parted | None = None
+
+    @classmethod
+    def of_pairs(
+        cls, key_sizes: Sequence[int], response_sizes: Sequence[int], pairs: dict[tuple[int, int], int]
+    ) -> Contingency:
+        """From the number of mentions that each (key entity, response entity) share."""
+        return cls(key_sizes, response_sizes, Cells.of_pairs(pairs, key_sizes, response_sizes))
 
     @property
     def T(self) -> Contingency:  # noqa: N802  (as in NumPy)
@@ -146,18 +154,23 @@ class Contingency:
     def _sum(sizes: Any) -> int:
         return sum(sizes)
 
+    @staticmethod
+    def _add(term: Callable[..., Any], *columns: Any) -> Any:
+        """Σ term(x, y, …) over the rows of parallel columns."""
+        return sum(map(term, *columns))
+
     def over_cells(self, term: Term) -> Any:
         """Σ term(n, k, r)"""
-        return sum(map(term, self.cells.n, self.cells.k, self.cells.r))
+        return self._add(term, self.cells.n, self.cells.k, self.cells.r)
 
     def over_entities(self, term: SizeTerm) -> Any:
         """Σ term(k)"""
-        return sum(map(term, self.key_sizes))
+        return self._add(term, self.key_sizes)
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
         matched = _sums(self.cells.columns, self.cells.n)
-        return sum(map(term, self.cells.n, [matched[j] for j in self.cells.columns]))
+        return self._add(term, self.cells.n, [matched[j] for j in self.cells.columns])
 
     def over_best_cells(self) -> Any:
         """Σ max n over the cells of each row; 1 for a row without cells."""
@@ -169,7 +182,7 @@ class Contingency:
 
     def pairs_in_cells(self) -> int:
         """Σ C2(n)"""
-        return self._pairs(self.cells.n, self.cells.total)
+        return self._pairs(self.cells.n, self.common)
 
     def pairs_in_entities(self) -> int:
         """Σ C2(k)"""
@@ -179,12 +192,11 @@ class Contingency:
         """Σ C2(k') and Σ C2(r'), where k' and r' are the sums of n over the cells of a row and of a column."""
         cells = self.cells
         by_row, by_column = (_sums(names, cells.n).values() for names in (cells.rows, cells.columns))
-        return self._pairs(by_row, cells.total), self._pairs(by_column, cells.total)
+        return self._pairs(by_row, self.common), self._pairs(by_column, self.common)
 
-    @staticmethod
-    def _pairs(sizes: Any, total: int) -> int:
+    def _pairs(self, sizes: Any, total: int) -> int:
         """Σ C2(x) = (Σ x² − Σ x)/2"""
-        squares: int = sum(map(mul, sizes, sizes))
+        squares: int = self._add(mul, sizes, sizes)
         return (squares - total) // 2
 
     @staticmethod
@@ -199,19 +211,20 @@ class Contingency:
     def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
         """Max Σ term(n, k, r) over assignments."""
         cells = self.shared
-        weights = list(map(term, cells.n, cells.k, cells.r))
+        weights = list(map(term, *cells[2:]))
         if besides:
             return best_total([*zip(cells.rows, cells.columns, weights, strict=True), *besides])
         # Most connected components are so small that the best choice can be seen; only the rest is searched.
-        single, lines, crosses, rest = cells.parted()
-        total: float = sum([weights[at] for at in single])
-        for line in lines:  # cells of one row, or of one column: the best of them
-            total += max([weights[at] for at in line])
-        for centre, in_row, in_column in crosses:  # the cell where they cross, or one of each
-            arms = max([weights[at] for at in in_row]) + max([weights[at] for at in in_column])
-            total += max(weights[centre], arms)
-        if rest:
-            total += best_total([(cells.rows[at], cells.columns[at], weights[at]) for at in rest])
+        self._parted = self._parted or part(cells.rows, cells.columns)
+        alone, one_of, one_or_two, others = self._parted
+        total: float = sum([weights[cell] for cell in alone])
+        for group in one_of:
+            total += max([weights[cell] for cell in group])
+        for crossing, in_row, in_column in one_or_two:
+            one_of_each = max([weights[cell] for cell in in_row]) + max([weights[cell] for cell in in_column])
+            total += max(weights[crossing], one_of_each)
+        if others:
+            total += best_total([(cells.rows[cell], cells.columns[cell], weights[cell]) for cell in others])
         return total
 
     def each_entity(self) -> Iterable[tuple[int, int]]:

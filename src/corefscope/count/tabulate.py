@@ -14,13 +14,13 @@ def tabulate(alignment: Alignment) -> Contingency:
     key, response = alignment.key, alignment.response
     key_sizes = list(map(len, key.entities))
     response_sizes = list(map(len, response.entities))
-    cells = Cells.count(_pairs(key, response, alignment.to_response), key_sizes, response_sizes)
+    cells = Cells.of_pairs(_pairs(key, response, alignment.to_response), key_sizes, response_sizes)
     back = shared = None
     repeats = key.repeats or response.repeats
     if repeats or not alignment.mutual:
-        back = Cells.count(_pairs(response, key, alignment.to_key), response_sizes, key_sizes)
+        back = Cells.of_pairs(_pairs(response, key, alignment.to_key), response_sizes, key_sizes)
     if repeats:
-        shared = Cells.count(_memberships(alignment), key_sizes, response_sizes)
+        shared = Cells.of_pairs(_memberships(alignment), key_sizes, response_sizes)
     return Contingency(
         key_sizes,
         response_sizes,
@@ -35,11 +35,12 @@ def tabulate(alignment: Alignment) -> Contingency:
 def tabulate_partition(alignment: Alignment) -> Contingency:
     """Count an alignment as if every mention stood only in the entity that owns it, and had one counterpart."""
     pairs = [(k, r) for k, r in enumerate(alignment.to_response) if r >= 0 and alignment.to_key[r] == k]
-    key, response = ({i: at for at, i in enumerate(dict.fromkeys(side.owner))} for side in alignment[:2])
-    key_sizes, response_sizes = (list(Counter(side.owner).values()) for side in alignment[:2])
-    owners = alignment.key.owner, alignment.response.owner
-    cells = Counter((key[owners[0][k]], response[owners[1][r]]) for k, r in pairs)
-    return Contingency(key_sizes, response_sizes, Cells.count(cells, key_sizes, response_sizes))
+    key_owner, response_owner = alignment.key.owner, alignment.response.owner
+    key_sizes, response_sizes = Counter(key_owner), Counter(response_owner)
+    row_of = {entity: i for i, entity in enumerate(key_sizes)}
+    column_of = {entity: j for j, entity in enumerate(response_sizes)}
+    cells = Counter((row_of[key_owner[k]], column_of[response_owner[r]]) for k, r in pairs)
+    return Contingency.of_pairs(list(key_sizes.values()), list(response_sizes.values()), cells)
 
 
 def _pairs(side: Side, other: Side, counterpart: list[int]) -> Counter[tuple[int, int]]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..base.components import components
 from ..base.errors import CorefscopeError, InputError, OptionError
 from ..base.numbers import Counts, Score, f1, mean
-from ..count.cells import Cells
 from ..count.metrics import GROUPS, METRICS, select
 from ..count.table import Contingency
 from ..count.tabulate import tabulate, tabulate_partition
@@ -74,7 +73,7 @@ class Scorer:
         else:
             table, partition = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
             row = tuple(
-                [metric.count(partition if metric.reads == "partition" else table) for metric in self._tally.metrics]
+                [metric.counts(partition if metric.reads == "partition" else table) for metric in self._tally.metrics]
             )
         self._add_row(name, row)
 
@@ -161,7 +160,7 @@ def score_labels(
 
     tally = Tally(Options("labels", "exact", "linear", "keep", rules), table_metrics(metrics))
     table = tabulate_labels(key, response)
-    tally.add("#1", tuple([tuple(map(_number, metric.count(table))) for metric in tally.metrics]))
+    tally.add("#1", tuple([tuple(map(_number, metric.counts(table))) for metric in tally.metrics]))
     return tally.report()
 
 
@@ -191,7 +190,7 @@ def tabulate_clusters(
         alignment = _aligned(*(without_repeats(side, single_owner) for side in (key, response)))
         return tabulate(alignment), tabulate_partition(alignment)
     pairs = Counter([(i, owner[mention]) for i, cluster in enumerate(key) for mention in cluster if mention in owner])
-    table = Contingency(key_sizes, response_sizes, Cells.count(pairs, key_sizes, response_sizes))
+    table = Contingency.of_pairs(key_sizes, response_sizes, pairs)
     return table, table
 
 
@@ -263,4 +262,6 @@ def clusters_from_links(links: Iterable[tuple[M, M]]) -> list[list[M]]:
     [['a', 'b', 'c', 'd'], ['e']]
     """
     links = list(links)
-    return [list(dict.fromkeys(mention for n in group for mention in links[n])) for group in components(links)]
+    return [
+        list(dict.fromkeys(mention for n in sorted(group) for mention in links[n])) for group in components(links)
+    ]

@@ -84,5 +84,5 @@ def count(alignment: Alignment, metrics: Sequence[Metric], rules: str) -> tuple[
         irregular = not alignment.mutual or alignment.key.repeats or alignment.response.repeats
         inputs["partition"] = tabulate_partition(alignment) if irregular else inputs["table"]
     return tuple(
-        [own[metric.name] if metric.name in own else metric.count(inputs[metric.reads]) for metric in metrics]
+        [own[metric.name] if metric.name in own else metric.counts(inputs[metric.reads]) for metric in metrics]
     )

@@ -14,7 +14,7 @@ NONE = -1  # no mention, no entity
 class Side:
     """One side of a document with its distinct mentions numbered in the order of their entities."""
 
-    __slots__ = ("_zeros", "entities", "given", "identities", "mentions", "numbers", "owner", "repeats")
+    __slots__ = ("_zeros", "entities", "identities", "members", "mentions", "numbers", "owner", "repeats")
 
     repeats: bool
     """Whether some mention stands in several entities, or several times in one."""
@@ -23,14 +23,20 @@ class Side:
         """``identities`` says of each mention, in the order of the entities, what it is the same as."""
         flat = list(chain.from_iterable(entities))
         numbers = dict(zip(identities, range(len(flat)), strict=True))
-        self.given = entities
-        """The entities as they were given: where mentions repeat, each with its own head."""
+        self.members = entities
+        """The mentions of each entity as the document has them: where mentions repeat, each with its own head."""
         self._zeros: list[int] | None = None
         self.repeats = len(numbers) < len(flat)
-        if not self.repeats:
-            self._number_distinct(entities, flat, identities, numbers)
-        else:
-            self._number_repeated(entities, flat, identities)
+        if self.repeats:
+            self._number_repeated(flat, identities)
+            return
+        self.mentions = flat
+        self.identities = identities
+        self.numbers = numbers
+        sizes = list(map(len, entities))
+        ends = list(accumulate(sizes))
+        self.owner: list[int] = list(chain.from_iterable(map(repeat, range(len(sizes)), sizes)))
+        self.entities: list[Sequence[int]] = list(map(range, [0, *ends], ends))
 
     @classmethod
     def of_hashables(cls, entities: Sequence[Sequence[Hashable]]) -> Side:
@@ -49,34 +55,17 @@ class Side:
         mentions = self.mentions
         return [(number, mentions[number]) for number in numbers]
 
-    def _number_distinct(
-        self,
-        entities: Sequence[Sequence[Any]],
-        flat: list[Any],
-        identities: list[Any],
-        numbers: dict[Any, int],
-    ) -> None:
-        self.mentions = flat
-        self.identities = identities
-        self.numbers = numbers
-        sizes = list(map(len, entities))
-        ends = list(accumulate(sizes))
-        self.owner: list[int] = list(chain.from_iterable(map(repeat, range(len(sizes)), sizes)))
-        self.entities: list[Sequence[int]] = list(map(range, [0, *ends], ends))
-
-    def _number_repeated(self, entities: Sequence[Sequence[Any]], flat: list[Any], identities: list[Any]) -> None:
+    def _number_repeated(self, flat: list[Any], identities: list[Any]) -> None:
         """A mention in several entities has one number; the last entity owns it."""
-        self.numbers = {}
-        self.mentions = []
+        first: dict[Any, Any] = {}
         for mention, identity in zip(flat, identities, strict=True):
-            if identity not in self.numbers:
-                self.numbers[identity] = len(self.mentions)
-                self.mentions.append(mention)
-        self.identities = list(self.numbers)
+            first.setdefault(identity, mention)
+        self.mentions, self.identities = list(first.values()), list(first)
+        self.numbers = {identity: number for number, identity in enumerate(first)}
         self.owner = [NONE] * len(self.mentions)
         self.entities = []
         numbers = map(self.numbers.__getitem__, identities)
-        for i, entity in enumerate(entities):
+        for i, entity in enumerate(self.members):
             members = list(islice(numbers, len(entity)))
             self.entities.append(members)
             for number in members:

@@ -115,21 +115,6 @@ class _Search:
     column the nearest: such columns are not plain.
     """
 
-    __slots__ = (
-        "came_from",
-        "column_potential",
-        "columns",
-        "distance",
-        "free_from",
-        "moved",
-        "plain_distances",
-        "row_of",
-        "slot_of",
-        "special",
-        "taken",
-        "visited",
-    )
-
     def __init__(
         self,
         columns: int,

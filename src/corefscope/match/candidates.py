@@ -37,9 +37,9 @@ def part_with_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
     """|R| / |K| where R ⊆ K and the head of K is in R; the head of R does not matter."""
     by_word: dict[int, list[tuple[int, Mention]]] = {key.head: [] for _, key in keys}
     for r, response in responses:
-        for place in set(response.positions):
-            if place in by_word:
-                by_word[place].append((r, response))
+        for position in set(response.positions):
+            if position in by_word:
+                by_word[position].append((r, response))
     for k, key in keys:
         words = set(key.positions)
         for r, response in by_word[key.head]:

@@ -41,7 +41,7 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
             taken.add(r)
 
     if zeros_first:
-        pair(_zeros(key, response))
+        pair(by_dependencies(key.numbered(key.zeros), response.numbered(response.zeros)))
     for k, identity in enumerate(key.identities):
         if to_response[k] < 0:
             r = response.numbers.get(identity, NONE)
@@ -51,14 +51,15 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     keys = key.numbered(k for k, r in enumerate(to_response) if r < 0)
     responses = response.numbered(r for r in range(len(response.mentions)) if r not in taken)
     if keys and responses:
-        pair(_by_words(keys, responses, find))
+        pair(by_words(keys, responses, find))
     return Alignment.of_pairs(key, response, to_response)
 
 
-def _zeros(key: Side, response: Side) -> Iterable[Scored]:
-    """10·F(dependencies) + F(parents), exactly; zeros without dependencies have no candidates here."""
-    for k, r in zeros_by_parent(key.numbered(key.zeros), response.numbered(response.zeros)):
-        dependencies, parents = dependency_overlap(key.mentions[k], response.mentions[r])
+def by_dependencies(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
+    """10·F(dependencies) + F(parents) of zeros, exactly; those without dependencies have no candidates here."""
+    key_zeros, response_zeros = dict(keys), dict(responses)
+    for k, r in zeros_by_parent(keys, responses):
+        dependencies, parents = dependency_overlap(key_zeros[k], response_zeros[r])
         (a, b), (c, d) = _dice(dependencies), _dice(parents)
         yield Scored(k, r, 10 * a * d + c * b, b * d)
 
@@ -68,7 +69,7 @@ def _dice(overlap: Overlap) -> tuple[int, int]:
     return 2 * overlap.common, overlap.key + overlap.response
 
 
-def _by_words(keys: Mentions, responses: Mentions, find: Find) -> Iterable[Scored]:
+def by_words(keys: Mentions, responses: Mentions, find: Find) -> Iterable[Scored]:
     """2|K∩R| / (|K|+|R|) for what the match option finds: the same from both sides."""
     key_sizes, response_sizes = ({n: len(set(m.positions)) for n, m in side} for side in (keys, responses))
     for k, r, common, _ in find(keys, responses):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..base.document import text_order
 from .alignment import NONE, Alignment, Side, inverse
 from .assignment import assign
 from .candidates import Find, Overlap, dependency_overlap, zeros_by_parent
@@ -97,14 +98,10 @@ def _pair_free(
 
 def _sorted(side: Side, numbers: list[int], set_order: Any) -> list[int]:
     """By first word, last word and length; ties as the official program's sets have them."""
-
-    def place(number: int) -> tuple[int, int, int]:
-        positions = side.mentions[number].positions
-        return positions[0], positions[-1], len(positions)
-
-    if len(set(map(place, numbers))) < len(numbers):
+    order = {number: text_order(side.mentions[number]) for number in numbers}
+    if len(set(order.values())) < len(numbers):
         numbers = set_order()
-    return sorted(numbers, key=place)
+    return sorted(numbers, key=order.__getitem__)
 
 
 def _assigned(keys: list[int], responses: list[int], scored: Iterable[tuple[int, int, float]]) -> Pairs:

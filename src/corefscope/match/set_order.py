@@ -51,6 +51,6 @@ def _hash(identity: Any) -> int:
     return hash((frozenset(map(_word, words)), frozenset({_word(head)})))
 
 
-def _word(place: int) -> tuple[int, float]:
-    sentence, word, minor = coordinates(place)
+def _word(position: int) -> tuple[int, float]:
+    sentence, word, minor = coordinates(position)
     return sentence, float(f"{word}.{minor}") if minor else word

@@ -24,7 +24,7 @@ def without_repeats(document: Document, identity: Identity) -> Document:
     entities = [_unique(entity, identity) for entity in document.entities]
     if all(new is old for new, old in zip(entities, document.entities, strict=True)):
         return document
-    return document.replace_entities(list(range(len(entities))), tuple(entities))
+    return document.replace_entities(range(len(entities)), tuple(entities))
 
 
 def _unique(entity: Entity, identity: Identity) -> Entity:
@@ -70,7 +70,7 @@ def with_words_once(document: Document) -> Document:
         return mention._replace(positions=tuple(dict.fromkeys(mention.positions)))
 
     entities = tuple(tuple(map(words_once, entity)) for entity in document.entities)
-    return document.replace_entities(list(range(len(entities))), entities, words_once)
+    return document.replace_entities(range(len(entities)), entities, words_once)
 
 
 def restricted(document: Document, where: Callable[[Document, Mention], bool]) -> Document:

@@ -9,7 +9,7 @@ from typing import Any
 from ..base.document import Document
 from ..base.errors import InputError, Warnings, amount
 from .formats import FORMATS, open_reader
-from .pairs import OpenFile, Pair, document_pairs
+from .pairs import OpenFile, Pair, Pairs, document_pairs
 from .paths import pair_files
 from .source import path_name
 
@@ -165,7 +165,7 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
             for corpus, response in zip(corpora, responses, strict=True):
                 corpus.register(key, response)
             for pairs in document_pairs(key, responses, warnings):
-                _name(pairs, files.name, names_seen)
+                pairs = _with_own_name(pairs, files.name, names_seen)
                 for corpus, pair in zip(corpora, pairs, strict=True):
                     if pair:
                         corpus.count(pair, number, len(key.reader.names))
@@ -176,12 +176,11 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
                 corpus.close()
 
 
-def _name(pairs: Sequence[Pair | None], file: str, names_seen: set[str]) -> None:
+def _with_own_name(pairs: Pairs, file: str, names_seen: set[str]) -> Pairs:
     """Documents of several files may be called the same: the later ones are known by their file too."""
-    present = [pair for pair in pairs if pair]
-    name = present[0].key.id
+    name = next(pair for pair in pairs if pair).key.id
     if name in names_seen:
         name = f"{file}: {name}"
-        for pair in present:
-            pair.key.id = pair.response.id = name
+        pairs = tuple([pair and Pair(*[side._replace(id=name) for side in pair]) for pair in pairs])
     names_seen.add(name)
+    return pairs

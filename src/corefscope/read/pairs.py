@@ -157,13 +157,12 @@ def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | No
     old = document.sentences
     if _forms(old) != _forms(sentences) or any(sentence.unusual for sentence in old):
         return None
-    positions = ([position for sentence in cut for position in sentence.positions] for cut in (old, sentences))
+    positions = ([position for sentence in side for position in sentence.positions] for side in (old, sentences))
     move = moving(dict(zip(*positions, strict=True)).__getitem__)
     entities = tuple(tuple(map(move, entity)) for entity in document.entities)
-    cut = document.replace_entities(list(range(len(entities))), entities, move)
     line = old[0].line if old else 0
-    cut.sentences = tuple(Sentence("", like.number, line, like.words, [], "") for like in sentences)
-    return cut
+    cut = tuple(Sentence("", like.number, line, like.words, [], "") for like in sentences)
+    return document.replace_entities(range(len(entities)), entities, move)._replace(sentences=cut)
 
 
 def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:

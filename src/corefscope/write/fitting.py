@@ -132,9 +132,9 @@ def fitted(
         if not types:
             losses.add("types", sum(map(bool, document.entity_types)))
         if word is not None:
-            document.sentences = tuple(_with_words(document.sentences, word, losses))
+            document = document._replace(sentences=tuple(_with_words(document.sentences, word, losses)))
         if name is not None:
-            document.id = _fresh_name(document.id, name, taken, losses)
+            document = document._replace(id=_fresh_name(document.id, name, taken, losses))
         yield document
 
 

@@ -45,15 +45,12 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     >>> select("conll"), select("lea,muc"), select(["conll", "lea"])
     (('muc', 'bcub', 'ceafe', 'conll'), ('lea', 'muc'), ('muc', 'bcub', 'ceafe', 'conll', 'lea'))
     """
-    wanted = names.split(",") if isinstance(names, str) else list(names)
-    wanted = [str(name).strip().lower() for name in wanted]
-    unknown = [name for name in wanted if name not in METRICS and name not in GROUPS]
-    if unknown or not wanted:
+    listed = names.split(",") if isinstance(names, str) else names
+    listed = [str(name).strip().lower() for name in listed]
+    unknown = [name for name in listed if name not in METRICS and name not in GROUPS]
+    if unknown or not listed:
         raise OptionError.unknown("metric", unknown or [""], list(dict.fromkeys([*GROUPS, *METRICS])))
-    found: dict[str, None] = {}
-    for name in wanted:
-        found.update(dict.fromkeys(GROUPS.get(name, (name,))))
-    return tuple(found)
+    return tuple(dict.fromkeys(member for name in listed for member in GROUPS.get(name, (name,))))
 
 
 def groups_of(name: str) -> list[str]:
@@ -76,7 +73,5 @@ def headline_metric(names: Sequence[str]) -> str:
 
 def counted(names: Iterable[str]) -> tuple[Metric, ...]:
     """The metrics whose counts are needed for these: parts instead of what is made from them."""
-    needed: dict[str, None] = {}
-    for name in names:
-        needed.update(dict.fromkeys(METRICS[name].parts or (name,)))
+    needed = dict.fromkeys(part for name in names for part in METRICS[name].parts or (name,))
     return tuple(METRICS[name] for name in needed)

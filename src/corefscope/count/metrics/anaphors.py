@@ -21,7 +21,7 @@ from typing import NamedTuple
 from ...base.document import Mention, text_order
 from ...base.numbers import Counts
 from ...match.alignment import NONE, Alignment, Side
-from .base import RECALL_PRECISION, Metric, plain
+from .base import Metric
 from .by_mention import BlockOf, Booking
 
 
@@ -47,10 +47,10 @@ def verdicts(alignment: Alignment) -> Iterator[Verdict]:
     covered = set()
     for i in range(len(key.entities)):
         seen: set[int] = set()
-        for at, (number, mention) in enumerate(_in_text_order(key, i)):
+        for index, (number, mention) in enumerate(_in_text_order(key, i)):
             counterpart = alignment.anaphors[number]
             owner = response.owner[counterpart] if counterpart != NONE else NONE
-            if at and mention.is_zero:
+            if index and mention.is_zero:
                 resolved = counterpart != NONE and counterpart not in first
                 yield Verdict(mention, int(resolved and owner in seen), 1, int(resolved))
                 covered.add(counterpart)
@@ -63,9 +63,9 @@ def verdicts(alignment: Alignment) -> Iterator[Verdict]:
 
 
 def _count(alignment: Alignment) -> Counts:
-    found = list(verdicts(alignment))
-    right = sum(verdict.right for verdict in found)
-    return right, sum(verdict.in_key for verdict in found), right, sum(verdict.in_response for verdict in found)
+    anaphors = list(verdicts(alignment))
+    right = sum(anaphor.right for anaphor in anaphors)
+    return right, sum(anaphor.in_key for anaphor in anaphors), right, sum(anaphor.in_response for anaphor in anaphors)
 
 
 def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
@@ -75,7 +75,7 @@ def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
 
 def _in_text_order(side: Side, i: int) -> list[tuple[int, Mention]]:
     """The mentions of an entity with their numbers."""
-    members = zip(side.entities[i], side.given[i], strict=True)
+    members = zip(side.entities[i], side.members[i], strict=True)
     return sorted(members, key=lambda member: text_order(member[1]))
 
 
@@ -84,11 +84,9 @@ ZERO = Metric(
     title="Zeros",
     summary="anaphor-decomposable score for zeros: is each zero linked to a right antecedent",
     cite="zabokrtsky-2022",
-    reads="alignment",
-    fields=RECALL_PRECISION,
-    count=_count,
-    score=plain,
     definition=__doc__,
+    reads="alignment",
+    counts=_count,
     symmetric=False,
     by_mention=_by_mention,
 )

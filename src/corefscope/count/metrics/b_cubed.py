@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .base import RECALL_PRECISION, Metric, both_ways, mentions, plain
+from ..table import Table
+from .base import Metric, both_ways
 from .by_mention import by_mention, in_entities
 
 
@@ -29,16 +30,22 @@ def part(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     return n / k
 
 
+def missing_parts(table: Table) -> Any:
+    """Σ (missing in K)/|K| = number of key entities − Σ n/k"""
+    return table.entities - table.over_cells(part)
+
+
+def _recall(table: Table) -> tuple[Any, Any]:
+    return table.over_cells(share), table.total
+
+
 B_CUBED = Metric(
     name="bcub",
     title="B³",
     summary="per mention, the share of its entity that the other side has together with it",
     cite="bagga-1998",
-    reads="table",
-    fields=RECALL_PRECISION,
-    count=both_ways(share, mentions),
-    score=plain,
     definition=__doc__,
+    counts=both_ways(_recall),
     by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), lambda seen: (0, 0, seen.share, 1), in_entities),
     adds_over_components=True,
 )

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from ...base.numbers import AnyScore, Counts, Score, prf
-from ..table import Table, Term
+from ..table import Table
 from .by_mention import ByMention
 
 RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
+ScoreFunction = TypeVar("ScoreFunction", bound=Callable[[Any, Any], AnyScore])
 
 
 class Conventions(NamedTuple):
@@ -19,63 +20,6 @@ class Conventions(NamedTuple):
     """BLANC from its pooled counts, boundary cases included; numbers or arrays."""
     nothing: float
     """The score of a metric of which neither side has anything to count, such as MUC without any links."""
-
-
-class Metric(NamedTuple):
-    """One row of the catalogue: all that is true of a metric."""
-
-    name: str
-    title: str
-    summary: str
-    """One line for ``corefscope metrics``; the docstring of the module has the definition."""
-    cite: str
-    """Key of the paper in the bibliography."""
-    reads: Literal["table", "partition", "alignment", "scores"]
-    """What ``count`` takes: the contingency table; the same with every mention in one entity only, for measures that
-    are defined on partitions; or the alignment, where words and zeros are needed. A metric that reads scores is
-    computed from those of its ``parts``."""
-    fields: tuple[str, ...]
-    """What the numbers of a row of counts are."""
-    count: Callable[[Any], Counts]  # type: ignore[assignment]  # tuple.count is not missed
-    score: Callable[[Any, Conventions], AnyScore]
-    """From pooled counts (or, for ``reads="scores"``, from the scores of the parts)."""
-    definition: str = ""
-    """Formula, edge cases, departures and paper: the docstring of its module."""
-    parts: tuple[str, ...] = ()
-    symmetric: bool = True
-    """Whether swapping key and response swaps recall and precision, or leaves a single value as it is."""
-    range: tuple[float, float] = (0.0, 1.0)
-    """The least and the greatest value it can have."""
-    perfect: float = 1.0
-    """What a response that equals the key scores (of something there is to count)."""
-    note: str = ""
-    """What must be said wherever the score is shown."""
-    compares_entities: bool = True
-    """Whether it asks which mentions belong together, so that a response without a clue has a score to start from."""
-    components: Callable[[Counts], dict[str, Any]] | None = None
-    """What the score is made of, from pooled counts: scores or numbers by name."""
-    by_mention: ByMention | str = "is not known to be one"
-    """If its counts are sums over mentions, what each mention adds, so that parts of a document can be resampled; if
-    not, why not, as the end of a sentence about the metric."""
-    adds_over_components: bool = False
-    """Whether the counts of a table are the sums of those of its connected components: entities that share no
-    mention, directly or through others, do not meet in any term. Lost points are then found component by component,
-    which is faster."""
-    headline: bool = False
-    """Whether it is the one to speak of where there is room for one."""
-
-    @property
-    def needs_words(self) -> bool:
-        """Whether it cannot be counted where mentions are mere names, as in clusters and labels."""
-        return self.reads == "alignment"
-
-    @property
-    def elementwise(self) -> bool:
-        """Whether ``score`` takes arrays. If not, resamples are scored one by one."""
-        return getattr(self.score, "elementwise", False)
-
-
-ScoreFunction = TypeVar("ScoreFunction", bound=Callable[[Any, Any], AnyScore])
 
 
 def elementwise(score: ScoreFunction) -> ScoreFunction:
@@ -90,21 +34,61 @@ def plain(counts: Counts, conventions: Conventions) -> Score:
     return prf(counts, conventions.nothing)
 
 
-def both_ways(numerator: Term, denominator: Callable[[Table], Any]) -> Callable[[Table], Counts]:
-    """Recall counts of a table, then those of its transpose, which are the precision counts."""
+class Metric(NamedTuple):
+    """One row of the catalogue: all that is true of a metric. What has a default is said only where it differs."""
 
-    def count(table: Table) -> Counts:
-        back = table.T
-        return (
-            table.over_cells(numerator),
-            denominator(table),
-            back.over_cells(numerator),
-            denominator(back),
-        )
+    name: str
+    title: str
+    summary: str
+    """One line for ``corefscope metrics``; the docstring of the module has the definition."""
+    cite: str
+    """Key of the paper in the bibliography."""
+    definition: str
+    """Formula, edge cases, departures and paper: the docstring of its module."""
+    counts: Callable[[Any], Counts]
+    """The counts of one document, from what the metric reads."""
+    fields: tuple[str, ...] = RECALL_PRECISION
+    """What the numbers of a row of counts are."""
+    score: Callable[[Any, Conventions], AnyScore] = plain
+    """From pooled counts (or, for ``reads="scores"``, from the scores of the parts)."""
+    reads: Literal["table", "partition", "alignment", "scores"] = "table"
+    """What ``counts`` takes: the contingency table; the same with every mention in one entity only, for measures that
+    are defined on partitions; or the alignment, where words and zeros are needed. A metric that reads scores is
+    computed from those of its ``parts``."""
+    parts: tuple[str, ...] = ()
+    symmetric: bool = True
+    """Whether swapping key and response swaps recall and precision, or leaves a single value as it is."""
+    range: tuple[float, float] = (0.0, 1.0)
+    """The least and the greatest value it can have."""
+    perfect: float = 1.0
+    """What a response that equals the key scores (of something there is to count)."""
+    note: str = ""
+    """What must be said wherever the score is shown."""
+    compares_entities: bool = True
+    """Whether it asks which mentions belong together. If so, a trivial response has a score: a baseline."""
+    components: Callable[[Counts], dict[str, Any]] | None = None
+    """What the score is made of, from pooled counts: scores or numbers by name."""
+    by_mention: ByMention | str = "is not known to be one"
+    """If its counts are sums over mentions, what each mention adds, so that parts of a document can be resampled; if
+    not, why not, as the end of a sentence about the metric."""
+    adds_over_components: bool = False
+    """Whether the counts of a table are the sums of those of its connected components: no term mixes entities that
+    share no mention, directly or through others. Lost points are then found component by component, which is
+    faster."""
+    headline: bool = False
+    """Whether it is the one to speak of where there is room for one."""
 
-    return count
+    @property
+    def needs_words(self) -> bool:
+        """Whether it cannot be counted where mentions are mere names, as in clusters and labels."""
+        return self.reads == "alignment"
+
+    @property
+    def elementwise(self) -> bool:
+        """Whether ``score`` takes arrays. If not, resamples are scored one by one."""
+        return getattr(self.score, "elementwise", False)
 
 
-def mentions(table: Table) -> Any:
-    """Σ |K|: an entity counts as many times as it has mentions."""
-    return table.total
+def both_ways(recall: Callable[[Table], tuple[Any, Any]]) -> Callable[[Table], Counts]:
+    """Numerator and denominator of the recall, then the same of the transposed table: those of the precision."""
+    return lambda table: (*recall(table), *recall(table.T))

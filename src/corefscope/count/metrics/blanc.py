@@ -52,16 +52,13 @@ def _count(table: Table) -> Counts:
     )
 
 
-def components(counts: Counts) -> tuple[Score, Score]:
-    """Recall, precision and F1 of coreference links, and those of non-coreference links."""
-    both, key, response, neither, key_non, response_non, _ = counts
-    return prf((both, key, both, response)), prf((neither, key_non, neither, response_non))
-
-
-def named_components(counts: Counts) -> dict[str, Score]:
+def components(counts: Counts) -> dict[str, Score]:
     """The scores of the two kinds of link, by name."""
-    coreference, non_coreference = components(counts)
-    return {"coreference_links": coreference, "non_coreference_links": non_coreference}
+    both, key, response, neither, key_non, response_non, _ = counts
+    return {
+        "coreference_links": prf((both, key, both, response)),
+        "non_coreference_links": prf((neither, key_non, neither, response_non)),
+    }
 
 
 def mean_of_present(counts: Counts) -> Score:
@@ -78,7 +75,7 @@ def mean_of_key_links(counts: Counts) -> Score:
 def _mean(counts: Counts, has_coreference: bool, has_non_coreference: bool) -> Score:
     """The mean over the kinds of link that count; one that does not has weight 0."""
     weight, weight_non = where(has_coreference, 1, 0), where(has_non_coreference, 1, 0)
-    figures = zip(*components(counts), strict=True)
+    figures = zip(*components(counts).values(), strict=True)
     return Score(*[ratio(weight * one + weight_non * other, weight + weight_non) for one, other in figures])
 
 
@@ -100,7 +97,7 @@ BLANC = Metric(
     title="BLANC",
     summary="mean of the scores of coreference links and of non-coreference links",
     cite="luo-2014",
-    reads="table",
+    definition=__doc__,
     fields=(
         "coreference_links_common",
         "coreference_links_key",
@@ -110,9 +107,8 @@ BLANC = Metric(
         "non_coreference_links_response",
         "unmatched_mentions",
     ),
-    count=_count,
+    counts=_count,
     score=_score,
-    definition=__doc__,
-    components=named_components,
+    components=components,
     by_mention=COUNTS_LINKS,
 )

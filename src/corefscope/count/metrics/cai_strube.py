@@ -27,8 +27,8 @@ from typing import Any
 
 from ...base.numbers import Counts, ratio
 from ..table import Table
-from .b_cubed import part, share
-from .base import RECALL_PRECISION, Metric, plain
+from .b_cubed import missing_parts, share
+from .base import Metric, both_ways
 from .by_mention import MAPS_ENTITIES, Seen, book_in_both, by_mention
 from .ceaf import CEAFM, shared_mentions
 
@@ -36,11 +36,6 @@ from .ceaf import CEAFM, shared_mentions
 def is_all_there_is(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     """1 if the response entity is a singleton, else 0"""
     return 1 // r
-
-
-def _missing_shares(table: Table) -> Any:
-    """Σ (missing in K)/|K| = number of key entities − Σ n/k"""
-    return table.entities - table.over_cells(part)
 
 
 def _spurious_singletons(table: Table) -> Any:
@@ -53,10 +48,11 @@ def _b3_0(table: Table) -> Counts:
     return table.over_cells(share), table.total, precision, table.common
 
 
-def _b3_all(table: Table) -> Counts:
-    recall = table.over_cells(share) + _missing_shares(table)
-    precision = table.T.over_cells(share) + _missing_shares(table.T)
-    return recall, table.total, precision, table.T.total
+def _b3_all_recall(table: Table) -> tuple[Any, Any]:
+    return table.over_cells(share) + missing_parts(table), table.total
+
+
+_b3_all = both_ways(_b3_all_recall)
 
 
 def _b3_rn(table: Table) -> Counts:
@@ -71,7 +67,7 @@ def _b3_sys(table: Table) -> Counts:
 
 
 def _ceaf_rn(table: Table) -> Counts:
-    recall, mentions, precision, response_mentions = CEAFM.count(table)
+    recall, mentions, precision, response_mentions = CEAFM.counts(table)
     return recall, mentions, precision, response_mentions - _spurious_singletons(table)
 
 
@@ -89,8 +85,6 @@ _row = partial(
     Metric,
     cite="cai-2010",
     reads="partition",
-    fields=RECALL_PRECISION,
-    score=plain,
     definition=__doc__,
     symmetric=False,
     adds_over_components=True,
@@ -116,39 +110,39 @@ def _book_without_spurious_singletons(seen: Seen) -> Counts:
 CAI_STRUBE = (
     _row(
         *("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0"),
-        count=_b3_0,
+        counts=_b3_0,
         by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), _book_matched),
     ),
     _row(
         *("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons"),
-        count=_b3_all,
+        counts=_b3_all,
         by_mention=by_mention(_book_recall, _book_precision),
         symmetric=True,
     ),
     _row(
         *("b3_rn", "B³_r&n", "B³_all without spurious singletons in the precision"),
-        count=_b3_rn,
+        counts=_b3_rn,
         by_mention=by_mention(_book_recall, _book_without_spurious_singletons),
     ),
     _row(
         *("b3_sys", "B³_sys", "B³ for system mentions: both sides made to cover the same mentions"),
-        count=_b3_sys,
+        counts=_b3_sys,
         by_mention=by_mention(book_in_both, _book_without_spurious_singletons),
     ),
     _row(
         *("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo"),
-        count=CEAFM.count,
+        counts=CEAFM.counts,
         by_mention=MAPS_ENTITIES,
         symmetric=True,
     ),
     _row(
         *("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision"),
-        count=_ceaf_rn,
+        counts=_ceaf_rn,
         by_mention=MAPS_ENTITIES,
     ),
     _row(
         *("ceaf_sys", "CEAF_sys", "CEAF for system mentions, with a map of its own for recall"),
-        count=_ceaf_sys,
+        counts=_ceaf_sys,
         by_mention=MAPS_ENTITIES,
     ),
 )

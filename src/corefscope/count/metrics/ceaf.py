@@ -22,7 +22,7 @@ from typing import Any
 
 from ...base.numbers import Counts
 from ..table import Table
-from .base import RECALL_PRECISION, Metric, plain
+from .base import Metric
 from .by_mention import MAPS_ENTITIES
 
 
@@ -51,11 +51,8 @@ CEAFE = Metric(
     title="CEAFe",
     summary="best one-to-one map between entities, each pair worth 2|K∩R|/(|K|+|R|)",
     cite="luo-2005",
-    reads="table",
-    fields=RECALL_PRECISION,
-    count=_ceafe,
-    score=plain,
     definition=__doc__,
+    counts=_ceafe,
     by_mention=MAPS_ENTITIES,
     adds_over_components=True,
 )
@@ -64,11 +61,8 @@ CEAFM = Metric(
     title="CEAFm",
     summary="best one-to-one map between entities, each pair worth its common mentions",
     cite="luo-2005",
-    reads="table",
-    fields=RECALL_PRECISION,
-    count=_ceafm,
-    score=plain,
     definition=__doc__,
+    counts=_ceafm,
     by_mention=MAPS_ENTITIES,
     adds_over_components=True,
 )

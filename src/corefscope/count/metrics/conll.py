@@ -29,11 +29,11 @@ CONLL = Metric(
     title="CoNLL",
     summary="mean of the F1 of MUC, B³ and CEAFe: what shared tasks rank by",
     cite="pradhan-2011",
+    definition=__doc__,
     reads="scores",
     fields=(),
-    count=_no_counts,
+    counts=_no_counts,
     score=_mean_of_parts,
-    definition=__doc__,
     parts=("muc", "bcub", "ceafe"),
     headline=True,
 )

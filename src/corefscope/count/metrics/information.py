@@ -19,12 +19,12 @@ from typing import Any
 from ...base.numbers import Counts, ratio
 from ..table import Table
 from .base import Metric, elementwise
-from .popescu_belis import Completed, one_if_nothing
+from .popescu_belis import all_mentions, one_if_nothing
 
 
 def _count(table: Table) -> Counts:
     n_log_n = table.n_log_n
-    mentions = Completed(table).mentions
+    mentions = all_mentions(table)
     whole = n_log_n(mentions)
     key, response = table.over_entities(n_log_n), table.T.over_entities(n_log_n)
     joint = table.over_cells(lambda n, _k, _r: n_log_n(n))
@@ -52,6 +52,7 @@ ENTROPY = Metric(
     title="H",
     summary="how much of one partition's entropy the other explains (V-measure)",
     cite="popescu-belis-2000",
+    definition=__doc__,
     reads="partition",
     fields=(
         "response_entropy",
@@ -60,9 +61,8 @@ ENTROPY = Metric(
         "key_entropy_given_response",
         "mentions",
     ),
-    count=_count,
+    counts=_count,
     score=_score,
-    definition=__doc__,
     components=_entropies,
     by_mention="depends on how many mentions the whole document has",
 )

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .base import RECALL_PRECISION, Metric, both_ways, mentions, plain
+from ..table import Table
+from .base import Metric, both_ways
 from .by_mention import COUNTS_LINKS
 
 
@@ -25,16 +26,17 @@ def resolved(n: Any, k: Any, r: Any) -> Any:
     return n * (n - 1) / (k - 1 + 1 // k) + 1 // (k * r)
 
 
+def _recall(table: Table) -> tuple[Any, Any]:
+    return table.over_cells(resolved), table.total
+
+
 LEA = Metric(
     name="lea",
     title="LEA",
     summary="per entity, weighted by its size, the share of its links that the other side keeps",
     cite="moosavi-2016",
-    reads="table",
-    fields=RECALL_PRECISION,
-    count=both_ways(resolved, mentions),
-    score=plain,
     definition=__doc__,
+    counts=both_ways(_recall),
     by_mention=COUNTS_LINKS,
     adds_over_components=True,
 )

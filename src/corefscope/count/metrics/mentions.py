@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from ...base.numbers import Counts
 from ...match.alignment import NONE, Alignment
 from ..table import Table
-from .base import RECALL_PRECISION, Metric, plain
+from .base import Metric
 from .by_mention import BlockOf, Booking
 
 
@@ -35,11 +35,8 @@ MENTIONS = Metric(
     title="Mentions",
     summary="mention detection: which mentions are found at all",
     cite="pradhan-2014",
-    reads="table",
-    fields=RECALL_PRECISION,
-    count=_count,
-    score=plain,
     definition=__doc__,
+    counts=_count,
     compares_entities=False,
     by_mention=_by_mention,
     adds_over_components=True,

@@ -13,17 +13,12 @@ Vilain et al. (1995).
 
 from __future__ import annotations
 
-from ...base.numbers import Counts
 from ..table import Table
-from .base import RECALL_PRECISION, Metric, plain
+from .base import Metric, both_ways
 from .by_mention import COUNTS_LINKS
 
 
-def _count(table: Table) -> Counts:
-    return *_one_way(table), *_one_way(table.T)
-
-
-def _one_way(table: Table) -> tuple[int, int]:
+def _recall(table: Table) -> tuple[int, int]:
     """Σ (n − 1), the links that are kept, and Σ (|K| − 1), those that hold the entities together."""
     return table.common - table.pieces, table.total - table.entities
 
@@ -33,11 +28,8 @@ MUC = Metric(
     title="MUC",
     summary="links of a minimal spanning of each entity that the other side keeps",
     cite="vilain-1995",
-    reads="table",
-    fields=RECALL_PRECISION,
-    count=_count,
-    score=plain,
     definition=__doc__,
+    counts=both_ways(_recall),
     by_mention=COUNTS_LINKS,
     adds_over_components=True,
 )

@@ -19,7 +19,7 @@ from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT, common_words, unbroken
 from ...match.alignment import NONE, Alignment, Side
 from ..best_total import best_total
-from .base import RECALL_PRECISION, Metric, plain
+from .base import Metric
 from .by_mention import BlockOf, Booking
 
 Words = tuple[int, ...]
@@ -47,9 +47,9 @@ def _without_equal(
     An alignment has paired most equal spans already; those it has not are left to the search.
     """
     if not alignment.mutual or alignment.key.repeats or alignment.response.repeats:
-        ours, theirs = Counter(keys), Counter(responses)
-        equal = ours & theirs
-        return list(equal.elements()), list((ours - equal).elements()), list((theirs - equal).elements())
+        of_key, of_response = Counter(keys), Counter(responses)
+        equal = of_key & of_response
+        return list(equal.elements()), list((of_key - equal).elements()), list((of_response - equal).elements())
     to_response = alignment.to_response
     paired = [k for k, r in enumerate(to_response) if r >= 0 and keys[k] == responses[r]]
     left, other = set(range(len(keys))), set(range(len(responses)))
@@ -64,17 +64,17 @@ def _overlaps(keys: list[Words], responses: list[Words]) -> list[tuple[int, int,
     for r, words in enumerate(responses):
         for sentence in _sentences(words):
             by_sentence.setdefault(sentence, []).append(r)
-    found: list[tuple[int, int, float]] = []
-    whole = [unbroken(words) for words in responses]
+    overlaps: list[tuple[int, int, float]] = []
+    is_unbroken = [unbroken(words) for words in responses]
     for k, words in enumerate(keys):
-        first, last, also = words[0], words[-1], unbroken(words)
+        first, last, key_unbroken = words[0], words[-1], unbroken(words)
         for r in {r for sentence in _sentences(words) for r in by_sentence.get(sentence, ())}:
             other = responses[r]
             if other[0] <= last and first <= other[-1]:
-                common = common_words(words, other, whole[r] and also)
+                common = common_words(words, other, is_unbroken[r] and key_unbroken)
                 if common:
-                    found.append((k, r, common))
-    return found
+                    overlaps.append((k, r, common))
+    return overlaps
 
 
 def _sentences(words: Words) -> set[int]:
@@ -91,11 +91,11 @@ def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
     sides = [[side.mentions[number] for entity in side.entities for number in entity] for side in alignment[:2]]
     first_of = _tied_together(sides[0] + sides[1], block_of)
     groups: dict[int, tuple[list[Mention], list[Mention]]] = {}
-    for at, side in enumerate(sides):
+    for index, side in enumerate(sides):
         for mention in side:
             block, words = block_of(mention.positions[0]), len(mention.positions)
-            groups.setdefault(first_of[block], ([], []))[at].append(mention)
-            yield block, (0, 0, 0, words) if at else (0, words, 0, 0)
+            groups.setdefault(first_of[block], ([], []))[index].append(mention)
+            yield block, (0, 0, 0, words) if index else (0, words, 0, 0)
     for block, mentions in groups.items():
         key, response = (Side([of_side], list(range(len(of_side)))) for of_side in mentions)
         overlap = _count(Alignment.of_pairs(key, response, [NONE] * len(key.mentions)))[0]
@@ -119,10 +119,8 @@ MOR = Metric(
     title="MOR",
     summary="mention overlap ratio: words covered under the best one-to-one map of mentions",
     cite="zabokrtsky-2022",
-    reads="alignment",
-    fields=RECALL_PRECISION,
-    count=_count,
-    score=plain,
     definition=__doc__,
+    reads="alignment",
+    counts=_count,
     by_mention=_by_mention,
 )

@@ -20,38 +20,29 @@ but ``muc_pb`` and ``core``. Documents are pooled by adding numerators and denom
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from ...base.numbers import Counts, Score, f1, ratio
 from ..table import Table
-from .b_cubed import part, share
-from .base import RECALL_PRECISION, Conventions, Metric, elementwise
+from .b_cubed import missing_parts, share
+from .base import Conventions, Metric, both_ways, elementwise
 from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS, MAPS_ENTITIES, book_in_both, by_mention
 
 
-class Completed:
-    """The table made to cover one set of mentions: counts of what was added instead of rebuilt partitions."""
+def all_mentions(table: Table) -> Any:
+    """N: the mentions of the key, and the spurious ones of the response."""
+    return table.total + table.T.missing
 
-    __slots__ = ("classes", "mentions", "pieces", "response_classes", "table")
 
-    def __init__(self, table: Table) -> None:
-        missing, spurious = table.missing, table.T.missing
-        self.table = table
-        self.mentions = table.total + spurious
-        """N"""
-        self.classes = table.entities + spurious
-        """n"""
-        self.response_classes = table.T.entities + missing
-        """m"""
-        self.pieces = table.pieces + missing + spurious
-        """Z"""
+def all_classes(table: Table) -> Any:
+    """n: the key entities, and the spurious mentions as singletons; of the transposed table, m."""
+    return table.entities + table.T.missing
 
-    @property
-    def T(self) -> Completed:  # noqa: N802  (as in NumPy)
-        """The same with its sides swapped."""
-        return Completed(self.table.T)
+
+def all_pieces(table: Table) -> Any:
+    """Z: the cells, and one for each mention without counterpart."""
+    return table.pieces + table.missing + table.T.missing
 
 
 @elementwise
@@ -61,25 +52,14 @@ def one_if_nothing(counts: Counts, _: Conventions) -> Score:
     return Score(recall, precision, f1(recall, precision))
 
 
-def both_ways(one_way: Callable[[Completed], tuple[Any, Any]]) -> Callable[[Table], Counts]:
-    """Recall counts of a completed table, then those of its transpose."""
-
-    def count(table: Table) -> Counts:
-        completed = Completed(table)
-        return (*one_way(completed), *one_way(completed.T))
-
-    return count
+def _muc(table: Table) -> tuple[Any, Any]:
+    mentions = all_mentions(table)
+    return mentions - all_pieces(table), mentions - all_classes(table)
 
 
-def _muc(completed: Completed) -> tuple[Any, Any]:
-    return completed.mentions - completed.pieces, completed.mentions - completed.classes
-
-
-def _b_cubed(completed: Completed) -> tuple[Any, Any]:
+def _b_cubed(table: Table) -> tuple[Any, Any]:
     """A missing mention shares 1/k of its class, a spurious one all of its own."""
-    table = completed.table
-    missing = table.entities - table.over_cells(part)
-    return table.over_cells(share) + missing + table.T.missing, completed.mentions
+    return table.over_cells(share) + missing_parts(table) + table.T.missing, all_mentions(table)
 
 
 def share_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
@@ -92,15 +72,14 @@ def part_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     return n / (k * k)
 
 
-def _b_cubed_by_class(completed: Completed) -> tuple[Any, Any]:
-    table = completed.table
+def _b_cubed_by_class(table: Table) -> tuple[Any, Any]:
     missing = table.over_entities(lambda k: 1 / k) - table.over_cells(part_by_class)
-    return table.over_cells(share_by_class) + missing + table.T.missing, completed.classes
+    return table.over_cells(share_by_class) + missing + table.T.missing, all_classes(table)
 
 
-def _core(completed: Completed) -> tuple[Any, Any]:
-    cores = completed.table.over_best_cells() + completed.table.T.missing
-    return cores - completed.classes, completed.mentions - completed.classes
+def _core(table: Table) -> tuple[Any, Any]:
+    classes = all_classes(table)
+    return table.over_best_cells() + table.T.missing - classes, all_mentions(table) - classes
 
 
 def _exclusive_cores(table: Table) -> Counts:
@@ -123,7 +102,7 @@ def _exclusive_cores(table: Table) -> Counts:
         if spurious and j not in used:  # the first of its spurious mentions, now a singleton of the key, takes it
             common += 1
             outside += size - 1
-    mentions = Completed(table).mentions
+    mentions = all_mentions(table)
     return common, mentions, mentions - outside, mentions
 
 
@@ -131,7 +110,6 @@ _row = partial(
     Metric,
     cite="popescu-belis-2000",
     reads="partition",
-    fields=RECALL_PRECISION,
     score=one_if_nothing,
     definition=__doc__,
     adds_over_components=True,
@@ -139,27 +117,27 @@ _row = partial(
 POPESCU_BELIS = (
     _row(
         *("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1"),
-        count=both_ways(_muc),
+        counts=both_ways(_muc),
         by_mention=COUNTS_LINKS,
     ),
     _row(
         *("b3_pb", "B³ (P-B)", "B³ over one set of mentions"),
-        count=both_ways(_b_cubed),
+        counts=both_ways(_b_cubed),
         by_mention=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
     ),
     _row(
         *("b3_pb_class", "B³ by class", "the same with classes of equal weight"),
-        count=both_ways(_b_cubed_by_class),
+        counts=both_ways(_b_cubed_by_class),
         by_mention=COUNTS_ENTITIES,
     ),
     _row(
         *("core", "C", "core classes: of each class only the largest piece counts"),
-        count=both_ways(_core),
+        counts=both_ways(_core),
         by_mention=COUNTS_ENTITIES,
     ),
     _row(
         *("xcore", "XC", "exclusive cores: each key class gets one response class"),
-        count=_exclusive_cores,
+        counts=_exclusive_cores,
         by_mention=MAPS_ENTITIES,
         symmetric=False,
     ),

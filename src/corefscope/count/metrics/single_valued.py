@@ -36,15 +36,15 @@ from ..table import Table
 from .base import Conventions, Metric, elementwise
 from .blanc import pairs
 from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS
-from .popescu_belis import Completed
+from .popescu_belis import all_classes, all_mentions, all_pieces
 
 
 def _count_kappa(table: Table) -> Counts:
-    completed = Completed(table)
-    links = _all_but_one(completed.mentions)
-    both = completed.mentions - completed.pieces
-    response_only = completed.mentions - completed.response_classes - both
-    key_only = completed.mentions - completed.classes - both
+    mentions = all_mentions(table)
+    links = _all_but_one(mentions)
+    both = mentions - all_pieces(table)
+    response_only = mentions - all_classes(table.T) - both
+    key_only = mentions - all_classes(table) - both
     return both, response_only, key_only, links - both - response_only - key_only
 
 
@@ -58,10 +58,10 @@ def _score_kappa(counts: Counts, _: Conventions) -> Value:
 
 
 def _count_rand(table: Table) -> Counts:
-    every = pairs(Completed(table).mentions)
+    total = pairs(all_mentions(table))
     together = table.pairs_in_cells()
-    apart = every - table.pairs_in_entities() - table.T.pairs_in_entities() + together
-    return together + apart, every
+    apart = total - table.pairs_in_entities() - table.T.pairs_in_entities() + together
+    return together + apart, total
 
 
 @elementwise
@@ -75,7 +75,7 @@ def _all_but_one(mentions: int) -> int:
 
 
 Bar = tuple[int, int, int, int]
-"""Neighbours in the size profiles: place of the first (from 0), how many, their size in the key, in the response."""
+"""Neighbours in the size profiles: index of the first, how many, their size in the key, in the response."""
 
 
 def _profiles(table: Table) -> list[Bar]:
@@ -102,7 +102,7 @@ def _size_by_end(table: Table, singletons: int) -> dict[int, int]:
 
 def _count_dmt(table: Table) -> Counts:
     distance = sum(width * abs(key - response) for _, width, key, response in _profiles(table))
-    return distance, 2 * _all_but_one(Completed(table).mentions)
+    return distance, 2 * _all_but_one(all_mentions(table))
 
 
 @elementwise
@@ -114,20 +114,20 @@ def _count_d_err(table: Table) -> Counts:
     bars = _profiles(table)
     key_x, key_y = _centroid([bar for bar in bars if bar[2] > bar[3]])
     response_x, response_y = _centroid([bar for bar in bars if bar[2] < bar[3]])
-    box = hypot(Completed(table).mentions, sum(width for _, width, _, _ in bars) - 1)
+    box = hypot(all_mentions(table), sum(width for _, width, _, _ in bars) - 1)
     magnitude = ratio(hypot(key_x - response_x, key_y - response_y), box)
     return magnitude, 1, int(key_x < response_x), int(key_x > response_x)
 
 
 def _centroid(bars: list[Bar]) -> tuple[float, float]:
-    """Of what one side has more than the other: the mean place, and the mean height."""
+    """Of what one side has more than the other: the mean position, and the mean height."""
     weighed = [
         (width * abs(key - response), 2 * start + width - 1, key + response) for start, width, key, response in bars
     ]
     twice = 2 * sum(surplus for surplus, _, _ in weighed)
     return (
-        ratio(sum(surplus * places for surplus, places, _ in weighed), twice),
-        ratio(sum(surplus * heights for surplus, _, heights in weighed), twice),
+        ratio(sum(surplus * position for surplus, position, _ in weighed), twice),
+        ratio(sum(surplus * height for surplus, _, height in weighed), twice),
     )
 
 
@@ -143,7 +143,7 @@ _row = partial(Metric, cite="popescu-belis-2000", reads="partition", definition=
 KAPPA = _row(
     *("kappa", "κ", "agreement on links beyond chance"),
     fields=("links_both", "links_response_only", "links_key_only", "links_neither"),
-    count=_count_kappa,
+    counts=_count_kappa,
     score=_score_kappa,
     range=(float("-inf"), 1.0),
     by_mention=COUNTS_LINKS,
@@ -152,14 +152,14 @@ RAND = _row(
     *("rand", "Rand", "share of the pairs of mentions about which both sides agree"),
     cite="rand-1971",
     fields=("pairs_agreed", "pairs"),
-    count=_count_rand,
+    counts=_count_rand,
     score=_score_rand,
     by_mention=COUNTS_LINKS,
 )
 DMT = _row(
     *("dmt", "DMT", "similarity of the size profiles of both sides"),
     fields=("distance", "largest_distance"),
-    count=_count_dmt,
+    counts=_count_dmt,
     score=_score_dmt,
     by_mention=COUNTS_ENTITIES,
 )
@@ -167,7 +167,7 @@ D_ERR = _row(
     *("d_err", "D-err (reconstructed)"),
     "kind of error that the size profiles suggest: r(ecall) or p(recision); magnitude reconstructed",
     fields=("magnitude", "documents", "recall_errors", "precision_errors"),
-    count=_count_d_err,
+    counts=_count_d_err,
     score=_score_d_err,
     perfect=0.0,
     note="the magnitude is reconstructed: the paper prints values but no formula",

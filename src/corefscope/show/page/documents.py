@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...base.document import Document, Mention
 from ...base.positions import coordinates, node_name
 from ...study.faults.annotated import Annotated
-from ...study.faults.examiner import Findings
+from ...study.faults.examine import Findings
 from ...study.faults.pairing import Pairing
 from ...study.faults.taxonomy import Fault
 from .nodes import NumberedNodes
@@ -76,8 +76,8 @@ class Chains:
         """Add the chains of a side."""
         document, side = annotated.document, annotated.side
         entries = Entries([], [-1] * len(side.mentions), [])
-        for i, mentions in enumerate(side.given):
-            origin = annotated.entity(i)
+        for i, mentions in enumerate(side.members):
+            origin = annotated.origins[i]
             chain = self._chains.setdefault(origin if origin >= 0 else -1 - i, len(self._chains))
             entries.chains.append(chain)
             if chain == len(self.titles):

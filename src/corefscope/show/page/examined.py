@@ -12,7 +12,7 @@ from ...count.metrics import METRICS, headline_metric
 from ...evaluate.request import Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
-from ...study.faults.examiner import Examiner, Findings
+from ...study.faults.examine import Examiner, Findings
 from ...study.faults.features import DIMENSIONS
 from ...study.faults.slices import Slice, score_of, worst
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS

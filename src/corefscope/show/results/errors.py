@@ -9,7 +9,7 @@ from itertools import groupby
 from ...base.numbers import headline, ratio
 from ...count.metrics import METRICS
 from ...study.faults.context import Chain, Example, Token
-from ...study.faults.examine import ErrorReport
+from ...study.faults.report import ErrorReport
 from ...study.faults.slices import Slice, score_of
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS, Fault
 from ..columns import CUT, cut, padded, width_of

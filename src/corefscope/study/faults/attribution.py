@@ -18,6 +18,7 @@ of connected entities, which makes them fast: a group has few classes, and many 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from math import factorial, sqrt
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ from ...count.metrics.base import Metric
 from ...evaluate.options import Options
 from ...evaluate.results import Scores
 from .pairing import Pairing
-from .repair import BITS, EVERYTHING, Group, Repairs, classes_of, groups, repaired_alignment, whole
+from .repair import BITS, EVERYTHING, Group, Repairs, classes_of, groups, repaired_alignment, subsets, whole
 
 COMMON = 4  # cells of a group that is likely to come again
 
@@ -94,75 +95,70 @@ class Ledger:
         self.smallest = options.smallest
         self.names = attributable(metrics)
         needed = counted(self.names)
-        self._parts = [metric for metric in needed if metric.adds_over_components]
-        self._wholes = [metric for metric in needed if not (metric.adds_over_components or metric.needs_words)]
-        self._aligned = [metric for metric in needed if metric.needs_words]
-        self._known: dict[Group, Variants] = {}
+        ways = [
+            (self._by_group, [metric for metric in needed if metric.adds_over_components]),
+            (self._whole, [m for m in needed if not (m.adds_over_components or m.needs_words)]),
+            (self._in_words, [metric for metric in needed if metric.needs_words]),
+        ]
+        self._ways = [(variants, metrics) for variants, metrics in ways if metrics]
+        self._of_groups: dict[Group, Variants] = {}
         self._documents: dict[str, tuple[dict[str, Counts], list[Variants]]] = {}
 
     def add(self, name: str, pairing: Pairing, counts: dict[str, Counts]) -> None:
         """Add a document with its counts as scored."""
-        found: list[Variants] = []
-        if self._parts:
-            total: Variants = {}
-            for group in groups(pairing):
-                _add_to(total, self._variants(group))
-            found.append(total)
-        if self._wholes:
-            found.append(_tabulated(whole(pairing), self.smallest, self._wholes))
-        if self._aligned:
-            classes = classes_of(pairing)
-            found.append(
-                {
-                    (classes, subset): _row(self._aligned, repaired_alignment(pairing, subset, self.smallest))
-                    for subset in range(EVERYTHING + 1)
-                    if subset & classes == subset
-                }
-            )
-        self._documents[name] = counts, found
+        self._documents[name] = counts, [variants(pairing, metrics) for variants, metrics in self._ways]
 
-    def _variants(self, group: Group) -> Variants:
-        found = self._known.get(group)
-        if found is None:
-            found = _tabulated(group, self.smallest, self._parts)
-            if len(group.cells) <= COMMON:
-                self._known[group] = found
-        return found
+    def _by_group(self, pairing: Pairing, metrics: Sequence[Metric]) -> Variants:
+        total: Variants = {}
+        for group in groups(pairing):
+            variants = self._of_groups.get(group)
+            if variants is None:
+                variants = self._tabulated(group, metrics)
+                if len(group.cells) <= COMMON:
+                    self._of_groups[group] = variants
+            _add_to(total, variants)
+        return total
 
-    def attribution(self, metric: str, document: str | None = None) -> Attribution:
-        """Where the points of a metric went, in all documents or in one."""
-        chosen = list(self._documents.values()) if document is None else [self._documents[document]]
-        needed = counted([metric])
-        scored = {m.name: _sum([counts[m.name] for counts, _ in chosen], len(m.fields)) for m in needed}
+    def _whole(self, pairing: Pairing, metrics: Sequence[Metric]) -> Variants:
+        return self._tabulated(whole(pairing), metrics)
+
+    def _in_words(self, pairing: Pairing, metrics: Sequence[Metric]) -> Variants:
+        classes = classes_of(pairing)
+        return {
+            (classes, subset): _row(metrics, repaired_alignment(pairing, subset, self.smallest))
+            for subset in subsets(classes)
+        }
+
+    def _tabulated(self, group: Group, metrics: Sequence[Metric]) -> Variants:
+        repairs = Repairs(group, self.smallest)
+        return {(repairs.classes, s): _row(metrics, repairs.table(s)) for s in subsets(repairs.classes)}
+
+    def attribution(self, metric: str) -> Attribution:
+        """Where the points of a metric went."""
+        documents = self._documents.values()
+        scored = {m.name: _sum([counts[m.name] for counts, _ in documents], len(m.fields)) for m in counted([metric])}
         score = self._score(metric, scored)
-        values = [self._score(metric, counts) for counts in self._pooled(chosen)]
+        values = [self._score(metric, counts) for counts in self._pooled()]
         steps = tuple(_step(kind, bit, values) for kind, bit in BITS.items())
         return Attribution(metric, score, steps, (100 - values[EVERYTHING]) + (values[0] - score))
 
     def _score(self, metric: str, counts: dict[str, Counts]) -> float:
         return 100 * headline(Scores([metric], counts, self.options.rules)[metric])
 
-    def _pooled(self, documents: list[tuple[dict[str, Counts], list[Variants]]]) -> list[dict[str, Counts]]:
+    def _pooled(self) -> list[dict[str, Counts]]:
         """The counts of each metric for every set of repaired classes."""
         pooled: list[dict[str, Counts]] = [{} for _ in range(EVERYTHING + 1)]
-        kinds = [metrics for metrics in (self._parts, self._wholes, self._aligned) if metrics]
-        for at, metrics in enumerate(kinds):
+        for way, (_, metrics) in enumerate(self._ways):
             total: Variants = {}
-            for _, found in documents:
-                _add_to(total, found[at])
+            for _, variants in self._documents.values():
+                _add_to(total, variants[way])
             width = sum(len(metric.fields) for metric in metrics)
             masks = {classes for classes, _ in total}
             for subset, counts in enumerate(pooled):
-                row = list(_sum([total[classes, subset & classes] for classes in masks], width))
+                row = iter(_sum([total[classes, subset & classes] for classes in masks], width))
                 for metric in metrics:
-                    counts[metric.name] = tuple(row[: len(metric.fields)])
-                    del row[: len(metric.fields)]
+                    counts[metric.name] = tuple(islice(row, len(metric.fields)))
         return pooled
-
-
-def _tabulated(group: Group, smallest: int, metrics: Sequence[Metric]) -> Variants:
-    repairs = Repairs(group, smallest)
-    return {(repairs.classes, subset): _row(metrics, table) for subset, table in repairs.tables()}
 
 
 def _add_to(total: Variants, variants: Variants) -> None:
@@ -171,10 +167,10 @@ def _add_to(total: Variants, variants: Variants) -> None:
 
 
 def _row(metrics: Sequence[Metric], seen: object) -> list[float]:
-    return [number for metric in metrics for number in metric.count(seen)]
+    return [number for metric in metrics for number in metric.counts(seen)]
 
 
-def _sum(rows: Sequence[Sequence[float]], width: int) -> Counts:
+def _sum(rows: Sequence[Counts | list[float]], width: int) -> Counts:
     return tuple(map(sum, zip(*rows, strict=True))) if rows else (0,) * width
 
 
@@ -187,9 +183,9 @@ def _step(kind: str, bit: int, values: list[float]) -> Step:
             before = subset.bit_count()
             orders = factorial(before) * factorial(others - before)
             gains.append((orders, values[subset | bit] - values[subset]))
-    every = factorial(others + 1)
-    mean = ratio(sum(orders * gain for orders, gain in gains), every)
-    variance = ratio(sum(orders * (gain - mean) ** 2 for orders, gain in gains), every)
+    all_orders = factorial(others + 1)
+    mean = ratio(sum(orders * gain for orders, gain in gains), all_orders)
+    variance = ratio(sum(orders * (gain - mean) ** 2 for orders, gain in gains), all_orders)
     return Step(
         kind,
         mean,

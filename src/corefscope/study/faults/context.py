@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from ...base.document import Mention, Sentence
-from ...base.positions import SENTENCE_SHIFT, parse_position, position
-from ...base.positions import runs_of as runs_of
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, runs_of
 from .annotated import Annotated
 from .pairing import Pairing
 from .taxonomy import Fault
@@ -54,80 +55,81 @@ class Contexts:
     """Makes examples of the faults of one document."""
 
     def __init__(self, key: Annotated, response: Annotated, pairing: Pairing) -> None:
-        self._sides = {"key": key, "response": response}
-        self._members = {"key": pairing.key_members, "response": pairing.response_members}
-        self._numbers: dict[str, dict[str, int]] = {}
+        self._key = _ShownSide("key", key, pairing.key_members)
+        self._response = _ShownSide("response", response, pairing.response_members)
 
     def example(self, fault: Fault) -> Example:
         """A fault in its context."""
-        key_names, response_names = [fault.key_entity], [fault.response_entity]
-        if fault.kind == "conflated":
-            key_names.append(fault.other_entity)
-        if fault.kind == "divided":
-            response_names.append(fault.other_entity)
-        keys, responses = self._entities("key", key_names), self._entities("response", response_names)
+        keys = self._key.entities(fault.key_entity, fault.other_entity if fault.kind == "conflated" else "")
+        responses = self._response.entities(
+            fault.response_entity, fault.other_entity if fault.kind == "divided" else ""
+        )
         number = (fault.key or fault.response)[0].positions[0] >> SENTENCE_SHIFT
-        chains = [self._chain("key", i, fault.key) for i in keys]
-        chains += [self._chain("response", j, fault.response) for j in responses]
+        chains = [self._key.chain(i, fault.key) for i in keys]
+        chains += [self._response.chain(j, fault.response) for j in responses]
         return Example(
             fault,
-            self._line("key", number, keys, fault.key),
-            self._line("response", number, responses, fault.response),
+            self._key.tokens(number, keys, fault.key),
+            self._response.tokens(number, responses, fault.response),
             tuple(chains),
             self._heads(fault),
         )
 
-    def _entities(self, side: str, names: list[str]) -> list[int]:
-        if side not in self._numbers:
-            self._numbers[side] = {self._sides[side].name(i): i for i in self._members[side]}
-        return [self._numbers[side][name] for name in dict.fromkeys(names) if name in self._numbers[side]]
-
     def _heads(self, fault: Fault) -> tuple[str, str]:
         if fault.kind != "span" or fault.zero or fault.key[0].positions != fault.response[0].positions:
             return "", ""
-        return self._sides["key"].word(fault.key[0].head), self._sides["response"].word(fault.response[0].head)
+        return self._key.side.word(fault.key[0].head), self._response.side.word(fault.response[0].head)
 
-    def _chain(self, side: str, i: int, focus: tuple[Mention, ...]) -> Chain:
-        annotated, members = self._sides[side], self._members[side][i]
-        mentions = [annotated.mention(number) for number in members]
-        wanted = set(focus)
-        first = next((at for at, mention in enumerate(mentions) if mention in wanted), 0)
+
+class _ShownSide:
+    """The entities of one side, to be shown."""
+
+    def __init__(self, title: str, side: Annotated, members: dict[int, list[int]]) -> None:
+        self._title, self.side, self._members = title, side, members
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {self.side.name(i): i for i in self._members}
+
+    def entities(self, *names: str) -> list[int]:
+        """The numbers of the entities of these names, as far as there are such."""
+        return [self._numbers[name] for name in dict.fromkeys(names) if name in self._numbers]
+
+    def chain(self, i: int, focus: tuple[Mention, ...]) -> Chain:
+        mentions = [self.side.mention(n) for n in self._members[i]]
+        first = next((index for index, mention in enumerate(mentions) if mention in focus), 0)
         start = max(min(first - LONGEST_CHAIN // 2, len(mentions) - LONGEST_CHAIN), 0)
         kept = mentions[start : start + LONGEST_CHAIN]
-        texts = tuple((annotated.text(mention), mention in wanted) for mention in kept)
-        return Chain(side, annotated.name(i), len(mentions), texts, start)
+        texts = tuple((self.side.text(mention), mention in focus) for mention in kept)
+        return Chain(self._title, self.side.name(i), len(mentions), texts, start)
 
-    def _line(self, side: str, number: int, entities: list[int], focus: tuple[Mention, ...]) -> tuple[Token, ...]:
-        annotated = self._sides[side]
-        sentence = next((s for s in annotated.document.sentences if s.number == number), None)
+    def tokens(self, number: int, entities: list[int], focus: tuple[Mention, ...]) -> tuple[Token, ...]:
+        """The words of the sentence of that number, with the brackets of these entities."""
+        sentence = next((s for s in self.side.document.sentences if s.number == number), None)
         if sentence is None:
             return ()
-        marked = [
-            (mention, annotated.name(i))
-            for i in entities
-            for mention in map(annotated.mention, self._members[side][i])
-            if any(place >> SENTENCE_SHIFT == number for place in mention.positions)
-        ]
-        seen = {place for mention, _ in marked for place in mention.positions}
-        places = places_of(sentence, seen)
-        at = {place: index for index, place in enumerate(places)}
-        opens = [0] * len(places)
-        closes: list[list[tuple[int, str]]] = [[] for _ in places]
+        marked = [(self.side.mention(n), self.side.name(i)) for i in entities for n in self._members[i]]
+        positions = shown_positions(sentence, {p for mention, _ in marked for p in mention.positions})
+        index = {position: n for n, position in enumerate(positions)}
+        opens = [0] * len(positions)
+        closes: list[list[tuple[int, str]]] = [[] for _ in positions]
         for mention, name in marked:
-            runs = runs_of(at[place] for place in mention.positions if place in at)
-            for part, (first, last) in enumerate(runs, 1):
+            for first, last, label in labelled_runs(mention, name, index):
                 opens[first] += 1
-                closes[last].append((-first, name if len(runs) == 1 else f"{name}[{part}/{len(runs)}]"))
-        in_focus = {place for mention in focus for place in mention.positions}
-        tokens = []
-        for index, place in enumerate(places):
-            names = tuple(name for _, name in sorted(closes[index]))
-            tokens.append(Token(place, annotated.word(place), opens[index], names, place in in_focus))
-        return tuple(tokens)
+                closes[last].append((-first, label))
+        in_focus = {position for mention in focus for position in mention.positions}
+        names = [tuple(name for _, name in sorted(closing)) for closing in closes]
+        words = map(self.side.word, positions)
+        return tuple(map(Token, positions, words, opens, names, map(in_focus.__contains__, positions)))
 
 
-def places_of(sentence: Sentence, seen: set[int]) -> list[int]:
-    """The words of a sentence, and its empty nodes that are seen."""
-    empty = {parse_position(sentence.number, name) for name in sentence.empty}
-    words = (position(sentence.number, word) for word in range(1, len(sentence.words) + 1))
-    return sorted({*words, *(place for place in empty if place is not None and place in seen)})
+def shown_positions(sentence: Sentence, used: set[int]) -> list[int]:
+    """The words of a sentence, and those of its empty nodes that are used."""
+    return [position for position in sentence.nodes if not position & MINOR_MASK or position in used]
+
+
+def labelled_runs(mention: Mention, name: str, index: dict[int, int]) -> Iterator[tuple[int, int, str]]:
+    """The first and last word of each unbroken part of a mention, as ``index`` has them, and the name of the part."""
+    runs = runs_of(index[position] for position in mention.positions if position in index)
+    for part, (first, last) in enumerate(runs, 1):
+        yield first, last, name if len(runs) == 1 else f"{name}[{part}/{len(runs)}]"

@@ -4,134 +4,66 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
-from ...base.document import Document, Mention
+from ...base.document import Document
 from ...base.errors import OptionError, Warnings, no_such_document
-from ...base.numbers import headline
-from ...base.positions import SENTENCE_SHIFT, node_name
+from ...count.metrics import counted
 from ...evaluate.files import run
 from ...evaluate.request import Path, Progress, Request, RequestArguments, split
 from ...evaluate.results import Report
-from .annotated import mention_id
-from .attribution import Attribution, attributable
+from ...evaluate.scoring import Scoring
+from ...match.alignment import Alignment
+from .annotated import Annotated
+from .attribution import Ledger, attributable
 from .context import Contexts, Example
-from .examiner import Examiner
 from .features import DIMENSIONS
-from .slices import Slice, Weakness, score_of, worst
-from .taxonomy import KINDS, ZERO_KINDS, Fault
+from .pairing import Pairing
+from .report import ErrorReport
+from .slices import Slicer, worst
+from .taxonomy import KINDS, ZERO_KINDS, Fault, list_faults
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-SCHEMA = "corefscope-errors-1"
 SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
 
 
-class ErrorReport(NamedTuple):
-    """What :func:`examine` finds."""
+class Findings(NamedTuple):
+    """A pair of documents and what is wrong with the response."""
 
-    report: Report
-    attribution: Attribution
-    counts: dict[str, int]
-    """Faults by kind, then those of zeros by theirs."""
-    by_document: dict[str, dict[str, int]]
-    """The same for each document."""
+    key: Annotated
+    response: Annotated
+    alignment: Alignment
+    pairing: Pairing
     faults: list[Fault]
-    """In the order of the documents; of the kinds that were asked for."""
-    examples: dict[str, list[Example]]
-    """Some of them in context, by kind."""
-    slices: dict[str, list[Slice]]
-    """By dimension, for those that were asked for."""
-    worst: list[Weakness]
-    """Of all dimensions, or of those that were asked for."""
-
-    @property
-    def signature(self) -> str:
-        """What to quote beside the figures."""
-        return self.report.signature
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """The fields of all records, also if there are none."""
-        return () if self.slices else (*FAULT_FIELDS, "signature")
-
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
-        """One flat record for each slice if slices were asked for, else one for each fault."""
-        if self.slices:
-            return [_slice_to_record(part, list(self.report)) for parts in self.slices.values() for part in parts]
-        return [
-            {name: getattr(fault, name) for name in FAULT_FIELDS}
-            | {side: " ".join(mentions) for side, mentions in _sides(fault).items()}
-            for fault in self.faults
-        ]
-
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
-        """As plain values; ``corefscope errors --format json`` prints it, a JSON Schema describes it."""
-        metric = self.attribution.metric
-        documents = self.report.documents
-        return {
-            "schema": SCHEMA,
-            "signature": self.signature,
-            "options": self.report.options._asdict(),
-            "attribution": self.attribution.to_dict(),
-            "errors": self.counts,
-            "documents": [
-                {"id": name, "score": headline(documents[name][metric]), "errors": counts}
-                for name, counts in self.by_document.items()
-            ],
-            "faults": [{**fault._asdict(), **_sides(fault)} for fault in self.faults],
-            "slices": [_slice_to_dict(part) for parts in self.slices.values() for part in parts],
-            "worst": [
-                {
-                    "by": weakness.slice.by,
-                    "value": weakness.slice.value,
-                    "share": weakness.slice.share,
-                    **dict(zip(Weakness._fields[1:], weakness[1:], strict=True)),
-                }
-                for weakness in self.worst
-            ],
-            "warnings": list(self.report.warnings),
-        }
 
 
-FAULT_FIELDS = (
-    *("kind", "zero_kind", "document", "sentence", "path", "line"),
-    *("key_entity", "response_entity", "other_entity", "key", "response", "text"),
-)
+class Examiner(Scoring):
+    """A scoring that also finds faults, counts what they cost, and divides documents into slices."""
 
+    def __init__(
+        self, request: Request, names: Sequence[str], metric: str, *, by: Sequence[str], slice_metrics: Sequence[str]
+    ) -> None:
+        """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
+        request.refuse(baseline="errors are counted from a perfect response, and every slice would need its own")
+        super().__init__(request.options, names)
+        self.metric = metric
+        self.ledger = Ledger(self.options, [metric])
+        self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
+        self._slice_metrics = counted(slice_metrics)
 
-def _sides(fault: Fault) -> dict[str, list[str]]:
-    """The mentions of both sides by their places."""
-    return {side: [places(mention, fault) for mention in getattr(fault, side)] for side in ("key", "response")}
-
-
-def places(mention: Mention, fault: Fault) -> str:
-    """Where a mention of a fault is: number of the sentence in the file and ids of the words, as in 12:3,4,4.1.
-
-    A mention that leaves its sentence names the next one too. Of mentions that are ids, the id.
-    """
-    if not fault.sentence:
-        return mention_id(mention)
-    named: list[str] = []
-    before = 0
-    for place in mention.positions:
-        sentence = place >> SENTENCE_SHIFT
-        named.append((f"{sentence}:" if sentence != before else "") + node_name(place))
-        before = sentence
-    return ",".join(named)
-
-
-SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
-
-
-def _slice_to_dict(part: Slice) -> dict[str, Any]:
-    return {
-        **{name: getattr(part, name) for name in SLICE_FIELDS},
-        "scores": {name: score_of(part.report, name) for name in part.report},
-        "intervals": {name: list(interval) for name, interval in part.intervals.items()},
-        "metrics": part.report.to_dict()["metrics"],
-    }
+    def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
+        """Score one document, and find out everything about it."""
+        alignment, row = self.score(key, response, warnings)
+        pairing = Pairing(alignment, self.ledger.smallest)
+        counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
+        self.ledger.add(key.id, pairing, counts)
+        sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
+        for slicer in self.slicers:
+            slicer.add(*sides, pairing, tuple([counts[metric.name] for metric in self._slice_metrics]))
+        return Findings(*sides, alignment, pairing, list_faults(*sides, pairing))
 
 
 class Listing(NamedTuple):
@@ -146,77 +78,54 @@ class Listing(NamedTuple):
     limit: int | None = None
     """How many faults of each kind to list; all, if it is None."""
 
-    def checked(self) -> Listing:
-        """The same, once every kind is known to exist."""
-        for kind in self.kinds:
-            if kind not in KINDS and kind not in ZERO_KINDS:
-                raise OptionError.unknown("kind of error", [kind], [*KINDS, *ZERO_KINDS])
-        return self
-
-
-EVERYTHING = Listing()
-
-
-def _slice_to_record(part: Slice, names: Sequence[str]) -> dict[str, Any]:
-    record = {name: getattr(part, name) for name in SLICE_FIELDS}
-    for name in names:
-        record[name] = score_of(part.report, name)
-        record[f"{name}_low"], record[f"{name}_high"] = part.intervals.get(name, (None, None))
-    return record
-
 
 class Examination(Examiner):
     """A scoring that also looks for what is wrong."""
 
-    def __init__(
-        self, request: Request, metric: str = "conll", by: Sequence[str] = (), listing: Listing = EVERYTHING
-    ) -> None:
+    def __init__(self, request: Request, metric: str, by: Sequence[str], listing: Listing) -> None:
+        for kind in listing.kinds:
+            if kind not in KINDS and kind not in ZERO_KINDS:
+                raise OptionError.unknown("kind of error", [kind], [*KINDS, *ZERO_KINDS])
         (metric,) = attributable([metric])[-1:]
         names = tuple(dict.fromkeys([*request.metrics, metric]))
         super().__init__(request, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
-        self._listing = listing.checked()
-        self._kinds = frozenset(listing.kinds)
+        self._listing, self._kinds = listing, frozenset(listing.kinds)
         self._sliced = bool(by)
         self._ids: list[str] = []
-        self._counts: Counter[str] = Counter()
-        self._by_document: dict[str, dict[str, int]] = {}
+        self._counts: dict[str, Counter[str]] = {}
+        self._listed: dict[str, int] = dict.fromkeys(KINDS, 0)
         self._faults: list[Fault] = []
-        self._kept: Counter[str] = Counter()
         self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in KINDS}
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Examine one document, if it is the one that was asked for."""
         self._ids.append(key.id)
-        if self._listing.document in (None, key.id):
-            findings = self.examine(key, response, warnings)
-            self._note(key.id, findings.faults, Contexts(findings.key, findings.response, findings.pairing))
-
-    def _note(self, document: str, faults: list[Fault], contexts: Contexts) -> None:
-        counts = Counter([fault.kind for fault in faults] + [fault.zero_kind for fault in faults if fault.zero])
-        self._by_document[document] = _in_order(counts)
-        self._counts.update(counts)
-        rank: Counter[str] = Counter()
+        if self._listing.document not in (None, key.id):
+            return
+        annotated_key, annotated_response, _, pairing, faults = self.examine(key, response, warnings)
+        contexts = Contexts(annotated_key, annotated_response, pairing)
+        kinds = [kind for fault in faults for kind in (fault.kind, fault.zero_kind) if kind]
+        self._counts[key.id] = Counter(kinds)
+        rank = dict.fromkeys(KINDS, 0)
         for fault in faults:
-            if self._kinds and not self._kinds & {fault.kind, fault.zero_kind}:
-                continue
-            if self._listing.limit is None or self._kept[fault.kind] < self._listing.limit:
-                self._kept[fault.kind] += 1
-                self._faults.append(fault)
-            if rank[fault.kind] < self._listing.examples:
+            if not self._kinds or self._kinds & {fault.kind, fault.zero_kind}:
+                if self._listing.limit is None or self._listed[fault.kind] < self._listing.limit:
+                    self._listed[fault.kind] += 1
+                    self._faults.append(fault)
                 self._offer(rank[fault.kind], fault, contexts)
                 rank[fault.kind] += 1
 
     def _offer(self, rank: int, fault: Fault, contexts: Contexts) -> None:
         """Take an example of each document first, then a second of each, and so on, until there are enough."""
         held = self._examples[fault.kind]
-        if len(held) < self._listing.examples or rank < held[-1][0]:
+        if len(held) < self._listing.examples or (held and rank < held[-1][0]):
             held.append((rank, len(self._ids), contexts.example(fault)))
             held.sort(key=lambda example: example[:2])
             del held[self._listing.examples :]
 
     def error_report(self, report: Report, *, intervals: bool = False) -> ErrorReport:
         """Everything, once all documents were looked at and the report was made."""
-        if self._listing.document is not None and not self._by_document:
+        if self._listing.document is not None and not self._counts:
             raise no_such_document(self._listing.document, self._ids, report.inputs[0].name)
         slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
         if intervals and self._sliced:
@@ -224,12 +133,12 @@ class Examination(Examiner):
         return ErrorReport(
             report,
             self.ledger.attribution(self.metric),
-            _in_order(self._counts),
-            self._by_document,
+            _in_order(sum(self._counts.values(), Counter())),
+            {document: _in_order(counts) for document, counts in self._counts.items()},
             self._faults,
             {kind: [example for _, _, example in held] for kind, held in self._examples.items() if held},
             slices if self._sliced else {},
-            worst(report, [part for parts in slices.values() for part in parts], self.metric),
+            worst(report, chain.from_iterable(slices.values()), self.metric),
         )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from ...base.document import text_order
-from ...base.positions import SENTENCE_SHIFT
+from ...base.document import Document, Mention, text_order
+from ...base.positions import SENTENCE_SHIFT, node_name
 from .annotated import Annotated
-from .mention_types import TYPES, HeadTypes
 
 Members = dict[int, list[int]]
 """Entity → the mentions it has; both are numbers."""
@@ -27,6 +27,9 @@ class Dimension(NamedTuple):
     """The values there can be; without it they are shown by size."""
 
 
+TYPES = ("zero", "pronoun", "name", "nominal", "other")
+PRO_FORMS = frozenset({"DET", "ADV", "ADJ", "NUM"})
+NOMINAL = frozenset({"NOUN", "NUM", "ADJ", "SYM"})
 LENGTHS = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (None, "11+"))
 DISTANCES = ((0, "0"), (1, "1"), (2, "2"), (5, "3-5"), (None, "6+"))
 MENTIONS_BETWEEN = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (20, "11-20"), (None, "21+"))
@@ -35,89 +38,109 @@ FIRST, LATER, UNKNOWN = "first", "later", "none"
 Buckets = Sequence[tuple[int | None, str]]
 
 
-def bucket(number: int, buckets: Buckets) -> str:
+def bucket(size: int, buckets: Buckets) -> str:
     """The name of the first bucket that is large enough.
 
     >>> bucket(4, LENGTHS), bucket(11, LENGTHS)
     ('3-5', '11+')
     """
-    return next(name for largest, name in buckets if largest is None or number <= largest)
+    return next(name for largest, name in buckets if largest is None or size <= largest)
 
 
 def _names(buckets: Buckets) -> tuple[str, ...]:
     return tuple(name for _, name in buckets)
 
 
+def word_type(upos: str, feats: str) -> str:
+    """The type of a mention whose head is an ordinary word, by the columns UPOS and FEATS of that word.
+
+    In any language, in this order:
+
+    - ``pronoun``: PRON; or DET, ADV, ADJ or NUM with a PronType other than Art (*his*, *this*, *there*);
+    - ``name``: PROPN;
+    - ``nominal``: NOUN, or NUM, ADJ and SYM that stand for one (*the second*, *the poor*);
+    - ``other``: verbs, clauses, and whatever formats without UPOS have.
+
+    >>> word_type("PRON", "_"), word_type("DET", "Poss=Yes|PronType=Prs"), word_type("DET", "PronType=Art")
+    ('pronoun', 'pronoun', 'other')
+    """
+    if upos == "PRON":
+        return "pronoun"
+    if upos in PRO_FORMS:
+        kind = next((feature for feature in feats.split("|") if feature.startswith("PronType=")), "PronType=Art")
+        if kind != "PronType=Art":
+            return "pronoun"
+    if upos == "PROPN":
+        return "name"
+    return "nominal" if upos in NOMINAL else "other"
+
+
+def mention_type(document: Document, mention: Mention) -> str:
+    """``zero`` if the head is an empty node; of mentions without words, ``other``; else :func:`word_type`."""
+    if mention.is_zero:
+        return "zero"
+    if not document.sentences:
+        return "other"
+    # Looked up in the text as it is: taking all lines apart for each mention would cost more than all else here.
+    lines = "\n" + document.sentence_of(mention.head).text
+    after_id = lines.partition(f"\n{node_name(mention.head)}\t")[2].partition("\n")[0]
+    columns = after_id.split("\t")
+    return word_type(columns[2], columns[4]) if len(columns) == 9 else "other"
+
+
 def _mention_type(side: Annotated, members: Members) -> Values:
-    type_of = HeadTypes(side.document)
-    return {number: type_of(side.mention(number)) for entity in members.values() for number in entity}
+    return {n: mention_type(side.document, side.mention(n)) for n in chain.from_iterable(members.values())}
 
 
 def _entity_type(side: Annotated, members: Members) -> Values:
-    return {number: side.type_of(i) or UNKNOWN for i, entity in members.items() for number in entity}
+    return {n: side.type_of(i) or UNKNOWN for i, entity in members.items() for n in entity}
 
 
 def _chain_length(side: Annotated, members: Members) -> Values:  # noqa: ARG001
-    return {number: bucket(len(entity), LENGTHS) for entity in members.values() for number in entity}
+    return {n: bucket(len(entity), LENGTHS) for entity in members.values() for n in entity}
 
 
 def _span_length(side: Annotated, members: Members) -> Values:
     mentions = side.side.mentions
-    return {n: bucket(len(set(mentions[n].positions)), LENGTHS) for entity in members.values() for n in entity}
+    return {n: bucket(len(set(mentions[n].positions)), LENGTHS) for n in chain.from_iterable(members.values())}
 
 
 def _order(side: Annotated, members: Members) -> Values:
-    if not side.document.sentences:
-        return _unknown(members)
-    return {
-        number: LATER if at else FIRST
-        for entity in members.values()
-        for at, number in enumerate(in_text_order(side, entity))
-    }
+    return _by_antecedent(side, members, lambda *_: LATER)
 
 
 def _distance(side: Annotated, members: Members) -> Values:
-    """Sentences between the first words of a mention and of the one before it in its entity."""
-    if not side.document.sentences:
-        return _unknown(members)
-    values: Values = {}
-    for entity in members.values():
-        before: int | None = None
-        for number in in_text_order(side, entity):
-            sentence = side.side.mentions[number].positions[0] >> SENTENCE_SHIFT
-            values[number] = FIRST if before is None else bucket(sentence - before, DISTANCES)
-            before = sentence
-    return values
+    """Sentences between the first words of a mention and of its antecedent."""
+    sentences = [mention.positions[0] >> SENTENCE_SHIFT for mention in side.side.mentions]
+    return _by_antecedent(side, members, lambda n, before: bucket(sentences[n] - sentences[before], DISTANCES))
 
 
 def _mention_distance(side: Annotated, members: Members) -> Values:
-    """Places in the order of all mentions of the document between a mention and the one before it in its entity."""
+    """Steps in the order of all mentions of the document between a mention and its antecedent."""
+    rank = {n: index for index, n in enumerate(_in_text_order(side, chain.from_iterable(members.values())))}
+    return _by_antecedent(side, members, lambda n, before: bucket(rank[n] - rank[before], MENTIONS_BETWEEN))
+
+
+def _by_antecedent(side: Annotated, members: Members, value: Callable[[int, int], str]) -> Values:
+    """A value for each mention and the one before it in its entity; mentions that are ids have no order."""
     if not side.document.sentences:
-        return _unknown(members)
-    every = in_text_order(side, [number for entity in members.values() for number in entity])
-    place = {number: at for at, number in enumerate(every)}
+        return dict.fromkeys(chain.from_iterable(members.values()), UNKNOWN)
     values: Values = {}
     for entity in members.values():
-        ordered = in_text_order(side, entity)
-        for at, number in enumerate(ordered):
-            values[number] = bucket(place[number] - place[ordered[at - 1]], MENTIONS_BETWEEN) if at else FIRST
+        first, *later = ordered = _in_text_order(side, entity)
+        values[first] = FIRST
+        values.update({n: value(n, before) for before, n in zip(ordered, later, strict=False)})
     return values
 
 
-def _unknown(members: Members) -> Values:
-    """Mentions that are ids have no order."""
-    return {number: UNKNOWN for entity in members.values() for number in entity}
-
-
-def in_text_order(side: Annotated, numbers: Sequence[int]) -> list[int]:
-    """Mentions by number, as one comes after the other."""
+def _in_text_order(side: Annotated, numbers: Iterable[int]) -> list[int]:
     return sorted(numbers, key=lambda number: text_order(side.side.mentions[number]))
 
 
 DIMENSIONS: dict[str, Dimension] = {
     row.name: row
     for row in (
-        Dimension("mention-type", "what heads the mention", _mention_type, tuple(TYPES)),
+        Dimension("mention-type", "what heads the mention", _mention_type, TYPES),
         Dimension("entity-type", "type of the entity", _entity_type),
         Dimension("chain-length", "mentions of the entity", _chain_length, _names(LENGTHS)),
         Dimension("distance", "sentences to the antecedent", _distance, (FIRST, *_names(DISTANCES))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from ...evaluate.request import Path, Request
 from ...evaluate.steps import align
 from ...match.alignment import Alignment
 from .annotated import Annotated
-from .context import places_of, runs_of
+from .context import labelled_runs, shown_positions
 from .pairing import Pairing
 
 FATES: dict[str, str] = {
@@ -81,8 +82,8 @@ def marked_documents(
             raise InputError("has no words to show", path=str(key), hint="take a format with words")
         alignment = align(*pair, request.options, warnings)
         sentences = marked_sentences(*pair, alignment, request.options.smallest)
-        wanted = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
-        yield MarkedDocument(pair.key.id, wanted)
+        chosen = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
+        yield MarkedDocument(pair.key.id, chosen)
     if document is not None and document not in ids:
         raise no_such_document(document, ids, str(key))
 
@@ -93,61 +94,53 @@ def _wrong(words: list[Marked]) -> bool:
 
 def marks(key: Annotated, response: Annotated, pairing: Pairing) -> Iterator[Mark]:
     """Both sides' mentions, each once if both have it with the same words."""
-    found = pairing.found
     for i, members in pairing.key_members.items():
-        for number in members:
-            mention = key.mention(number)
-            if number not in found:
+        for k in members:
+            mention = key.mention(k)
+            if k not in pairing.matched:
                 yield Mark(mention, "missing", key.name(i))
                 continue
-            twin, j = response.mention(found[number]), pairing.response.owner[found[number]]
+            r = pairing.matched[k]
+            counterpart, j = response.mention(r), pairing.response.owner[r]
             name = key.name(i)
-            right = pairing.home.get(i) == j and pairing.main.get(j) == i
+            right = pairing.home[i] == j and pairing.main[j] == i
             if not right:
                 name += "÷" if pairing.main[j] == i else f"≠{key.name(pairing.main[j])}"
-            if twin.positions != mention.positions:
+            if counterpart.positions != mention.positions:
                 yield Mark(mention, "span", name)
-                yield Mark(twin, "span-response", name)
+                yield Mark(counterpart, "span-response", name)
             else:
                 yield Mark(mention, "right" if right else "misplaced", name)
-    taken = set(found.values())
-    for j, members in pairing.response_members.items():
+    for r in pairing.extra():
+        j = pairing.response.owner[r]
         name = key.name(pairing.main[j]) if j in pairing.main else f"*{response.name(j)}"
-        for number in members:
-            if number not in taken:
-                yield Mark(response.mention(number), "extra", name)
+        yield Mark(response.mention(r), "extra", name)
 
 
 def marked_sentences(
     key: Document, response: Document, alignment: Alignment, smallest: int = 1
 ) -> Iterator[tuple[Sentence, list[Marked]]]:
     """The sentences of a document, word by word with brackets; empty nodes only where mentions hold them."""
-    pairing = Pairing(alignment, smallest)
-    ours, theirs = Annotated(key, alignment.key), Annotated(response, alignment.response)
-    by_sentence: dict[int, list[Mark]] = {}
-    for mark in marks(ours, theirs, pairing):
-        for number in {place >> SENTENCE_SHIFT for place in mark.mention.positions}:
-            by_sentence.setdefault(number, []).append(mark)
+    key_side, response_side = Annotated(key, alignment.key), Annotated(response, alignment.response)
+    by_sentence: dict[int, list[Mark]] = defaultdict(list)
+    for mark in marks(key_side, response_side, Pairing(alignment, smallest)):
+        for number in {position >> SENTENCE_SHIFT for position in mark.mention.positions}:
+            by_sentence[number].append(mark)
     for sentence, other in zip(key.sentences, response.sentences, strict=True):
-        found = by_sentence.get(sentence.number, [])
-        seen = {place for mark in found for place in mark.mention.positions}
-        places = sorted({*places_of(sentence, seen), *places_of(other, seen)})
-        yield sentence, _with_brackets(places, found, ours, theirs, set(places_of(sentence, seen)))
+        marked = by_sentence[sentence.number]
+        used = {position for mark in marked for position in mark.mention.positions}
+        words = dict.fromkeys(shown_positions(other, used), response_side)
+        words.update(dict.fromkeys(shown_positions(sentence, used), key_side))
+        yield sentence, _with_brackets(sorted(words), [words[p].word(p) for p in sorted(words)], marked)
 
 
-def _with_brackets(
-    places: list[int], found: list[Mark], key: Annotated, response: Annotated, in_key: set[int]
-) -> list[Marked]:
-    at = {place: index for index, place in enumerate(places)}
-    words = [Marked((key if place in in_key else response).word(place), [], []) for place in places]
-    runs: list[tuple[int, int, Bracket, Bracket]] = []
-    for mark in found:
-        parts = runs_of(at[place] for place in mark.mention.positions if place in at)
-        for number, (first, last) in enumerate(parts, 1):
-            name = mark.name if len(parts) == 1 else f"{mark.name}[{number}/{len(parts)}]"
-            runs.append((first, last, Bracket(mark.fate, ""), Bracket(mark.fate, name)))
-    for first, _, opening, _ in sorted(runs, key=lambda run: (run[0], -run[1])):
-        words[first].before.append(opening)
-    for _, last, _, closing in sorted(runs, key=lambda run: (run[1], -run[0])):
-        words[last].after.append(closing)
+def _with_brackets(positions: list[int], texts: list[str], marked: list[Mark]) -> list[Marked]:
+    index = {position: n for n, position in enumerate(positions)}
+    words = [Marked(text, [], []) for text in texts]
+    runs = [(*run, mark.fate) for mark in marked for run in labelled_runs(mark.mention, mark.name, index)]
+    # Longer mentions open before and close after the shorter ones inside them.
+    for first, _, _, fate in sorted(runs, key=lambda run: (run[0], -run[1])):
+        words[first].before.append(Bracket(fate, ""))
+    for _, last, name, fate in sorted(runs, key=lambda run: (run[1], -run[0])):
+        words[last].after.append(Bracket(fate, name))
     return words

@@ -1,45 +1,51 @@
 """One document as labelled mentions: who is meant for whom, and how the entities of both sides fall into pieces.
 
-A key mention is **found** if it has a counterpart, or if it has none but is near (see :mod:`.near`) a response
-mention that has none either. Every mention belongs to the one entity that owns it, and only counterparts that
-are mutual count, so this is a pair of partitions whatever the rules.
+A key mention is **matched** if it has a counterpart, or if it has none but is near a response mention that has none
+either. Every mention belongs to the one entity that owns it, and only counterparts that are mutual count, so this
+is a pair of partitions whatever the rules.
 
-The found mentions that a key entity and a response entity share are a **piece**. The *home* of a key entity is
+The matched mentions that a key entity and a response entity share are a **piece**. The *home* of a key entity is
 the response entity that has its largest piece; the *main* entity of a response entity is the key entity it has the
 largest piece of. Of equally large pieces, the one of the entity that begins first counts.
+
+Mentions without counterpart are **near** each other if they are meant for each other all the same: other words, or
+attached elsewhere. Three steps, each over what the ones before have left, each the one-to-one pairs with the best
+total:
+
+1. zeros of one sentence that share a parent in their enhanced dependencies (10·F of dependencies + F of parents);
+2. mentions with the same head, by the Dice coefficient of their words;
+3. mentions that have more words in common than not: 2·|K ∩ R| > |K ∪ R|.
+
+Where neither side says which words are heads, so that every mention seems to have its first word for a head,
+the second step is left out for all but zeros.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
 
+from ...base.document import Mention
 from ...match.alignment import NONE, Alignment, Side
-from .near import near_pairs
+from ...match.candidates import Candidate, Mentions, same_head
+from ...match.corrected import Scored, best_pairs, by_dependencies, by_words
 
 
 class Pairing:
-    """The found mentions of a document, and what they say about its entities. Mentions and entities are numbers."""
-
-    __slots__ = (
-        "counterparts",
-        "home",
-        "key",
-        "key_members",
-        "main",
-        "near",
-        "pieces",
-        "response",
-        "response_members",
-    )
+    """The matched mentions of a document, and what they say about its entities. Mentions and entities are numbers."""
 
     counterparts: dict[int, int]
     """Key mention → response mention, for pairs that the alignment has made."""
     near: dict[int, int]
     """The same for pairs that it has not."""
+    matched: dict[int, int]
+    """Both together."""
     pieces: dict[tuple[int, int], list[int]]
-    """(key entity, response entity) → the key mentions found there."""
+    """(key entity, response entity) → the key mentions matched there."""
     home: dict[int, int]
-    """Key entity → response entity, for key entities of which something was found."""
+    """Key entity → response entity, for key entities of which something was matched."""
     main: dict[int, int]
     """Response entity → key entity."""
     key_members: dict[int, list[int]]
@@ -51,42 +57,32 @@ class Pairing:
         self.key, self.response = alignment.key, alignment.response
         self.key_members = _owned(alignment.key, smallest)
         self.response_members = _owned(alignment.response, smallest)
-        ours = sorted(number for members in self.key_members.values() for number in members)
-        theirs = {number for members in self.response_members.values() for number in members}
+        keys = sorted(chain.from_iterable(self.key_members.values()))
+        responses = set(chain.from_iterable(self.response_members.values()))
         to_response, to_key = alignment.to_response, alignment.to_key
         self.counterparts = {
-            k: to_response[k] for k in ours if to_response[k] in theirs and to_key[to_response[k]] == k
+            k: to_response[k] for k in keys if to_response[k] in responses and to_key[to_response[k]] == k
         }
-        theirs.difference_update(self.counterparts.values())
-        free = [k for k in ours if k not in self.counterparts]
-        pairs = near_pairs(self.key.mentions, self.response.mentions, free, sorted(theirs)) if free and theirs else []
-        self.near = dict(sorted(pairs))
+        free_keys = [k for k in keys if k not in self.counterparts]
+        free_responses = sorted(responses.difference(self.counterparts.values()))
+        self.near = dict(sorted(near_pairs(self.key.mentions, self.response.mentions, free_keys, free_responses)))
+        self.matched = self.counterparts | self.near
         self.pieces = {}
-        owner, other = self.key.owner, self.response.owner
-        for found in (self.counterparts, self.near):
-            for k, r in found.items():
-                self.pieces.setdefault((owner[k], other[r]), []).append(k)
-        if self.near:
-            for piece in self.pieces.values():
-                piece.sort()
-        sizes = {piece: len(members) for piece, members in self.pieces.items()}
-        self.home = _largest((i, j, size) for (i, j), size in sizes.items())
-        self.main = _largest((j, i, size) for (i, j), size in sizes.items())
-
-    @property
-    def found(self) -> dict[int, int]:
-        """Key mention → response mention, for all that are found."""
-        return {**self.counterparts, **self.near}
+        for k, r in self.matched.items():
+            self.pieces.setdefault((self.key.owner[k], self.response.owner[r]), []).append(k)
+        for piece in self.pieces.values():
+            piece.sort()
+        self.home = largest_pieces((i, j, len(piece)) for (i, j), piece in self.pieces.items())
+        self.main = largest_pieces((j, i, len(piece)) for (i, j), piece in self.pieces.items())
 
     def missing(self) -> list[int]:
-        """The key mentions that are not found."""
-        found = self.found
-        return [k for members in self.key_members.values() for k in members if k not in found]
+        """The key mentions that are not matched."""
+        return [k for k in chain.from_iterable(self.key_members.values()) if k not in self.matched]
 
     def extra(self) -> list[int]:
-        """The response mentions that no key mention is found as."""
-        found = set(self.found.values())
-        return [r for members in self.response_members.values() for r in members if r not in found]
+        """The response mentions that are not matched."""
+        matched = set(self.matched.values())
+        return [r for r in chain.from_iterable(self.response_members.values()) if r not in matched]
 
 
 def _owned(side: Side, smallest: int) -> dict[int, list[int]]:
@@ -100,10 +96,58 @@ def _owned(side: Side, smallest: int) -> dict[int, list[int]]:
     return {i: owned[i] for i in sorted(owned) if len(owned[i]) >= smallest}
 
 
-def _largest(pieces: Iterable[tuple[int, int, int]]) -> dict[int, int]:
+def largest_pieces(pieces: Iterable[tuple[int, int, int]]) -> dict[int, int]:
     """For each first entity the second with which it has the largest piece."""
     best: dict[int, tuple[int, int]] = {}
     for one, other, size in pieces:
         if one not in best or (-size, other) < best[one]:
             best[one] = (-size, other)
     return {one: other for one, (_, other) in best.items()}
+
+
+def near_pairs(
+    keys: list[Mention], responses: list[Mention], free_keys: list[int], free_responses: list[int]
+) -> list[tuple[int, int]]:
+    """The pairs (key mention, response mention) among the mentions with these numbers."""
+    has_heads = _has_heads(keys) or _has_heads(responses)
+    pairs: list[tuple[int, int]] = []
+    for step in (_zeros, partial(by_words, find=same_head if has_heads else _same_node), _more_than_half):
+        taken, also_taken = {k for k, _ in pairs}, {r for _, r in pairs}
+        left = [(k, keys[k]) for k in free_keys if k not in taken]
+        also_left = [(r, responses[r]) for r in free_responses if r not in also_taken]
+        if not left or not also_left:
+            break
+        pairs += best_pairs(list(step(left, also_left)), keys, responses)
+    return pairs
+
+
+def _has_heads(mentions: list[Mention]) -> bool:
+    return any(mention.head != mention.positions[0] and not mention.is_zero for mention in mentions)
+
+
+def _zeros(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
+    return by_dependencies(_only_zeros(keys), _only_zeros(responses))
+
+
+def _same_node(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
+    return same_head(_only_zeros(keys), _only_zeros(responses))
+
+
+def _only_zeros(side: Mentions) -> Mentions:
+    return [(number, mention) for number, mention in side if mention.is_zero]
+
+
+def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
+    """2·|K ∩ R| / (|K| + |R|) where 3·|K ∩ R| > |K| + |R|."""
+    holders: dict[int, list[int]] = defaultdict(list)
+    sizes: dict[int, int] = {}
+    for r, mention in responses:
+        words = set(mention.positions)
+        sizes[r] = len(words)
+        for position in words:
+            holders[position].append(r)
+    for k, mention in keys:
+        words = set(mention.positions)
+        for r, common in Counter(r for position in words for r in holders.get(position, ())).items():
+            if 3 * common > len(words) + sizes[r]:
+                yield Scored(k, r, 2 * common, len(words) + sizes[r])

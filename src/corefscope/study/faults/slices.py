@@ -21,19 +21,23 @@ mentions is another one even of the same quality.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from ...base.errors import OptionError
 from ...base.numbers import headline, ratio
-from ...count.metrics import METRICS, counted
+from ...count.metrics import counted
 from ...count.metrics.base import RECALL_PRECISION
 from ...evaluate.options import Options
-from ...evaluate.results import Report, Rows, Scores, Tally
+from ...evaluate.results import Report, Row, Rows, Scores, Tally
+from ...evaluate.steps import count
+from ...match.alignment import NONE, Alignment, Side
 from .annotated import Annotated
 from .features import DIMENSIONS, Values
 from .pairing import Pairing
-from .parts import Parts, Row
+from .repair import aligned_by_number
 
 OF_DOCUMENTS = {
     "document": "each document",
@@ -65,8 +69,8 @@ class Slice(NamedTuple):
         if self.documents < FEW or not names:
             return self
 
-        found = intervals(self.report, names, resamples=resamples or DEFAULT.resamples)
-        return self._replace(intervals={name: (*headline_of(figures),) for name, figures in found.items()})
+        by_metric = intervals(self.report, names, resamples=resamples or DEFAULT.resamples)
+        return self._replace(intervals={name: (*headline_of(figures),) for name, figures in by_metric.items()})
 
 
 class Weakness(NamedTuple):
@@ -81,82 +85,86 @@ class Weakness(NamedTuple):
 
 
 def score_of(scores: Scores, metric: str) -> float | None:
-    """The headline figure of a metric, if it has anything to count."""
-    parts = counted([metric])
-    return None if any(_counts_nothing(scores, part.name) for part in parts) else headline(scores[metric])
+    """The headline figure of a metric, if it has anything to count.
 
-
-def _counts_nothing(scores: Scores, metric: str) -> bool:
-    """Whether the key has nothing to count; of metrics that do not say what the key has, whether neither side has."""
-    fields = METRICS[metric].fields
-    counts = scores.counts(metric)
-    relevant = fields[1:2] if fields == RECALL_PRECISION else fields
-    return not any(counts[field] for field in relevant)
+    That is up to the key; of metrics that do not say what the key has, up to both sides.
+    """
+    for part in counted([metric]):
+        counts = scores.counts(part.name)
+        relevant = part.fields[1:2] if part.fields == RECALL_PRECISION else part.fields
+        if not any(counts[field] for field in relevant):
+            return None
+    return headline(scores[metric])
 
 
 def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5) -> list[Weakness]:
     """The slices that pull a score down most, the worst first."""
     level = headline(overall[metric])
-    found = []
+    weak = []
     for part in slices:
         score = score_of(part.report, metric)
         if score is not None and score < level:
-            found.append(Weakness(part, score, level - score, (level - score) * part.share))
-    return sorted(found, key=lambda weakness: -weakness.weight)[:limit]
+            weak.append(Weakness(part, score, level - score, (level - score) * part.share))
+    return sorted(weak, key=lambda weakness: -weakness.weight)[:limit]
 
 
 class Slicer:
     """Divides documents by one dimension, one document at a time."""
 
-    def __init__(self, by: str, options: Options, metrics: Sequence[str], parts: Parts | None = None) -> None:
-        """``parts`` counts for several slicers what is the same part of a document for all of them."""
+    def __init__(self, by: str, options: Options, metrics: Sequence[str]) -> None:
         self.by = by
-        self._names = tuple(metrics)
-        self._parts = parts or Parts(counted(metrics), options.rules)
+        self._names, self._metrics, self._rules = tuple(metrics), counted(metrics), options.rules
         name, _, pattern = by.partition("=")
         if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
             raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
-        self._pattern = _compiled(pattern) if pattern else None
+        try:
+            self._pattern = re.compile(pattern) if pattern else None
+        except re.error as error:
+            raise OptionError(f"genre={pattern}: not a regular expression: {error}") from None
         self._dimension = DIMENSIONS.get(by)
-        self._rows: dict[str, Rows] = {}
+        self._rows: dict[str, Rows] = defaultdict(dict)
         self._documents: list[str] = []
-        self._mentions: dict[str, list[int]] = {}
+        self._mentions: dict[str, tuple[int, int]] = {}
 
     def add(self, key: Annotated, response: Annotated, pairing: Pairing, row: Row) -> None:
         """Add a document; ``row`` has its counts as scored."""
-        name = key.document.id
-        self._documents.append(name)
+        document = key.document.id
+        self._documents.append(document)
         if self._dimension is None:
-            value = self._value_of(name)
-            self._note(value, len(key.side.mentions), len(response.side.mentions))
-            self._rows.setdefault(value, {})[name] = row
+            self._note(self._value_of(document), document, row, len(key.side.mentions), len(response.side.mentions))
             return
-        ours = self._dimension.values(key, pairing.key_members)
-        theirs = self._dimension.values(response, pairing.response_members)
-        theirs.update({r: ours[k] for k, r in pairing.counterparts.items()})
-        by_value = _numbers(ours), _numbers(theirs)
-        for value in dict.fromkeys([*by_value[0], *by_value[1]]):
-            keys, responses = (numbers.get(value, []) for numbers in by_value)
-            self._note(value, len(keys), len(responses))
-            self._rows.setdefault(value, {})[name] = self._parts.count(pairing, keys, responses)
+        key_values = self._dimension.values(key, pairing.key_members)
+        response_values = self._dimension.values(response, pairing.response_members)
+        response_values.update({r: key_values[k] for k, r in pairing.counterparts.items()})
+        keys_of, responses_of = _by_value(key_values), _by_value(response_values)
+        for value in keys_of | responses_of:
+            keys, responses = keys_of.get(value, []), responses_of.get(value, [])
+            counts = count(restricted_alignment(pairing, keys, responses), self._metrics, self._rules)
+            self._note(value, document, counts, len(keys), len(responses))
+
+    def _note(self, value: str, document: str, row: Row, keys: int, responses: int) -> None:
+        self._rows[value][document] = row
+        before = self._mentions.get(value, (0, 0))
+        self._mentions[value] = before[0] + keys, before[1] + responses
 
     def slices(self, options: Options) -> list[Slice]:
         """The slices, as scored under these options.
 
         Those of mentions have a row for every document, with nothing in it if the document has none of them.
         """
-        every = sum(map(sum, self._mentions.values()))
-        nothing = self._parts.nothing()
-        found = []
+        mentions = sum(map(sum, self._mentions.values()))
+        nothing = count(aligned_by_number([], []), self._metrics, self._rules)
+        slices = []
         for value in self._ordered():
-            tally = Tally(options._replace(subset=_named(f"{self.by}={value}")), self._names)
+            subset = re.sub(r"[^\w.=+-]", "", f"{self.by}={value}")  # what a signature can hold
+            tally = Tally(options._replace(subset=subset), self._names)
             rows = self._rows[value]
-            for name in self._documents if self._dimension else rows:
-                tally.add(name, rows.get(name, nothing))
+            for document in self._documents if self._dimension else rows:
+                tally.add(document, rows.get(document, nothing))
             keys, responses = self._mentions[value]
-            share = ratio(keys + responses, every)
-            found.append(Slice(self.by, value, tally.report(), len(rows), keys, responses, share, {}))
-        return found
+            share = ratio(keys + responses, mentions)
+            slices.append(Slice(self.by, value, tally.report(), len(rows), keys, responses, share, {}))
+        return slices
 
     def _ordered(self) -> list[str]:
         if self.by == "document":
@@ -171,32 +179,26 @@ class Slicer:
         match = self._pattern.search(document)
         return (match[1 if self._pattern.groups else 0] if match else None) or NO_GENRE
 
-    def _note(self, value: str, keys: int, responses: int) -> None:
-        mentions = self._mentions.setdefault(value, [0, 0])
-        mentions[0] += keys
-        mentions[1] += responses
+
+def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Sequence[int]) -> Alignment:
+    """The alignment of these mentions alone, each in the entity that owns it."""
+    key_of = {pairing.counterparts[k]: k for k in keys if k in pairing.counterparts}
+    return aligned_by_number(
+        [[(pairing.key.mentions[k], k) for k in entity] for entity in _by_owner(keys, pairing.key)],
+        [
+            [(pairing.response.mentions[r], key_of.get(r, NONE)) for r in entity]
+            for entity in _by_owner(responses, pairing.response)
+        ],
+    )
 
 
-def slicers(by: Iterable[str], options: Options, metrics: Sequence[str]) -> list[Slicer]:
-    """Slicers by several dimensions."""
-    parts = Parts(counted(metrics), options.rules)
-    return [Slicer(name, options, metrics, parts) for name in dict.fromkeys(by)]
+def _by_owner(numbers: Sequence[int], side: Side) -> Iterator[Iterator[int]]:
+    owner = side.owner.__getitem__
+    return (entity for _, entity in groupby(sorted(numbers, key=owner), key=owner))
 
 
-def _numbers(values: Values) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+def _by_value(values: Values) -> dict[str, list[int]]:
+    mentions: dict[str, list[int]] = {}
     for number in sorted(values):
-        found.setdefault(values[number], []).append(number)
-    return found
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    try:
-        return re.compile(pattern)
-    except re.error as error:
-        raise OptionError(f"genre={pattern}: not a regular expression: {error}") from None
-
-
-def _named(subset: str) -> str:
-    """A name that a signature can hold."""
-    return re.sub(r"[^\w.=+-]", "", subset)
+        mentions.setdefault(values[number], []).append(number)
+    return mentions

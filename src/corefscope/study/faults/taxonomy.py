@@ -1,15 +1,15 @@
 """What is wrong with a response: seven kinds of fault, after the idea of Kummerfeld and Klein (2013).
 
 A response is turned into the key by repairs, and each repair is a fault. What follows is decided by the alignment
-alone, so it holds for any language; *found*, *piece*, *home* and *main* are explained in :mod:`.pairing`.
+alone, so it holds for any language; *matched*, *near*, *piece*, *home* and *main* are explained in :mod:`.pairing`.
 
-- ``span``: a key mention was found, but as other words: its counterpart (by head, by overlap) has other words; or it
-  has no counterpart, but a response mention without one is near it (:mod:`.near`): same head, or more words in common
-  than not. For zeros also: it has other enhanced dependencies, or is no zero in the response (or only there).
-- ``missing_mention``: a key mention was not found, though others of its entity were.
-- ``extra_mention``: a response mention is nothing that was found, though others of its entity are.
-- ``missing_entity``: none of the mentions of a key entity were found. One fault for the entity.
-- ``extra_entity``: none of the mentions of a response entity are anything that was found. One fault likewise.
+- ``span``: a key mention is matched, but by other words: its counterpart (by head, by overlap) has other words; or
+  it has no counterpart, but a response mention without one is near it: same head, or more words in common than not.
+  For zeros also: it has other enhanced dependencies, or is no zero in the response (or only there).
+- ``missing_mention``: a key mention is not matched, though others of its entity are.
+- ``extra_mention``: a response mention is not matched, though others of its entity are.
+- ``missing_entity``: none of the mentions of a key entity is matched. One fault for the entity.
+- ``extra_entity``: none of the mentions of a response entity is matched. One fault likewise.
 - ``conflated``: a piece of a response entity that belongs to another key entity than its main one. As many faults
   as cuts are needed.
 - ``divided``: a piece of a key entity that stands elsewhere than at its home. As many faults as joins are needed.
@@ -23,10 +23,10 @@ classes: attribution has the seven.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...base.document import Document, Mention
-from ...match.alignment import Alignment
+from ...base.document import Mention
 from .annotated import Annotated
 from .pairing import Pairing
 
@@ -47,6 +47,7 @@ ZERO_KINDS: dict[str, tuple[str, str]] = {
     "misattached_zero": ("misattached zero", "span"),
 }
 """Faults of zeros: their titles and the kind they are a part of."""
+WITH_ZEROS = frozenset(kind for _, kind in ZERO_KINDS.values())
 
 
 class Fault(NamedTuple):
@@ -79,20 +80,6 @@ class Fault(NamedTuple):
         return next((name for name, (_, kind) in ZERO_KINDS.items() if self.zero and kind == self.kind), "")
 
 
-def faults(key: Document, response: Document, alignment: Alignment) -> list[Fault]:
-    """The faults of a document, in the order of the text, then of ``KINDS``."""
-    return list_faults(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment))
-
-
-def list_faults(key: Annotated, response: Annotated, pairing: Pairing) -> list[Fault]:
-    """The same for a document whose mentions have been paired."""
-    finder = _Finder(key, response, pairing)
-    found = [*finder.spans(), *finder.missing(), *finder.extra(), *finder.conflated(), *finder.divided()]
-    rank = {kind: at for at, kind in enumerate(KINDS)}
-    found.sort(key=lambda fault: ((fault.key or fault.response)[0].positions[0], rank[fault.kind]))
-    return found
-
-
 def is_span_fault(key: Mention, response: Mention) -> bool:
     """Whether two mentions that are counterparts differ in their words, or as zeros in what they depend on."""
     if key.positions != response.positions or key.is_zero != response.is_zero:
@@ -100,86 +87,53 @@ def is_span_fault(key: Mention, response: Mention) -> bool:
     return key.is_zero and set(key.dependencies) != set(response.dependencies)
 
 
-class _Finder:
-    def __init__(self, key: Annotated, response: Annotated, pairing: Pairing) -> None:
-        self.key, self.response, self.pairing = key, response, pairing
-        self.found = pairing.found
+def list_faults(key: Annotated, response: Annotated, pairing: Pairing) -> list[Fault]:
+    """The faults of a document, in the order of the text, then of ``KINDS``."""
+    matched, home, main = pairing.matched, pairing.home, pairing.main
+    listed: list[Fault] = []
 
-    def spans(self) -> list[Fault]:
-        pairing = self.pairing
-        ours, theirs = pairing.key, pairing.response
-        return [
-            self._fault("span", [k], [r], ours.owner[k], theirs.owner[r], zero=ours.mentions[k].is_zero)
-            for k, r in self.found.items()
-            if k in pairing.near or is_span_fault(ours.mentions[k], theirs.mentions[r])
-        ]
-
-    def missing(self) -> list[Fault]:
-        pairing, faults = self.pairing, []
-        for i, members in pairing.key_members.items():
-            if i not in pairing.home:
-                faults.append(self._fault("missing_entity", members, [], i, None))
-                continue
-            for k in members:
-                if k not in self.found:
-                    zero = pairing.key.mentions[k].is_zero
-                    faults.append(self._fault("missing_mention", [k], [], i, pairing.home[i], zero=zero))
-        return faults
-
-    def extra(self) -> list[Fault]:
-        pairing, faults = self.pairing, []
-        used = set(self.found.values())
-        for j, members in pairing.response_members.items():
-            if j not in pairing.main:
-                faults.append(self._fault("extra_entity", [], members, None, j))
-                continue
-            for r in members:
-                if r not in used:
-                    zero = pairing.response.mentions[r].is_zero
-                    faults.append(self._fault("extra_mention", [], [r], pairing.main[j], j, zero=zero))
-        return faults
-
-    def conflated(self) -> list[Fault]:
-        main = self.pairing.main
-        return [
-            self._piece("conflated", i, j, self.key.name(main[j])) for i, j in self.pairing.pieces if main[j] != i
-        ]
-
-    def divided(self) -> list[Fault]:
-        home = self.pairing.home
-        return [
-            self._piece("divided", i, j, self.response.name(home[i])) for i, j in self.pairing.pieces if home[i] != j
-        ]
-
-    def _piece(self, kind: str, i: int, j: int, other: str) -> Fault:
-        members = self.pairing.pieces[i, j]
-        return self._fault(kind, members, [self.found[k] for k in members], i, j, other=other)
-
-    def _fault(
-        self,
-        kind: str,
-        keys: list[int],
-        responses: list[int],
-        i: int | None,
-        j: int | None,
-        *,
-        zero: bool = False,
-        other: str = "",
-    ) -> Fault:
-        ours = tuple([self.key.mention(k) for k in keys])
-        theirs = tuple([self.response.mention(r) for r in responses])
-        side, first = (self.key, ours[0]) if ours else (self.response, theirs[0])
-        return Fault(
-            kind,
-            self.key.document.id,
-            side.sentence(first),
-            side.line(first),
-            ours,
-            theirs,
-            "" if i is None else self.key.name(i),
-            "" if j is None else self.response.name(j),
-            side.text(first),
-            side.document.path,
-            zero,
-            other,
+    def add(
+        kind: str, keys: Sequence[int], responses: Sequence[int], i: int | None, j: int | None, other: str = ""
+    ) -> None:
+        in_key = tuple([key.mention(k) for k in keys])
+        in_response = tuple([response.mention(r) for r in responses])
+        side, first = (key, in_key[0]) if in_key else (response, in_response[0])
+        listed.append(
+            Fault(
+                kind,
+                key.document.id,
+                side.sentence(first),
+                side.document.line_of(first.head),
+                in_key,
+                in_response,
+                "" if i is None else key.name(i),
+                "" if j is None else response.name(j),
+                side.text(first),
+                side.document.path,
+                first.is_zero and kind in WITH_ZEROS,
+                other,
+            )
         )
+
+    for k, r in matched.items():
+        if k in pairing.near or is_span_fault(pairing.key.mentions[k], pairing.response.mentions[r]):
+            add("span", [k], [r], pairing.key.owner[k], pairing.response.owner[r])
+    for i, members in pairing.key_members.items():
+        if i not in home:
+            add("missing_entity", members, [], i, None)
+    for j, members in pairing.response_members.items():
+        if j not in main:
+            add("extra_entity", [], members, None, j)
+    for k in pairing.missing():
+        if (i := pairing.key.owner[k]) in home:
+            add("missing_mention", [k], [], i, home[i])
+    for r in pairing.extra():
+        if (j := pairing.response.owner[r]) in main:
+            add("extra_mention", [], [r], main[j], j)
+    for (i, j), members in pairing.pieces.items():
+        if main[j] != i:
+            add("conflated", members, [matched[k] for k in members], i, j, key.name(main[j]))
+        if home[i] != j:
+            add("divided", members, [matched[k] for k in members], i, j, response.name(home[i]))
+    rank = {kind: index for index, kind in enumerate(KINDS)}
+    return sorted(listed, key=lambda fault: ((fault.key or fault.response)[0].positions[0], rank[fault.kind]))

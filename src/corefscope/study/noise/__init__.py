@@ -11,11 +11,9 @@ from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
-from .changes import Changes, NoisePlan
-from .draws import Draws
+from .changes import Changes, Draws, NoisePlan
 from .entities import merge, split
-from .mentions import drop, spurious, spurious_singletons
-from .spans import boundary, head
+from .mentions import boundary, drop, head, spurious, spurious_singletons
 from .zeros import zero_add, zero_drop, zero_misattach
 
 LEVELS = tuple(range(0, 101, 10))

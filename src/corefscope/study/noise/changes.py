@@ -1,14 +1,47 @@
-"""What all kinds of noise have in common: a list of changes, of which a level makes the first so many."""
+"""What all kinds of noise share: random draws, a list of changes, and what they need to know of the text.
+
+A level makes the first so many of the changes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
+from typing import NamedTuple, TypeVar
 
-from ...base.document import Change, Document, Mention, mention_order
+from ...base.document import Change, Document, Mention, Sentence, mention_order
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
 
+T = TypeVar("T")
 Changed = tuple[int, Sequence[Mention]]
 """The entity of the document that an entity continues, and its mentions."""
+
+
+class Draws:
+    """The choices for one kind of noise in one document.
+
+    All are made from ``Random.random``, the only method whose sequence Python promises to keep.
+
+    >>> Draws(0, "drop", "doc").shuffled("abcdef")
+    ['f', 'e', 'c', 'd', 'b', 'a']
+    """
+
+    def __init__(self, seed: int, kind: str, document: str) -> None:
+        self._random = Random(f"{seed}-{kind}-{document}").random
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to ``limit`` − 1."""
+        return int(self._random() * limit)
+
+    def pick(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in another order."""
+        keys = [self._random() for _ in items]
+        return [items[n] for n in sorted(range(len(items)), key=keys.__getitem__)]
 
 
 class Changes(NamedTuple):
@@ -50,9 +83,7 @@ def rebuilt(document: Document, entities: Iterable[Changed], change: Change | No
     rows = [(origin, tuple(sorted(mentions, key=mention_order))) for origin, mentions in entities if mentions]
     rows.sort(key=lambda row: mention_order(row[1][0]))
     new = document.replace_entities([origin for origin, _ in rows], tuple(mentions for _, mentions in rows), change)
-    if new.entity_ids:
-        new.entity_ids = _distinct(new.entity_ids, set(document.entity_ids))
-    return new
+    return new._replace(entity_ids=_distinct(new.entity_ids, set(document.entity_ids)))
 
 
 def _distinct(ids: tuple[str, ...], taken: set[str]) -> tuple[str, ...]:
@@ -61,14 +92,51 @@ def _distinct(ids: tuple[str, ...], taken: set[str]) -> tuple[str, ...]:
     >>> _distinct(("e1", "e1", "e2", "e1"), {"e1", "e2", "e1x2"})
     ('e1', 'e1x3', 'e2', 'e1x4')
     """
-    seen: set[str] = set()
-    numbers: dict[str, int] = {}
-    names = []
+    names: dict[str, None] = {}
+    suffixes: dict[str, int] = {}
     for id_ in ids:
         name = id_
-        while name in seen or (name in taken and name != id_):
-            numbers[id_] = numbers.get(id_, 1) + 1
-            name = f"{id_}x{numbers[id_]}"
-        seen.add(name)
-        names.append(name)
+        while name in names or (name in taken and name != id_):
+            suffixes[id_] = suffixes.get(id_, 1) + 1
+            name = f"{id_}x{suffixes[id_]}"
+        names[name] = None
     return tuple(names)
+
+
+def plain_words(sentence: Sentence) -> Iterator[int]:
+    """The positions of all words of a sentence that are not mere punctuation."""
+    for position, word in zip(sentence.positions, sentence.words, strict=True):
+        if any(map(str.isalnum, word.partition("\t")[2])):
+            yield position
+
+
+def is_word(position: int) -> bool:
+    """Whether a position is that of a word, not of an empty node."""
+    return not position & MINOR_MASK
+
+
+class TextOrder:
+    """The words and empty nodes of each sentence, in the order of the text."""
+
+    def __init__(self, document: Document) -> None:
+        self._nodes = {sentence.number: sentence.nodes for sentence in document.sentences}
+
+    def of(self, position: int) -> Sequence[int]:
+        """All positions of the sentence in which a position is; none if the format has no words."""
+        return self._nodes.get(position >> SENTENCE_SHIFT, ())
+
+    def continuous(self, mention: Mention) -> bool:
+        """Whether nothing is left out between the first and the last word, and both are in one sentence."""
+        nodes = self.of(mention.positions[0])
+        start = bisect_left(nodes, mention.positions[0])
+        return tuple(nodes[start : start + len(mention.positions)]) == mention.positions
+
+    def clash(self, one: Mention, other: Mention) -> bool:
+        """Whether brackets of one entity cannot tell the two apart: they are the same, cross, or are interlaced."""
+        first, last = one.positions[0], one.positions[-1]
+        start, end = other.positions[0], other.positions[-1]
+        if last < start or end < first:
+            return False
+        if one.positions == other.positions or not (self.continuous(one) and self.continuous(other)):
+            return True
+        return not (first <= start and end <= last) and not (start <= first and last <= end)

@@ -6,25 +6,23 @@ In memory, from a key alone (:func:`curves`), or from the files that ``corefscop
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.errors import InputError, Warnings
 from ...base.numbers import headline
 from ...base.version import __version__
 from ...evaluate.files import run
 from ...evaluate.options import Options
-from ...evaluate.request import Path as RequestPath
-from ...evaluate.request import Progress, Request, RequestArguments
+from ...evaluate.request import Path, Progress, Request, RequestArguments
 from ...evaluate.results import Report
 from ...evaluate.rules import REFERENCE
 from ...evaluate.scoring import Scoring
 from ...read.formats import open_reader
 from ...read.pairs import Pair
 from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
-from .manifest import MANIFEST, Manifest
+from .manifest import Manifest, path_in
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -34,25 +32,24 @@ FAITHFUL = Options(singletons="keep", rules=REFERENCE)
 """The defaults: all that was annotated counts, and a file against itself scores 100."""
 
 
-class Curves:
+class Curves(NamedTuple):
     """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
 
-    def __init__(
-        self,
-        reports: Mapping[str, Mapping[int, Report]],
-        changes: Mapping[str, Mapping[int, int]],
-        *,
-        key: str = "",
-        seed: int = 0,
-        warnings: Sequence[str] = (),
-    ) -> None:
-        self.reports = reports
-        self.changes = changes
-        """For each kind and level how many changes were made."""
-        self.metrics = tuple(next(iter(next(iter(reports.values())).values())))
-        self.key = key
-        self.seed = seed
-        self.warnings = tuple(warnings)
+    reports: Mapping[str, Mapping[int, Report]]
+    changes: Mapping[str, Mapping[int, int]]
+    """For each kind and level how many changes were made."""
+    key: str = ""
+    seed: int = 0
+    warnings: Sequence[str] = ()
+
+    @property
+    def _first(self) -> Report:
+        return next(iter(next(iter(self.reports.values())).values()))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of all reports."""
+        return tuple(self._first)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -70,8 +67,7 @@ class Curves:
     @property
     def signature(self) -> str:
         """What to quote beside a figure so that others can reproduce it."""
-        first = next(iter(next(iter(self.reports.values())).values()))
-        return f"{first.options}|noise-seed:{self.seed}|v{__version__}"
+        return f"{self._first.options}|noise-seed:{self.seed}|v{__version__}"
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One row per kind and level: for data frames and CSV."""
@@ -101,7 +97,7 @@ class Curves:
 
 
 def curves(
-    key: RequestPath,
+    key: Path,
     *,
     kinds: str | Iterable[str] | None = None,
     levels: Iterable[int] = LEVELS,
@@ -127,33 +123,31 @@ def curves(
         As for :func:`corefscope.score`; but singletons are kept, and the rules are those under which a file scores
         100 against itself.
     """
-    wanted = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
+    selected = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
-    request = _request(arguments)
+    request = Request(arguments, base=FAITHFUL)
     request.refuse(
         documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
         digests="only scores of files have them",
     )
-    changes = {kind: dict.fromkeys(steps, 0) for kind in wanted}
-    totals = dict.fromkeys(wanted, 0)
+    changes = {kind: dict.fromkeys(steps, 0) for kind in selected}
+    totals = dict.fromkeys(selected, 0)
     warnings = Warnings()
     format_, reader = open_reader(key, request.formats[0], warnings)
     options = request.options._replace(format=format_)
-    scorings = {kind: {level: Scoring(options, request.metrics) for level in steps} for kind in wanted}
-    try:
+    scorings = {kind: {level: Scoring(options, request.metrics) for level in steps} for kind in selected}
+    with closing(reader.source):
         for number, document in enumerate(reader):
             if progress:
                 progress(number, len(reader.names), document.id)
-            for kind in wanted:
+            for kind in selected:
                 noise = plan(document, kind, seed)
                 totals[kind] += noise.changes.total
                 for level, scoring in scorings[kind].items():
                     scoring.look_at(*request.selected(Pair(document, noise.at(level))), None)
                     changes[kind][level] += noise.changes_at(level)
-    finally:
-        reader.source.close()
     changed = with_something_to_change(totals, kinds is not None, reader.source.name, warnings)
-    messages = list(warnings)
+    messages = tuple(warnings)
     return Curves(
         {kind: {level: scoring.report(messages) for level, scoring in scorings[kind].items()} for kind in changed},
         changes,
@@ -164,9 +158,9 @@ def curves(
 
 
 def curves_of_files(
-    directory: RequestPath,
+    directory: Path,
     *,
-    key: RequestPath | None = None,
+    key: Path | None = None,
     kinds: str | Iterable[str] | None = None,
     progress: Progress | None = None,
     **arguments: Unpack[RequestArguments],
@@ -176,34 +170,25 @@ def curves_of_files(
     ``key`` says where the key is, if not where the manifest says; for the rest see :func:`curves`.
     """
     manifest = Manifest.read(directory)
-    wanted = select(kinds) if kinds is not None else tuple(manifest.kinds)
-    absent = [kind for kind in wanted if kind not in manifest.kinds]
+    selected = select(kinds) if kinds is not None else tuple(manifest.kinds)
+    absent = [kind for kind in selected if kind not in manifest.kinds]
     if absent:
-        raise InputError(f"holds no {', '.join(absent)}", path=os.fspath(Path(directory, MANIFEST)))
-    request = _request(
-        {
-            **arguments,
-            "key_format": arguments.get("key_format") or manifest.key_format,
-            "response_format": "corefud",
-        }
-    )
-    where = manifest.key_path(directory, key)
-    files = [(kind, file) for kind in wanted for file in manifest.kinds[kind]]
-    reports: dict[str, dict[int, Report]] = {kind: {} for kind in wanted}
+        raise InputError(f"holds no {', '.join(absent)}", path=path_in(directory))
+    key_format = arguments.get("key_format") or manifest.key_format
+    request = Request({**arguments, "key_format": key_format, "response_format": "corefud"}, base=FAITHFUL)
+    key_path = manifest.key_path(directory, key)
+    files = [(kind, file) for kind in selected for file in manifest.kinds[kind]]
+    reports: dict[str, dict[int, Report]] = {kind: {} for kind in selected}
     for number, (kind, file) in enumerate(files):
         if progress:
             progress(number, len(files), file.name)
         scoring = Scoring(request.options, request.metrics)
-        (reports[kind][file.level],) = run(request, where, Path(directory, file.name), [scoring])
-    every = [report for by_level in reports.values() for report in by_level.values()]
+        (reports[kind][file.level],) = run(request, key_path, path_in(directory, file.name), [scoring])
+    scored = [report for by_level in reports.values() for report in by_level.values()]
     return Curves(
         reports,
-        {kind: {file.level: file.changes for file in manifest.kinds[kind]} for kind in wanted},
-        key=where,
+        {kind: {file.level: file.changes for file in manifest.kinds[kind]} for kind in selected},
+        key=key_path,
         seed=manifest.seed,
-        warnings=list(dict.fromkeys(warning for report in every for warning in report.warnings)),
+        warnings=tuple(dict.fromkeys(warning for report in scored for warning in report.warnings)),
     )
-
-
-def _request(arguments: RequestArguments) -> Request:
-    return Request(arguments, base=FAITHFUL)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import product, starmap
 
 from ...base.components import components
 from ...base.document import Document, Mention
 from ...base.positions import SENTENCE_SHIFT
-from .changes import Changed, Changes, rebuilt
-from .draws import Draws
+from .changes import Changed, Changes, Draws, TextOrder, rebuilt
 from .mentions import coreferent
-from .text import TextOrder
 
 Link = tuple[int, int]
 
@@ -26,11 +25,9 @@ def merge(document: Document, draws: Draws) -> Changes:
     links = [link for link in draws.shuffled(_tree(mergeable, draws)) if groups.join(*link)]
 
     def make(count: int) -> Document:
-        entities: dict[int, list[Mention]] = {i: list(entity) for i, entity in enumerate(document.entities)}
-        roots = _roots(range(len(document.entities)), links[:count])
-        for i, root in roots.items():
-            if i != root:
-                entities[root] += entities.pop(i)
+        entities: dict[int, list[Mention]] = defaultdict(list)
+        for i, root in _roots(range(len(document.entities)), links[:count]).items():
+            entities[root] += document.entities[i]
         return rebuilt(document, entities.items())
 
     return Changes(len(links), make)
@@ -52,8 +49,8 @@ def split(document: Document, draws: Draws) -> Changes:
         entities: list[Changed] = []
         for i, entity in enumerate(document.entities):
             pieces: dict[int, list[Mention]] = defaultdict(list)
-            for at, root in _roots(range(len(entity)), left[i]).items():
-                pieces[root].append(entity[at])
+            for n, root in _roots(range(len(entity)), left[i]).items():
+                pieces[root].append(entity[n])
             entities += [(i, piece) for piece in pieces.values()]
         return rebuilt(document, entities)
 
@@ -75,7 +72,7 @@ def _roots(items: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
 
 def _tree(items: Sequence[int], draws: Draws) -> list[Link]:
     """Links that join all items: each but the first to one before it."""
-    return [(items[at], items[draws.below(at)]) for at in range(1, len(items))]
+    return [(items[n], items[draws.below(n)]) for n in range(1, len(items))]
 
 
 class _Groups:
@@ -89,7 +86,7 @@ class _Groups:
         for entity in document.entities:
             by_sentence: dict[int, list[Mention]] = defaultdict(list)
             for mention in entity:
-                for sentence in {place >> SENTENCE_SHIFT for place in mention.positions}:
+                for sentence in {position >> SENTENCE_SHIFT for position in mention.positions}:
                     by_sentence[sentence].append(mention)
             self._by_sentence.append(by_sentence)
 
@@ -100,9 +97,8 @@ class _Groups:
             large, small = small, large
         kept, moved = self._by_sentence[large], self._by_sentence[small]
         for sentence, mentions in moved.items():
-            for mention in mentions:
-                if any(self._nodes.clash(mention, other) for other in kept.get(sentence, ())):
-                    return False
+            if any(starmap(self._nodes.clash, product(mentions, kept.get(sentence, ())))):
+                return False
         for sentence, mentions in moved.items():
             kept[sentence] += mentions
         for i in self._members[small]:

@@ -1,26 +1,39 @@
-"""From a key file to a directory of files with noise, one for each kind and level."""
+"""From a key file to a directory of files with noise, one for each kind and level.
+
+Other entities are written over the text of the key. Only what coreference is written in changes: the header,
+``Entity``, and the attributes that refer to entities (``Bridge``, ``SplitAnte``), which are left out. Everything else
+stays byte for byte.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
 
-from ...base.document import Document
+from ...base.document import Document, Sentence
 from ...base.errors import InputError, OptionError, Warnings
+from ...base.positions import parse_position
+from ...evaluate.request import Path, Progress
 from ...read.formats import DocumentReader, open_reader
 from ...read.source import refuse_pipes
+from ...write.brackets import cells
+from ...write.corefud import HEADER, UNTYPED, mention_brackets
+from ...write.ids import unique
+from ...write.losses import Losses
 from ...write.target import Target
 from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
-from .imprint import FORMAT, imprinted
 from .manifest import Manifest, PerturbedFile
 
-Progress = Callable[[int, int, str], None]
+FORMAT = "corefud"
+"""The format whose text is written over."""
+HEADER_COMMENT = "# global.Entity"
+ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=")
 
 
 def perturb_file(
-    key: str | os.PathLike[str],
-    directory: str | os.PathLike[str],
+    key: Path,
+    directory: Path,
     *,
     kinds: str | Iterable[str] | None = None,
     levels: Iterable[int] = LEVELS,
@@ -28,42 +41,29 @@ def perturb_file(
     key_format: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Manifest, list[str]]:
-    """Write a CorefUD file with noise for each kind and level, and a manifest; returned with what is worth a warning.
+    """Write files with noise, ``drop-030.conllu`` and so on, and a manifest; returned with what is worth a warning.
 
-    Parameters
-    ----------
-    key
-        A CorefUD file.
-    directory
-        Where to write; it is made if there is none. Files are called ``drop-030.conllu`` and so on.
-    kinds
-        Kinds of noise; without it, all for which the key has something to change.
-    levels
-        In percent.
-    seed
-        The same seed makes the same files.
-    key_format
-        ``corefud``, if it is not recognised.
-    progress
-        Called before each kind with its number, the number of kinds and its name.
+    ``key`` is a CorefUD file. ``directory`` is made if there is none. ``progress`` is called before each kind. The
+    rest is as for :func:`~corefscope.curves`; the same seed makes the same files.
     """
     selected = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
     refuse_pipes([key], "noise needs a key in a file, with which its files are compared later", OptionError)
     warnings = Warnings()
     format_, reader = open_reader(key, key_format, warnings)
-    try:
+    with closing(reader.source):
         if format_ != FORMAT:
             hint = f"convert it first: corefscope convert {os.fspath(key)} key.conllu"
             raise InputError(f"noise is written over CorefUD, but this is {format_}", path=os.fspath(key), hint=hint)
         totals, ordered = _survey(reader, selected, seed)
         digest = reader.source.digest()
-    finally:
-        reader.source.close()
     if os.path.realpath(os.path.dirname(os.fspath(key)) or ".") == os.path.realpath(directory):
         raise OptionError(f"the key is in {os.fspath(directory)}: write noise to another directory, not over it")
     changing = with_something_to_change(totals, kinds is not None, os.fspath(key), warnings)
-    _make_directory(directory)
+    try:
+        os.makedirs(directory, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", path=os.fspath(directory)) from None
     files = {}
     for number, kind in enumerate(changing):
         if progress:
@@ -88,60 +88,77 @@ def _survey(reader: DocumentReader, kinds: Iterable[str], seed: int) -> tuple[di
     return totals, ordered
 
 
-def _make_directory(directory: str | os.PathLike[str]) -> None:
-    try:
-        os.makedirs(directory, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", path=os.fspath(directory)) from None
-
-
 def _write(
-    key: str | os.PathLike[str],
-    directory: str | os.PathLike[str],
-    kind: str,
-    levels: tuple[int, ...],
-    seed: int,
-    ordered: bool,
+    key: Path, directory: Path, kind: str, levels: Sequence[int], seed: int, ordered: bool
 ) -> list[PerturbedFile]:
-    """The files of one kind, all in one reading of the key."""
+    """The files of one kind, all in one reading of the key.
+
+    If the key comes back to documents, its sentences wait until all are there.
+    """
     names = {level: f"{kind}-{level:03d}.conllu" for level in levels}
     changes = dict.fromkeys(levels, 0)
+    ids: dict[int, set[str]] = {level: set() for level in levels}
+    waiting: dict[int, dict[int, str]] = {level: {} for level in levels}
     with ExitStack() as stack:
         _, reader = open_reader(key, FORMAT, Warnings())
-        stack.callback(reader.source.close)
-        files = {
-            level: _File(stack.enter_context(Target(os.path.join(directory, name))), ordered)
-            for level, name in names.items()
-        }
+        stack.enter_context(closing(reader.source))
+        targets = {level: stack.enter_context(Target(os.path.join(directory, names[level]))) for level in levels}
         for document in reader:
             noise = plan(document, kind, seed)
-            for level, file in files.items():
+            for level, target in targets.items():
                 changes[level] += noise.changes_at(level)
-                file.add(noise.at(level))
-        for file in files.values():
-            file.finish()
+                waiting[level].update(imprinted(noise.at(level), ids[level]))
+                if ordered:
+                    _write_out(waiting[level], target)
+        for level, target in targets.items():
+            _write_out(waiting[level], target)
     return [PerturbedFile(level, names[level], changes[level]) for level in levels]
 
 
-class _File:
-    """One file on its way; if the key comes back to documents, its sentences wait until all are there."""
+def _write_out(sentences: dict[int, str], target: Target) -> None:
+    for number in sorted(sentences):
+        target.write(sentences.pop(number) + "\n\n")
 
-    def __init__(self, target: Target, ordered: bool) -> None:
-        self._target = target
-        self._ordered = ordered
-        self._taken: set[str] = set()
-        self._waiting: dict[int, str] = {}
 
-    def add(self, document: Document) -> None:
-        sentences = imprinted(document, self._taken)
-        if self._ordered:
-            self._put(sentences)
+def imprinted(document: Document, taken: set[str]) -> dict[int, str]:
+    """The text of each sentence by its number; ``taken`` are the ids of earlier documents, and those of this one."""
+    order = [node for sentence in document.sentences for node in sentence.nodes]
+    types = document.entity_types or ("",) * len(document.entities)
+    values = cells(
+        bracket
+        for id_, type_, entity in zip(unique(document, taken, Losses()), types, document.entities, strict=True)
+        for mention in entity
+        for bracket in mention_brackets(
+            mention._replace(positions=tuple(dict.fromkeys(mention.positions))), id_, UNTYPED.sub("_", type_), order
+        )
+    )
+    return {sentence.number: _sentence(sentence, values) for sentence in document.sentences}
+
+
+def _sentence(sentence: Sentence, values: dict[int, list[str]]) -> str:
+    lines = []
+    for line in sentence.text.split("\n"):
+        columns = line.split("\t")
+        if line.startswith(HEADER_COMMENT):
+            lines.append(f"{HEADER_COMMENT} = {HEADER}")
+        elif line.startswith("#") or len(columns) < 10:
+            lines.append(line)
         else:
-            self._waiting.update(sentences)
+            node = parse_position(sentence.number, columns[0])
+            chunks = values.get(node, []) if node is not None else []
+            lines.append("\t".join([*columns[:9], _misc(columns[9], chunks)]))
+    return "\n".join(lines)
 
-    def finish(self) -> None:
-        self._put(self._waiting)
 
-    def _put(self, sentences: Mapping[int, str]) -> None:
-        for number in sorted(sentences):
-            self._target.write(sentences[number] + "\n\n")
+def _misc(misc: str, chunks: list[str]) -> str:
+    """The last column with these brackets, in the place of those that it had.
+
+    >>> _misc("A=1|Entity=(e1)|B=2", ["(e2)"]), _misc("Entity=(e1)", []), _misc("_", ["(e2)"])
+    ('A=1|Entity=(e2)|B=2', '_', 'Entity=(e2)')
+    """
+    items = [item for item in misc.split("|") if item != "_"]
+    first = next((n for n, item in enumerate(items) if item.startswith("Entity=")), len(items))
+    before, after = (
+        [item for item in part if not item.startswith(ABOUT_ENTITIES)] for part in (items[:first], items[first:])
+    )
+    return "|".join([*before, *([f"Entity={''.join(chunks)}"] if chunks else []), *after]) or "_"

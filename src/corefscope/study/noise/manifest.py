@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...base.errors import InputError
 from ...base.version import __version__
+from ...read.source import Source
 from ...write.target import Target
+from . import PERTURBATIONS, select
 
 MANIFEST = "manifest.json"
 SCHEMA = "corefscope-perturbations-1"
@@ -39,15 +42,10 @@ class Manifest(NamedTuple):
 
     def write(self, directory: str | os.PathLike[str]) -> None:
         """Put it where :meth:`read` finds it."""
-        from . import PERTURBATIONS
-
         content = {
             "schema": SCHEMA,
             "version": self.version,
-            "key": self.key,
-            "key_format": self.key_format,
-            "key_sha256": self.key_sha256,
-            "seed": self.seed,
+            **self._asdict(),
             "kinds": {
                 kind: {
                     "title": PERTURBATIONS[kind].title,
@@ -57,25 +55,23 @@ class Manifest(NamedTuple):
                 for kind, files in self.kinds.items()
             },
         }
-        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-        with Target(os.path.join(directory, MANIFEST)) as target:
-            target.write(text)
+        with Target(path_in(directory)) as target:
+            target.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
     @classmethod
     def read(cls, directory: str | os.PathLike[str]) -> Manifest:
         """The manifest of a directory; InputError if it has none that makes sense."""
-        from . import select
-
-        path = Path(directory, MANIFEST)
+        path = path_in(directory)
         hint = "make such a directory with: corefscope perturb KEY -o DIR"
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
+            with open(path, encoding="utf-8") as file:
+                content = json.load(file)
         except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", path=str(path), hint=hint) from None
+            raise InputError(f"cannot be read: {error.strerror}", path=path, hint=hint) from None
         except (ValueError, RecursionError):
-            raise InputError("is no JSON", path=str(path), hint=hint) from None
+            raise InputError("is no JSON", path=path, hint=hint) from None
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-            raise InputError(f"is not of the schema {SCHEMA}", path=str(path), hint=hint)
+            raise InputError(f"is not of the schema {SCHEMA}", path=path, hint=hint)
         try:
             return cls(
                 str(content["key"]),
@@ -86,31 +82,27 @@ class Manifest(NamedTuple):
                 str(content["version"]),
             )
         except (AttributeError, KeyError, TypeError, ValueError):
-            raise InputError("lacks something, or has it in the wrong form", path=str(path), hint=hint) from None
+            raise InputError("lacks something, or has it in the wrong form", path=path, hint=hint) from None
 
     def key_path(self, directory: str | os.PathLike[str], moved: str | os.PathLike[str] | None = None) -> str:
         """Where the key is, if it was not moved; InputError if it is gone or no longer the same."""
-        from ...read.source import Source
-
-        path = os.path.normpath(Path(directory, self.key)) if moved is None else os.fspath(moved)
+        path = os.path.normpath(os.path.join(directory, self.key)) if moved is None else os.fspath(moved)
         if not os.path.exists(path):
-            raise InputError(f"there is no key {path}", path=_named(directory), hint="say where it is: --key FILE")
-        source = Source.open(path)
-        try:
-            same = source.digest() == self.key_sha256
-        finally:
-            source.close()
-        if not same:
+            raise InputError(f"there is no key {path}", path=path_in(directory), hint="say where it is: --key FILE")
+        with closing(Source.open(path)) as source:
+            digest = source.digest()
+        if digest != self.key_sha256:
             raise InputError(
                 f"the key {path} is not the one that these files were made from",
-                path=_named(directory),
+                path=path_in(directory),
                 hint="perturb it again, or say where that one is: --key FILE",
             )
         return path
 
 
-def _named(directory: str | os.PathLike[str]) -> str:
-    return str(Path(directory, MANIFEST))
+def path_in(directory: str | os.PathLike[str], name: str = MANIFEST) -> str:
+    """The path of the manifest, or of another file of the directory."""
+    return str(Path(directory, name))
 
 
 def _files(rows: list[dict[str, Any]]) -> list[PerturbedFile]:

@@ -7,15 +7,13 @@ empty nodes stand where no span has words on both sides of them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain
 
 from ...base.document import Document, Mention, Sentence
-from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name
-from .changes import Changes
-from .draws import Draws
-from .mentions import coreferent, dropping, joining
-from .spans import replacing
-from .text import plain_words_of
+from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name, position
+from .changes import Changes, Draws, plain_words
+from .mentions import coreferent, dropping, joining, numbered_mentions, replacing
 
 VERBS = ("VERB", "AUX")
 LAST_MINOR = 9  # scorers disagree about empty nodes .10 and up
@@ -24,64 +22,61 @@ ADDED_RELATION = "nsubj"
 
 def zero_drop(document: Document, draws: Draws) -> Changes:
     """Zeros are left out."""
-    return dropping(document, list(_zeros(document)), draws)
+    return dropping(document, _zeros(document), draws)
 
 
 def zero_add(document: Document, draws: Draws) -> Changes:
     """Zeros that are none join entities: as many as there are zeros, each the subject of a verb that has no zero."""
-    count = sum(1 for _ in _zeros(document))
-    new: list[tuple[int, Mention]] = []
+    count = len(_zeros(document))
+    new: list[tuple[int | None, Mention]] = []
     if count:
         slots = _Slots(document)
         targets = coreferent(document)
         parents = [parent for sentence in document.sentences for parent in slots.parents(sentence)]
-        verbs = {place for sentence in document.sentences for place in _verbs(sentence)}
-        ordered = sorted(draws.shuffled(parents), key=lambda parent: parent not in verbs)
-        for parent in ordered:
-            if len(new) < count and (place := slots.take(parent)) is not None:
-                new.append((draws.pick(targets), Mention((place,), place, ((parent, ADDED_RELATION),))))
+        verbs = {verb for sentence in document.sentences for verb in _verbs(sentence)}
+        verbs_first = sorted(draws.shuffled(parents), key=lambda parent: parent not in verbs)
+        for parent in verbs_first:
+            if len(new) < count and (node := slots.take(parent)):
+                new.append((draws.pick(targets), Mention((node,), node, ((parent, ADDED_RELATION),))))
     return _with_nodes(document, joining(document, new), [mention for _, mention in new])
 
 
 def zero_misattach(document: Document, draws: Draws) -> Changes:
     """Zeros depend on another word, and stand next to it; their entities stay the same."""
     zeros = [
-        ((i, at), mention)
-        for i, entity in enumerate(document.entities)
-        for at, mention in enumerate(entity)
+        (numbers, mention)
+        for numbers, mention in numbered_mentions(document)
         if mention.is_zero and len(mention.positions) == 1 and mention.dependencies and document.sentences
     ]
     replaced = []
-    if zeros:
-        slots = _Slots(document)
-        sentences = {sentence.number: sentence for sentence in document.sentences}
-        for where, mention in draws.shuffled(zeros):
-            sentence = sentences[mention.head >> SENTENCE_SHIFT]
-            free = slots.parents(sentence)
-            parents = [place for place in _verbs(sentence) if place in free] or free
-            parent = draws.pick(parents) if parents else None
-            place = slots.take(parent) if parent is not None else None
-            if parent is not None and place is not None:
-                replaced.append((where, Mention((place,), place, ((parent, mention.dependencies[0][1]),))))
+    slots = _Slots(document)
+    for numbers, mention in draws.shuffled(zeros):
+        sentence = document.sentence_of(mention.head)
+        free = slots.parents(sentence)
+        parents = [verb for verb in _verbs(sentence) if verb in free] or free
+        if parents:
+            parent = draws.pick(parents)
+            if node := slots.take(parent):
+                replaced.append((numbers, Mention((node,), node, ((parent, mention.dependencies[0][1]),))))
     return _with_nodes(document, replacing(document, replaced), [mention for _, mention in replaced])
 
 
-def _zeros(document: Document) -> Iterator[Mention]:
-    return (mention for entity in document.entities for mention in entity if mention.is_zero)
+def _zeros(document: Document) -> list[Mention]:
+    return [mention for entity in document.entities for mention in entity if mention.is_zero]
 
 
 def _verbs(sentence: Sentence) -> list[int]:
     """The verbs of a sentence of CoNLL-U; of another format, none."""
     rows = [line.split("\t") for line in sentence.text.split("\n")]
     verbs = {row[0] for row in rows if len(row) == 10 and row[3] in VERBS}
-    return [place for place in plain_words_of(sentence) if node_name(place) in verbs]
+    return [word for word in plain_words(sentence) if node_name(word) in verbs]
 
 
 class _Slots:
     """Where new empty nodes can stand."""
 
     def __init__(self, document: Document) -> None:
-        mentions = [mention for entity in document.entities for mention in entity]
+        mentions = list(chain.from_iterable(document.entities))
         self._occupied = {parent for mention in mentions for parent, _ in mention.dependencies}
         self._spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for mention in mentions:
@@ -90,27 +85,24 @@ class _Slots:
         self._last_word: dict[int, int] = {}
         self._minors: dict[int, int] = defaultdict(int)
         for sentence in document.sentences:
-            start = sentence.number << SENTENCE_SHIFT
-            self._last_word[sentence.number] = start | len(sentence.words) << WORD_SHIFT
-            for name in sentence.empty:
-                word, _, minor = name.partition(".")
-                before = start | int(word) << WORD_SHIFT
-                self._minors[before] = max(self._minors[before], int(minor))
+            self._last_word[sentence.number] = position(sentence.number, len(sentence.words))
+            for node in sentence.nodes:
+                self._minors[node & ~MINOR_MASK] = node & MINOR_MASK  # nodes come in order: the largest is the last
 
     def parents(self, sentence: Sentence) -> list[int]:
         """The words of a sentence on which no zero depends."""
-        return [place for place in plain_words_of(sentence) if place not in self._occupied]
+        return [word for word in plain_words(sentence) if word not in self._occupied]
 
     def take(self, parent: int) -> int | None:
         """The position of a new empty node that depends on a word: before it, or at the end of the sentence."""
         sentence = parent >> SENTENCE_SHIFT
-        for before in (parent - (1 << WORD_SHIFT), self._last_word[sentence]):
-            place = before | self._minors[before] + 1
-            inside = any(first < place < last for first, last in self._spans[sentence])
-            if not inside and place & MINOR_MASK <= LAST_MINOR:
+        for before in (parent - NEXT_WORD, self._last_word[sentence]):
+            node = before | self._minors[before] + 1
+            inside = any(first < node < last for first, last in self._spans[sentence])
+            if not inside and node & MINOR_MASK <= LAST_MINOR:
                 self._minors[before] += 1
                 self._occupied.add(parent)
-                return place
+                return node
         return None
 
 
@@ -122,12 +114,12 @@ def _with_nodes(document: Document, changes: Changes, zeros: Sequence[Mention]) 
         by_sentence: dict[int, list[Mention]] = defaultdict(list)
         for zero in zeros[:count]:
             by_sentence[zero.head >> SENTENCE_SHIFT].append(zero)
-            new.largest_minor = max(new.largest_minor, zero.head & MINOR_MASK)
-        new.sentences = tuple(
+        sentences = tuple(
             _with_empty_nodes(sentence, by_sentence[sentence.number]) if sentence.number in by_sentence else sentence
             for sentence in document.sentences
         )
-        return new
+        largest_minor = max([new.largest_minor, *(zero.head & MINOR_MASK for zero in zeros[:count])])
+        return new._replace(sentences=sentences, largest_minor=largest_minor)
 
     return Changes(changes.total, make)
 
@@ -151,7 +143,5 @@ def _line_after(lines: Sequence[str], name: str) -> int:
     (3, 1)
     """
     word = name.partition(".")[0]
-    numbers = [number for number, line in enumerate(lines) if line.startswith((f"{word}\t", f"{word}."))]
-    if numbers:
-        return numbers[-1] + 1
-    return next(number for number, line in enumerate(lines) if not line.startswith("#"))
+    after = [n for n, line in enumerate(lines, 1) if line.startswith((f"{word}\t", f"{word}."))]
+    return after[-1] if after else next(n for n, line in enumerate(lines) if not line.startswith("#"))

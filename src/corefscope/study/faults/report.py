@@ -1,0 +1,119 @@
+"""The result of examining a response: faults, what they cost, and scores of parts, as values and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, groupby
+from typing import Any, NamedTuple
+
+from ...base.document import Mention
+from ...base.numbers import headline
+from ...base.positions import SENTENCE_SHIFT, node_name, shown_id
+from ...evaluate.results import Report
+from .attribution import Attribution
+from .context import Example
+from .slices import Slice, Weakness, score_of
+from .taxonomy import Fault
+
+SCHEMA = "corefscope-errors-1"
+FAULT_FIELDS = (
+    *("kind", "zero_kind", "document", "sentence", "path", "line"),
+    *("key_entity", "response_entity", "other_entity", "key", "response", "text"),
+)
+SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
+
+
+class ErrorReport(NamedTuple):
+    """What :func:`~corefscope.examine` finds."""
+
+    report: Report
+    attribution: Attribution
+    counts: dict[str, int]
+    """Faults by kind, then those of zeros by theirs."""
+    by_document: dict[str, dict[str, int]]
+    """The same for each document."""
+    faults: list[Fault]
+    """In the order of the documents; of the kinds that were asked for."""
+    examples: dict[str, list[Example]]
+    """Some of them in context, by kind."""
+    slices: dict[str, list[Slice]]
+    """By dimension, for those that were asked for."""
+    worst: list[Weakness]
+    """Of all dimensions, or of those that were asked for."""
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside the figures."""
+        return self.report.signature
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The fields of all records, also if there are none."""
+        return () if self.slices else (*FAULT_FIELDS, "signature")
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One flat record for each slice if slices were asked for, else one for each fault."""
+        if self.slices:
+            return [_slice_record(part) for part in chain.from_iterable(self.slices.values())]
+        return [
+            {name: getattr(fault, name) for name in FAULT_FIELDS}
+            | {side: " ".join(mentions) for side, mentions in _positions(fault).items()}
+            for fault in self.faults
+        ]
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """As plain values; ``corefscope errors --format json`` prints it, a JSON Schema describes it."""
+        metric = self.attribution.metric
+        documents = self.report.documents
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "options": self.report.options._asdict(),
+            "attribution": self.attribution.to_dict(),
+            "errors": self.counts,
+            "documents": [
+                {"id": name, "score": headline(documents[name][metric]), "errors": counts}
+                for name, counts in self.by_document.items()
+            ],
+            "faults": [{**fault._asdict(), **_positions(fault)} for fault in self.faults],
+            "slices": [_slice_to_dict(part) for part in chain.from_iterable(self.slices.values())],
+            "worst": [
+                {
+                    "by": weakness.slice.by,
+                    "value": weakness.slice.value,
+                    "share": weakness.slice.share,
+                    **dict(zip(Weakness._fields[1:], weakness[1:], strict=True)),
+                }
+                for weakness in self.worst
+            ],
+            "warnings": list(self.report.warnings),
+        }
+
+
+def _positions(fault: Fault) -> dict[str, list[str]]:
+    """The mentions of both sides: sentences and words; of mentions that are ids, the ids."""
+    shown = _words if fault.sentence else lambda mention: shown_id(mention.head)
+    return {side: [shown(mention) for mention in getattr(fault, side)] for side in ("key", "response")}
+
+
+def _words(mention: Mention) -> str:
+    """The number of each sentence in the file and the ids of the words there, as in 12:3,4,4.1."""
+    sentences = groupby(mention.positions, key=lambda position: position >> SENTENCE_SHIFT)
+    return ",".join(f"{number}:{','.join(map(node_name, positions))}" for number, positions in sentences)
+
+
+def _slice_to_dict(part: Slice) -> dict[str, Any]:
+    return {
+        **{name: getattr(part, name) for name in SLICE_FIELDS},
+        "scores": {name: score_of(part.report, name) for name in part.report},
+        "intervals": {name: list(interval) for name, interval in part.intervals.items()},
+        "metrics": part.report.to_dict()["metrics"],
+    }
+
+
+def _slice_record(part: Slice) -> dict[str, Any]:
+    record = {name: getattr(part, name) for name in SLICE_FIELDS}
+    for name in part.report:
+        record[name] = score_of(part.report, name)
+        record[f"{name}_low"], record[f"{name}_high"] = part.intervals.get(name, (None, None))
+    return record
