@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .read.adapters import from_spacy as from_spacy
     from .read.adapters import from_stanza as from_stanza
     from .read.formats import FORMATS as FORMATS
+    from .read.formats import read_documents as read_documents
     from .show.formats import REPORTS as REPORTS
     from .show.page import write_report as write_report
     from .study.agreement import Agreement as Agreement
@@ -84,7 +85,7 @@ _PUBLIC = {
         *("characters_to_tokens", "from_allennlp", "from_coref_data", "from_corenlp", "from_fastcoref"),
         *("from_maverick", "from_spacy", "from_stanza"),
     ),
-    "read.formats": ("FORMATS",),
+    "read.formats": ("FORMATS", "read_documents"),
     "show.formats": ("REPORTS",),
     "show.page": ("write_report",),
     "study.agreement": ("Agreement", "agree"),

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from corefscope.base.document import Document, Mention
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
-from corefscope.base.positions import MINOR_MASK
+from corefscope.base.positions import MINOR_MASK, id_at, shown_id
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
 from corefscope.read.ids.clusters import ClustersReader
-from corefscope.read.ids.ids import IdError, id_of, id_position, id_text, json_of
+from corefscope.read.ids.ids import IdError, id_position, id_text
 from corefscope.read.source import Source
 from tests.read.test_jsonl import broken
 
@@ -43,7 +43,7 @@ def _of(folder: Path, value: Any, side: str = "key") -> dict[str, list[list[str]
     path = folder / "some.json"
     path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
     return {
-        document.id: [[id_of(mention) for mention in entity] for entity in document.entities]
+        document.id: [[shown_id(mention.head) for mention in entity] for entity in document.entities]
         for document in _read(path, side)
     }
 
@@ -108,8 +108,8 @@ def test_ids_have_positions_of_their_own(one: Any, other: Any) -> None:
     mentions = [Mention((id_position(id_),), id_position(id_)) for id_ in (one, other)]
     assert (mentions[0] == mentions[1]) == (one == other)
     for id_, mention in zip((one, other), mentions, strict=True):
-        assert json.loads(json_of(mention)) == id_
-        assert id_of(mention) == (id_ if isinstance(id_, str) else json_of(mention))
+        assert json.loads(id_at(mention.head)) == id_
+        assert shown_id(mention.head) == (id_ if isinstance(id_, str) else id_at(mention.head))
         assert not mention.head & MINOR_MASK
         assert not mention.is_zero
 
@@ -120,7 +120,7 @@ def test_ids_of_all_kinds(tmp_path: Path) -> None:
     path.write_text(json.dumps(given), encoding="utf-8")
     (document,) = _read(path)
     assert len({mention.head for mention in document.entities[0]}) == 11
-    found = [json.loads(json_of(mention)) for mention in document.entities[0]]
+    found = [json.loads(id_at(mention.head)) for mention in document.entities[0]]
     assert sorted(found, key=repr) == sorted([*given[0][:8], int(1e300), *given[0][9:]], key=repr)
     assert id_position(1.0) == id_position(1) != id_position("1")
     assert id_text([1.0, "a"]) == '[1,"a"]'
@@ -199,7 +199,7 @@ def _all_read(data: bytes, path: Path) -> None:
         with suppress(CorefscopeError):
             for document in _read(path, side):
                 align(document, document, Options(singletons="keep"))
-                assert all(id_of(mention) is not None for entity in document.entities for mention in entity)
+                assert all(shown_id(mention.head) is not None for entity in document.entities for mention in entity)
 
 
 JSON = st.recursive(

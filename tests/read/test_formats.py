@@ -30,7 +30,7 @@ from corefscope.base.errors import Warnings
 from corefscope.cli import main
 from corefscope.read.formats import FORMATS, GLANCE, open_reader, sniff
 from corefscope.read.source import Source
-from places import REPOSITORY
+from places import EXAMPLE_KEY, REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "formats.md"
 FILE = re.compile(r"^`([^`\s]+)`:\n\n```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -536,3 +536,28 @@ def test_words_and_ids_do_not_go_together(
 
 if __name__ == "__main__":
     PAGE.write_text(_brought_up_to_date(_page()), encoding="utf-8")
+
+
+def test_documents_are_read_without_a_score(tmp_path: Path) -> None:
+    documents = list(corefscope.read_documents(EXAMPLE_KEY))
+    report = corefscope.score(EXAMPLE_KEY, EXAMPLE_KEY)
+    assert [document.id for document in documents] == list(report.documents)
+    assert sum(map(len, (document.entities for document in documents))) == report.inputs[0].entities
+    noisy = corefscope.perturb(documents[0], "drop", 100, 0)
+    assert isinstance(noisy, corefscope.Document)
+    path = tmp_path / "some"
+    path.write_text("document,mention,entity\nd1,Ada,e1\nd1,she,e1\n", encoding="utf-8")
+    assert [document.entity_ids for document in corefscope.read_documents(path, format="table")] == [("e1",)]
+    with pytest.raises(corefscope.OptionError, match="unknown format"):
+        next(corefscope.read_documents(path, "tabel"))
+
+
+def test_what_readers_warn_of_becomes_python_warnings(tmp_path: Path) -> None:
+    path = tmp_path / "key.conllu"
+    path.write_text(
+        "# newdoc id = d\n# global.Entity = eid\n1\tAda" + 7 * "\t_" + "\tEntity=(e1\n\n", encoding="utf-8"
+    )
+    documents = corefscope.read_documents(path)
+    assert next(documents).entities == ()
+    with pytest.warns(UserWarning, match=r"key\.conllu:3: mention of 'e1' is never closed"):
+        assert list(documents) == []

@@ -24,7 +24,7 @@ from corefscope.read.formats import FORMATS
 from corefscope.read.ids import clusters, table
 from corefscope.read.jsonl import reader as jsonl
 from corefscope.read.jsonl.reader import JsonlReader
-from corefscope.read.jsonl.spans import spans_document
+from corefscope.read.jsonl.spans import DocumentFields, spans_document
 from corefscope.read.pairs import cut_like
 from corefscope.read.source import Source
 
@@ -456,7 +456,7 @@ def test_other_sentences_over_the_same_words(tmp_path: Path) -> None:
 
 def test_sentences_longer_than_positions_can_tell() -> None:
     words = ["a"] * (LONGEST + 2)
-    document = spans_document("d", [words], [[[LONGEST - 1, LONGEST]]], lambda message, *_: pytest.fail(message))
+    document = spans_document("d", DocumentFields([words], [[[LONGEST - 1, LONGEST]]]))
     assert [len(sentence.words) for sentence in document.sentences] == [LONGEST, 2]
     assert document.entities[0][0].positions == (position(1, LONGEST), position(2, 1))
 

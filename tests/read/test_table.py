@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from corefscope.base.document import Document
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
+from corefscope.base.positions import shown_id
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
-from corefscope.read.ids.ids import id_of, id_position
+from corefscope.read.ids.ids import id_position
 from corefscope.read.ids.table import TableReader
 from corefscope.read.source import Source
 from tests.read.test_jsonl import broken
@@ -44,7 +45,7 @@ def _read(path: Path) -> list[Document]:
 def _held(path: Path) -> Held:
     return {
         document.id: {
-            id_: [id_of(mention) for mention in entity]
+            id_: [shown_id(mention.head) for mention in entity]
             for id_, entity in zip(document.entity_ids, document.entities, strict=True)
         }
         for document in _read(path)
@@ -250,7 +251,7 @@ def _all_read(data: bytes, path: Path) -> None:
     with suppress(CorefscopeError):
         for document in _read(path):
             align(document, document, Options(singletons="keep"))
-            assert all(id_of(mention) for entity in document.entities for mention in entity)
+            assert all(shown_id(mention.head) for entity in document.entities for mention in entity)
 
 
 CELL = st.sampled_from(["mention", "entity", "doc", "label", "", "a", "b", '"', '""', '"x', "\n", " ", "\x00", "é"])

@@ -405,7 +405,7 @@ class FakeFormat(Format):
 
 
 def test_other_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(FORMATS, "fake", FakeFormat("fake", "Fake", (".fake",), "", ""))
+    monkeypatch.setitem(FORMATS, "fake", FakeFormat("fake", "Fake", (".fake",), ""))
     path = tmp_path / "x.fake"
     path.write_text("fake", encoding="utf-8")
     assert [(problem.code, problem.line, problem.message) for problem in validate(path)] == [
@@ -620,8 +620,8 @@ class Recorder:
     def __init__(self) -> None:
         self.reports: list[tuple[str, int]] = []
 
-    def report(self, problem: str, place: int, **_: object) -> None:
-        self.reports.append((problem, place))
+    def report(self, problem: str, position: int, **_: object) -> None:
+        self.reports.append((problem, position))
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
         return ()

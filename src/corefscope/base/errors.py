@@ -12,9 +12,9 @@ Every message reads ``path:line: what is wrong``, and the hint says what to do a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 def amount(count: int, one: str, many: str = "") -> str:
@@ -34,17 +34,21 @@ class InputError(CorefscopeError):
     """A file, or a value handed over in memory, that cannot be read as what it should be."""
 
     def __init__(self, message: str, *, path: str = "", line: int = 0, hint: str = "", code: str = "refused") -> None:
-        place = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
-        super().__init__(place + message + (f"\n  hint: {hint}" if hint else ""))
+        location = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
+        super().__init__(location + message + (f"\n  hint: {hint}" if hint else ""))
         self.message, self.path, self.line, self.hint, self.code = message, path, line, hint, code
 
+    def located(self, path: str, line: int) -> InputError:
+        """The same error with the file and the line, which the function that raised it does not know."""
+        return InputError(self.message, path=path, line=line, hint=self.hint, code=self.code)
+
     def __reduce__(self) -> tuple[object, ...]:
-        again = partial(type(self), self.message, path=self.path, line=self.line, hint=self.hint, code=self.code)
-        return again, ()
+        copy = partial(InputError, self.message, path=self.path, line=self.line, hint=self.hint, code=self.code)
+        return copy, ()
 
 
 def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
-    """The error about a document that is not there, with those that are called nearly so.
+    """The error about a document that is not in a file; the hint names those whose names are similar.
 
     >>> print(no_such_document("lettr", ["diary", "letter"], "k.conllu"))
     k.conllu: there is no document 'lettr'
@@ -57,8 +61,8 @@ def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
     return InputError(f"there is no document {name!r}", path=path, hint=hint)
 
 
-class Side(NamedTuple):
-    """Where key or response stand: a file, and a line of it if there is one to name."""
+class Location(NamedTuple):
+    """A file, and a line of it if there is one to name."""
 
     path: str
     line: int = 0
@@ -70,10 +74,11 @@ class AlignmentError(InputError):
     ``message`` is a template for ``facts``, in which ``{key}`` and ``{response}`` are the sides, ``{key_line}`` is
     the line of the key and ``{response_file}`` the file of the response.
 
-    >>> key, other, facts = Side("k.conllu", 3), Side("r.conllu", 4), {"id": "s1", "key_id": "s2"}
-    >>> error = AlignmentError("sent_id {id!r}, but in {key_line} {key_id!r}", key=key, response=other, facts=facts)
+    >>> key, response = Location("k.conllu", 3), Location("r.conllu", 4)
+    >>> error = AlignmentError("sent_id {id!r}, but in {key_line} {key_id!r}", key, response, id="s1", key_id="s2")
     >>> print(error)
     r.conllu:4: sent_id 's1', but in the key (k.conllu:3) 's2'
+      hint: key and response must hold the same documents, sentences and words; only empty nodes may differ
     >>> print(error.by_files("annotators read the same text"))
     r.conllu:4: sent_id 's1', but in line 3 of k.conllu 's2'
       hint: annotators read the same text
@@ -82,14 +87,14 @@ class AlignmentError(InputError):
     def __init__(
         self,
         message: str,
+        key: Location,
+        response: Location,
         *,
-        key: Side,
-        response: Side,
         blamed: str = "response",
-        hint: str = "",
+        hint: str = "key and response must hold the same documents, sentences and words; only empty nodes may differ",
         code: str = "misaligned",
         named: bool = False,
-        facts: Mapping[str, object] | None = None,
+        **facts: Any,
     ) -> None:
         sides = {"key": "the key", "response": "the response"}
         sides |= {"key_line": f"the key ({key.path}:{key.line})", "response_file": f"the response {response.path}"}
@@ -97,18 +102,15 @@ class AlignmentError(InputError):
             sides = {"key": key.path, "response": response.path}
             sides |= {"key_line": f"line {key.line} of {key.path}", "response_file": response.path}
         path, line = key if blamed == "key" else response
-        super().__init__(message.format(**sides, **(facts or {})), path=path, line=line, hint=hint, code=code)
-        self.key, self.response = key, response
-        self._again = partial(
-            AlignmentError, message, key=key, response=response, blamed=blamed, hint=hint, code=code, facts=facts
-        )
+        super().__init__(message.format(**sides, **facts), path=path, line=line, hint=hint, code=code)
+        self._copy = partial(AlignmentError, message, key, response, blamed=blamed, hint=hint, code=code, **facts)
 
     def by_files(self, hint: str) -> AlignmentError:
         """The same error where no side is the key: both are called by their files."""
-        return self._again(named=True, hint=hint)
+        return self._copy(named=True, hint=hint)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return self._again, ()
+        return self._copy, ()
 
 
 class OptionError(CorefscopeError):
@@ -167,21 +169,15 @@ class Warnings:
     def __init__(self) -> None:
         self._first: dict[tuple[str, str], Warned] = {}
 
-    def add(self, kind: str, path: str, line: int, message: str) -> None:
-        """Count a warning; only the first of its kind and file is kept in words."""
-        if not self.again(kind, path):
-            self._first[kind, path] = Warned(kind, path, line, message, 1)
-
-    def again(self, kind: str, path: str) -> bool:
-        """Count one more of a kind that is known already; False if it is not, and must be put in words."""
+    def add(self, kind: str, path: str, line: int | Callable[[], int], message: str) -> None:
+        """Count a warning; only the first of its kind and file is kept, and only its line is asked for."""
         first = self._first.get((kind, path))
         if first is None:
-            return False
+            first = Warned(kind, path, line if isinstance(line, int) else line(), message, 0)
         self._first[kind, path] = first._replace(times=first.times + 1)
-        return True
 
     def forget(self, kind: str) -> None:
-        """Drop the warnings of a kind, because it does not matter."""
+        """Drop the warnings of a kind that does not matter."""
         self._first = {key: warned for key, warned in self._first.items() if key[0] != kind}
 
     def records(self) -> list[Warned]:

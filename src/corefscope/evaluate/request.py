@@ -16,8 +16,8 @@ from ..base.errors import OptionError, Warnings
 from ..count.metrics import select
 from ..match.transform import restricted
 from ..read.corpus import Corpus, in_step
-from ..read.joining import Pairs, grouping, joined, joined_how
-from ..read.pairs import Pair
+from ..read.joining import grouping, joined, joined_how
+from ..read.pairs import Pair, Pairs
 from .options import CHOICES, DEFAULTS, Options
 from .presets import PRESETS
 

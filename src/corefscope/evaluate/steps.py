@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -65,11 +66,11 @@ def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
     for i, entity in enumerate(document.entities):
         for mention in entity:
             words = SAME_WORDS(mention)
-            if entity_of.setdefault(words, i) != i and not warnings.again("two entities", document.path):
+            if entity_of.setdefault(words, i) != i:
                 names = document.entity_ids or range(len(document.entities))
                 first, second = str(names[entity_of[words]]), str(names[i])
                 message = f"the same span stands in two entities, {first!r} and {second!r}"
-                warnings.add("two entities", document.path, document.line_of(words[0]), message)
+                warnings.add("two entities", document.path, partial(document.line_of, words[0]), message)
 
 
 def count(alignment: Alignment, metrics: Sequence[Metric], rules: str) -> tuple[Counts, ...]:

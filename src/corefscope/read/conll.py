@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NoReturn
 
 from ..base.document import Document, Entity, Mention, Sentence, is_comment
-from ..base.errors import InputError, Warnings
+from ..base.errors import Warnings
 from ..base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT
 from .source import Source
 
@@ -35,60 +34,63 @@ class ConllReader:
         self._starts = _beginnings(source)
         self.names = [name for name, _ in self._starts]
         if not self._starts:
-            raise InputError("has no '#begin document' line", path=source.name, hint="is it a CoNLL file at all?")
+            source.refuse("has no '#begin document' line", "is it a CoNLL file at all?")
         seen: set[str] = set()
-        for at, name in enumerate(self.names):
+        for index, name in enumerate(self.names):
             if name in seen:
-                self._fail(self.line_of_document(at), f"document {name!r} comes twice", "number its parts")
+                source.refuse(f"document {name!r} comes twice", "number its parts", self.line_of_document(index))
             seen.add(name)
 
-    def line_of_document(self, at: int) -> int:
+    def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
-        return self.source.line_number(self._starts[at][1])
+        return self.source.line_number(self._starts[index][1])
 
     def __iter__(self) -> Iterator[Document]:
         ends = [start for _, start in self._starts[1:]] + [self.source.size]
-        line, number = self.line_of_document(0), 0
+        line, sentences = self.line_of_document(0), 0
         for (name, start), end in zip(self._starts, ends, strict=True):
             text = self.source.text(start, end)
-            document = self._document(name, text.split("\n"), line, number)
-            number += len(document.sentences)
+            document = self._document(name, text.split("\n"), line, sentences)
+            sentences += len(document.sentences)
             line += text.count("\n")
             yield document
-        if not number:
-            raise InputError("holds no sentence", path=self.source.name, hint="is it a CoNLL file at all?")
+        if not sentences:
+            self.source.refuse("holds no sentence", "is it a CoNLL file at all?")
 
-    def _document(self, name: str, lines: list[str], first: int, number: int) -> Document:
+    def _document(self, name: str, lines: list[str], first_line: int, before: int) -> Document:
+        """The document of these lines; the file has so many sentences before it."""
+        refuse = self.source.refuse
         sentences: list[Sentence] = []
         mentions = Mentions()
-        places = mentions.places
+        positions = mentions.positions
         words: list[str] = []
-        start = end = 0
-        place = 0  # of the latest word
+        start = end = 0  # of the lines of the sentence
+        position = 0  # of the latest word
         ended = False
-        for at, line in enumerate([*lines, ""]):
+        for index, line in enumerate([*lines, ""]):
             if line[:1] == "#" and is_comment(line):
                 ended = ended or END.match(line) is not None
                 continue
             blank = not line or line.isspace()
             if words and (blank or len(words) == LONGEST):
-                number += 1
                 text = "\n".join(lines[start:end])  # not what follows, such as #end document
-                sentences.append(Sentence("", number, first + start, words, [], text))
+                number = before + len(sentences) + 1
+                sentences.append(Sentence("", number, first_line + start, words, [], text))
                 words = []
             if blank:
                 continue
             cells = line.split("\t") if "\t" in line else line.split()
             if len(cells) < 2:
-                self._fail(first + at, "a line of one column", "a word and its coreference cell are needed")
+                refuse("a line of one column", "a word and its coreference cell are needed", first_line + index)
             if ended:
-                self._fail(first + at, "a word after '#end document'", "words stand between #begin and #end document")
+                hint = "words stand between #begin and #end document"
+                refuse("a word after '#end document'", hint, first_line + index)
             if not words:
-                start = at
-                place = number + 1 << SENTENCE_SHIFT
-            end = at + 1
-            place += NEXT_WORD
-            places.append(place)
+                start = index
+                position = before + len(sentences) + 1 << SENTENCE_SHIFT
+            end = index + 1
+            position += NEXT_WORD
+            positions.append(position)
             words.append(f"{len(words) + 1}\t{cells[self._word] if len(cells) > self._skeleton else cells[-2]}")
             cell = cells[-1]
             if cell not in EMPTY and (cell := cell.strip()) not in EMPTY and (faults := mentions.feed(cell)):
@@ -96,16 +98,13 @@ class ConllReader:
                 message = f"entity {chunk!r} is closed but was never opened"
                 if problem == "bad-cell":
                     message = f"{chunk!r} in the coreference cell {cell!r} is no bracket with an id"
-                self._fail(first + at, message, "cells hold (3, 3), (3) and combinations such as (3|(4)")
+                refuse(message, "cells hold (3, 3), (3) and combinations such as (3|(4)", first_line + index)
         for id_, stack in mentions.opened.items():
             if stack:
-                number = mentions.places[stack[-1]] >> SENTENCE_SHIFT
-                line_of = next(sentence.line for sentence in sentences if sentence.number == number)
-                self._fail(line_of, f"a mention of {id_!r} that begins in this sentence is never closed", "write 3)")
+                sentence = sentences[(positions[stack[-1]] >> SENTENCE_SHIFT) - before - 1]
+                message = f"a mention of {id_!r} that begins in this sentence is never closed"
+                refuse(message, "write 3)", sentence.line)
         return mentions.document(name, tuple(sentences), self.source.name)
-
-    def _fail(self, line: int, message: str, hint: str) -> NoReturn:
-        raise InputError(message, path=self.source.name, line=line, hint=hint)
 
 
 class SemevalReader(ConllReader):
@@ -119,7 +118,7 @@ class Mentions:
     """The brackets of one document: a stack per id, words by their number in the document."""
 
     def __init__(self) -> None:
-        self.places: list[int] = []
+        self.positions: list[int] = []
         self.appeared: dict[str, int] = {}
         """The ids in the order of their first brackets; of one cell, those of single words first."""
         self.opened: dict[str, list[int]] = {}
@@ -128,19 +127,19 @@ class Mentions:
     def feed(self, cell: str) -> list[tuple[str, str]]:
         """Read the cell of the latest word, on past its faults: these are codes of validation, each with a chunk."""
         faults = []
-        here = len(self.places) - 1
+        word = len(self.positions) - 1
         chunks = CHUNK.findall(cell)
         for id_ in [chunk[0] for chunk in chunks] + [chunk[1] for chunk in chunks]:
             self.appeared.setdefault(id_, len(self.appeared))
         for single, opened, closed, bracket, other in chunks:
             if single:
-                self.spans.setdefault(single, []).append((here, here))
+                self.spans.setdefault(single, []).append((word, word))
             elif opened:
-                self.opened.setdefault(opened, []).append(here)
+                self.opened.setdefault(opened, []).append(word)
             elif not closed:
                 faults.append(("bad-cell", bracket or other))
             elif self.opened.get(closed):
-                self.spans.setdefault(closed, []).append((self.opened[closed].pop(), here))
+                self.spans.setdefault(closed, []).append((self.opened[closed].pop(), word))
             else:
                 faults.append(("closed-never-opened", closed))
         return faults
@@ -149,7 +148,7 @@ class Mentions:
         """The mentions of an entity in order; their heads are their first words."""
         members = []
         for first, last in sorted(self.spans[id_], key=lambda span: (span[0], -span[1])):
-            words = tuple(self.places[first : last + 1])
+            words = tuple(self.positions[first : last + 1])
             members.append(Mention(words, words[0]))
         return tuple(members)
 

@@ -139,9 +139,6 @@ class _WarnAll(Warnings):
         for receiver in self._receivers:
             receiver.add(*warning)
 
-    def again(self, kind: str, path: str) -> bool:  # noqa: ARG002
-        return False  # the message is needed: one receiver may know the kind, and another not
-
 
 def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
     """The pairs of several corpora that have the same key, which is read once: one document of each at a time.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -32,7 +33,7 @@ class DocumentReader(Protocol):
     def names(self) -> list[str]:
         """The ids of the documents, in order."""
 
-    def line_of_document(self, at: int) -> int:
+    def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
 
     def __iter__(self) -> Iterator[Document]: ...
@@ -44,10 +45,9 @@ class Format(NamedTuple):
     name: str
     title: str
     suffixes: tuple[str, ...]
-    module: str
-    """Where its reader is: imported only for files that may be of this format."""
     reader: str
-    """A class that is called with a source, warnings, and whether it reads the ``key`` or the ``response``."""
+    """Module and class, imported only for files that may be of this format; the class is called with a source,
+    warnings, and whether it reads the ``key`` or the ``response``."""
     looks_like: str = ""
     """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
     has_words: bool = True
@@ -73,7 +73,7 @@ class Format(NamedTuple):
 
     def open(self, source: Source, warnings: Warnings, side: str) -> DocumentReader:
         """The reader of a source."""
-        reader: DocumentReader = getattr(self._module(), self.reader)(source, warnings, side)
+        reader: DocumentReader = getattr(self._module(), self.reader.rpartition(".")[2])(source, warnings, side)
         return reader
 
     def tags_of(self, sentence: Sentence) -> list[Tag]:
@@ -84,7 +84,7 @@ class Format(NamedTuple):
         return word_tags if len(word_tags) == len(sentence.words) else [tags.Tag("", "")] * len(sentence.words)
 
     def _module(self) -> ModuleType:
-        return import_module(f".{self.module}", __package__)
+        return import_module(f".{self.reader.rpartition('.')[0]}", __package__)
 
 
 COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
@@ -97,8 +97,7 @@ FORMATS: dict[str, Format] = {
             "corefud",
             "CorefUD 1.0 and later: CoNLL-U with Entity in MISC",
             (".conllu",),
-            "corefud.reader",
-            "CorefUDReader",
+            "corefud.reader.CorefUDReader",
             rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
             tags="of_conllu",
             tolerant="corefud.CorefUDReading",
@@ -108,8 +107,7 @@ FORMATS: dict[str, Format] = {
             "semeval",
             "SemEval-2010: tabs, word numbers in the first column, brackets in the last",
             (),
-            "conll",
-            "SemevalReader",
+            "conll.SemevalReader",
             rf"{COMMENTS}#\s?begin document (?!\(?1\)?\s*\n)[^\n;]*\n"
             r"\s*1(?:\t[^\t\n]*){3,}\n(?:2\t|\s*\n|#)",
             tolerant="conll.SemevalReading",
@@ -120,8 +118,7 @@ FORMATS: dict[str, Format] = {
             "conll",
             "CoNLL-2011 and CoNLL-2012: brackets in the last column",
             ("conll",),
-            "conll",
-            "ConllReader",
+            "conll.ConllReader",
             rf"{COMMENTS}#\s?begin document\b",
             tags="of_conll",
             tolerant="conll.ConllReading",
@@ -131,8 +128,7 @@ FORMATS: dict[str, Format] = {
             "jsonl",
             "jsonlines: one JSON object with words and clusters of spans a line",
             (".jsonl", ".jsonlines"),
-            "jsonl.reader",
-            "JsonlReader",
+            "jsonl.reader.JsonlReader",
             loose=True,
             two_sided=True,
         ),
@@ -140,16 +136,14 @@ FORMATS: dict[str, Format] = {
             "table",
             "CSV, TSV or Parquet with columns document, mention, entity",
             (".csv", ".tsv", ".parquet"),
-            "ids.table",
-            "TableReader",
+            "ids.table.TableReader",
             has_words=False,
         ),
         Format(
             "clusters",
             "JSON: clusters of ids, without words",
             (".json",),
-            "ids.clusters",
-            "ClustersReader",
+            "ids.clusters.ClustersReader",
             has_words=False,
             mistaken_for="jsonl",
             two_sided=True,
@@ -172,6 +166,23 @@ def open_reader(
     except BaseException:
         source.close()
         raise
+
+
+def read_documents(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Document]:  # noqa: A002
+    """The documents of a file, one at a time; the format is recognised unless it is named.
+
+    The file is opened for the first document and closed after the last. Then what its reader warned of becomes
+    Python warnings.
+    """
+    collected = Warnings()
+    _, reader = open_reader(path, format, collected)
+    with closing(reader.source):
+        yield from reader
+    if collected:
+        from warnings import warn
+
+        for message in collected:
+            warn(message, stacklevel=2)
 
 
 def sniff(source: Source) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from ..base.document import Document, Mention, Relation, Sentence, mention_order
 from ..base.errors import InputError, OptionError
 from ..base.positions import SENTENCE_SHIFT, id_at
-from .pairs import Pair
+from .pairs import Pair, Pairs, moving
 
 DOCUMENTS: dict[str, str] = {
     "apart": "each document is scored on its own",
@@ -19,8 +20,6 @@ TOPIC = r"[^/_]+"
 """What ids begin with that name the topic, as ``36`` in ECB+'s 36_1ecbplus.xml."""
 
 Group = Callable[[str], str]
-Pairs = tuple[Pair | None, ...]
-"""One pair for each response, or None where it has nothing."""
 
 
 def grouping(documents: str, topic: str | None = None) -> Group | None:
@@ -73,12 +72,12 @@ def joined(rows: Iterable[Pairs], group: Group) -> Iterator[Pairs]:
         name = group(next(pair.key.id for pair in row if pair))
         groups.setdefault(name, []).append(row)
     for name, members in groups.items():
-        columns = [[pair for pair in column if pair] for column in zip(*members, strict=True)]
-        yield tuple([_join_pairs(name, column) if column else None for column in columns])
+        yield tuple([_join_pairs(name, [pair for pair in column if pair]) for column in zip(*members, strict=True)])
 
 
-def _join_pairs(name: str, pairs: Sequence[Pair]) -> Pair:
-    return Pair(join(name, [pair.key for pair in pairs]), join(name, [pair.response for pair in pairs]))
+def _join_pairs(name: str, pairs: list[Pair]) -> Pair | None:
+    keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
+    return Pair(join(name, keys), join(name, responses)) if pairs else None
 
 
 def join(name: str, documents: list[Document]) -> Document:
@@ -94,13 +93,17 @@ def join(name: str, documents: list[Document]) -> Document:
                 path=document.path,
                 hint="use a format with entity ids for the whole corpus: CorefUD with eid, CoNLL, a table",
             )
-        before = len(sentences) + 1 - (document.sentences[0].number if document.sentences else 1)
-        sentences += [sentence._replace(number=sentence.number + before) for sentence in document.sentences]
-        move = _moving(_shift(before) if document.sentences else _within(document))
+        if document.sentences:
+            before = len(sentences) + 1 - document.sentences[0].number
+            sentences += [sentence._replace(number=sentence.number + before) for sentence in document.sentences]
+            move = moving((before << SENTENCE_SHIFT).__add__)
+        else:
+            move = moving(partial(_id_within, document.id))
         relations += document.changed_relations(move)
-        for at, (id_, members) in enumerate(zip(document.entity_ids, document.entities, strict=True)):
+        document_types = document.entity_types or ("",) * len(document.entities)
+        for id_, members, type_ in zip(document.entity_ids, document.entities, document_types, strict=True):
             entities.setdefault(id_, []).extend(map(move, members))
-            types.setdefault(id_, document.entity_types[at] if document.entity_types else "")
+            types.setdefault(id_, type_)
     return Document(
         name,
         tuple(tuple(sorted(members, key=mention_order)) for members in entities.values()),
@@ -114,22 +117,8 @@ def join(name: str, documents: list[Document]) -> Document:
     )
 
 
-def _shift(sentences: int) -> Callable[[int], int]:
-    return lambda place: place + (sentences << SENTENCE_SHIFT)
-
-
-def _within(document: Document) -> Callable[[int], int]:
-    """Mentions that are ids: the same id in another document is another mention."""
+def _id_within(document: str, position: int) -> int:
+    """The position of a mention that is an id: the same id in another document is another mention."""
     from .ids.ids import id_position  # most corpora have words, and need no JSON
 
-    return lambda place: id_position([document.id, id_at(place)])
-
-
-def _moving(place: Callable[[int], int]) -> Callable[[Mention], Mention]:
-    """The function that gives mentions other positions."""
-
-    def moved(mention: Mention) -> Mention:
-        dependencies = tuple((place(parent), relation) for parent, relation in mention.dependencies)
-        return Mention(tuple(map(place, mention.positions)), place(mention.head), dependencies)
-
-    return moved
+    return id_position([document, id_at(position)])

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ..base.document import Document, Mention, Sentence
-from ..base.errors import AlignmentError, Side, Warnings
+from ..base.errors import AlignmentError, Location, Warnings
 from .formats import DocumentReader, Format
 
-HINT = "key and response must hold the same documents, sentences and words; only empty nodes may differ"
 UNNAMED = re.compile(r"#[0-9]+")
 PART = re.compile(r"(.*); part ([0-9]+)", flags=re.DOTALL)
 
@@ -80,18 +79,19 @@ def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Wa
     A table cannot say that a document has no mentions.
     """
     streams = [_named_like(key, file) for file in (key, *responses)]
-    heads = [next(stream, None) for stream in streams]
-    while any(heads):
-        name = min(head[0] for head in heads if head)
-        here = [head[1] if head and head[0] == name else None for head in heads]
-        for at, document in enumerate(here):
-            if document:
-                heads[at] = next(streams[at], None)
+    nexts = [next(stream, None) for stream in streams]
+    while any(nexts):
+        name = min(named[0] for named in nexts if named)
+        documents = [named[1] if named and named[0] == name else None for named in nexts]
+        nexts = [
+            next(stream, None) if document else named
+            for stream, document, named in zip(streams, documents, nexts, strict=True)
+        ]
         yield tuple(
-            Pair(here[0] or _empty(name, key, warned), document or _empty(name, response, warned))
-            if here[0] or document
+            Pair(documents[0] or _empty(name, key, warned), document or _empty(name, response, warned))
+            if documents[0] or document
             else None
-            for document, response, warned in zip(here[1:], responses, warnings, strict=True)
+            for document, response, warned in zip(documents[1:], responses, warnings, strict=True)
         )
 
 
@@ -102,13 +102,10 @@ def _named_like(key: OpenFile, response: OpenFile) -> Iterator[tuple[str, Docume
         return zip(key_names, response.reader, strict=True)
     if set(key_names).isdisjoint(names):
         _look_for_faults(key, response)
-        raise AlignmentError(
-            "has no document of {key}: {first!r} is its first, {key_first!r} that of {key_file}",
-            key=Side(key.name),
-            response=Side(response.name),
-            hint="documents must be called the same on both sides",
-            facts={"first": names[0], "key_first": key_names[0], "key_file": key.name},
-        )
+        message = "has no document of {key}: {first!r} is its first, {key_first!r} that of {key_file}"
+        hint = "documents must be called the same on both sides"
+        facts: dict[str, Any] = {"first": names[0], "key_first": key_names[0], "key_file": key.name}
+        raise AlignmentError(message, Location(key.name), Location(response.name), hint=hint, **facts)
     return zip(names, response.reader, strict=True)
 
 
@@ -120,7 +117,7 @@ def _empty(name: str, file: OpenFile, warnings: Warnings) -> Document:
 def same_name(key: str, response: str) -> bool:
     """Whether documents in the same place may be the same.
 
-    A document that has no name may be any, and the part of a document is told in several ways.
+    A document without a name may be any document; the part of a document is written in several ways.
 
     >>> same_name("a", "a"), same_name("#1", "a"), same_name("b", "a")
     (True, True, False)
@@ -161,15 +158,21 @@ def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | No
     if _forms(old) != _forms(sentences) or any(sentence.unusual for sentence in old):
         return None
     positions = ([position for sentence in side for position in sentence.positions] for side in (old, sentences))
-    moved_to = dict(zip(*positions, strict=True))
-
-    def moved(mention: Mention) -> Mention:
-        return Mention(tuple(moved_to[position] for position in mention.positions), moved_to[mention.head])
-
-    entities = tuple(tuple(map(moved, entity)) for entity in document.entities)
+    move = moving(dict(zip(*positions, strict=True)).__getitem__)
+    entities = tuple(tuple(map(move, entity)) for entity in document.entities)
     line = old[0].line if old else 0
     cut = tuple(Sentence("", like.number, line, like.words, [], "") for like in sentences)
-    return document.replace_entities(range(len(entities)), entities, moved)._replace(sentences=cut)
+    return document.replace_entities(range(len(entities)), entities, move)._replace(sentences=cut)
+
+
+def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
+    """The function that moves mentions: it changes each of their positions as a function says."""
+
+    def moved(mention: Mention) -> Mention:
+        dependencies = tuple((position(parent), relation) for parent, relation in mention.dependencies)
+        return Mention(tuple(map(position, mention.positions)), position(mention.head), dependencies)
+
+    return moved
 
 
 def _forms(sentences: Sequence[Sentence]) -> list[str]:
@@ -183,37 +186,37 @@ def _check_same_kind(key: OpenFile, response: OpenFile) -> None:
     ids, words = (response, key) if key.format.has_words else (key, response)
     raise AlignmentError(
         "was read as {ids} (mentions are ids), but {other} as {words} (mentions are words)",
-        key=Side(key.name),
-        response=Side(response.name),
+        Location(key.name),
+        Location(response.name),
         blamed="key" if ids is key else "response",
         hint="give both in formats with words, or say which format it is: --key-format, --response-format",
         code="words-and-ids",
-        facts={"ids": ids.format.name, "words": words.format.name, "other": words.name},
+        ids=ids.format.name,
+        words=words.format.name,
+        other=words.name,
     )
 
 
 def _check_same_documents(key: OpenFile, response: OpenFile) -> None:
-    keys, responses = key.reader.names, response.reader.names
+    key_names, names = key.reader.names, response.reader.names
     same = same_name if key.format.loose or response.format.loose else str.__eq__
-    shorter = min(len(keys), len(responses))
-    at = next((at for at in range(shorter) if not same(keys[at], responses[at])), shorter)
-    if at == len(keys) == len(responses):
+    shorter = min(len(key_names), len(names))
+    index = next((index for index in range(shorter) if not same(key_names[index], names[index])), shorter)
+    if index == len(key_names) == len(names):
         return
     _look_for_faults(key, response)
-    counts = f"({len(keys)} documents in {{key}}, {len(responses)} in {{response}})"
-    sides = [
-        Side(file.name, file.reader.line_of_document(at) if at < len(file.reader.names) else 0)
+    locations = [
+        Location(file.name, file.reader.line_of_document(index) if index < len(file.reader.names) else 0)
         for file in (key, response)
     ]
-    if at >= len(responses):
-        what = f"document {{key_name!r}} is not in {{response_file}} {counts}"
-        raise _misaligned(what, *sides, blamed="key", key_name=keys[at])
-    what = "document {number} is {name!r}, but "
-    if at < len(keys):
-        what += f"in {{key_line}} {{key_name!r}} {counts}"
-        raise _misaligned(what, *sides, number=at + 1, name=responses[at], key_name=keys[at])
-    what += f"there are no more documents in {{key}} {counts}"
-    raise _misaligned(what, *sides, number=at + 1, name=responses[at])
+    counts = f" ({len(key_names)} documents in {{key}}, {len(names)} in {{response}})"
+    if index >= len(names):
+        message = "document {key_name!r} is not in {response_file}" + counts
+        raise AlignmentError(message, *locations, blamed="key", key_name=key_names[index])
+    key_name = key_names[index] if index < len(key_names) else None
+    key_part = "there are no more documents in {key}" if key_name is None else "in {key_line} {key_name!r}"
+    message = "document {number} is {name!r}, but " + key_part + counts
+    raise AlignmentError(message, *locations, number=index + 1, name=names[index], key_name=key_name)
 
 
 def _look_for_faults(key: OpenFile, response: OpenFile) -> None:
@@ -227,46 +230,39 @@ def check_aligned(key: Document, response: Document) -> None:
     """Raise AlignmentError at the first sentence or word in which the two documents differ."""
     for in_key, in_response in zip_longest(key.sentences, response.sentences):
         if in_key is None or in_response is None:
-            _fail_sentence(key, response, in_key, in_response)
+            _refuse_sentence(key, response, in_key, in_response)
         # Formats that have no sentence ids leave them empty: nothing can be said then.
         if in_key.id and in_response.id and in_key.id != in_response.id:
-            what = "sent_id {id!r}, but in {key_line} {key_id!r}"
-            sides = Side(key.path, in_key.line), Side(response.path, in_response.line)
-            raise _misaligned(what, *sides, id=in_response.id, key_id=in_key.id)
+            locations = Location(key.path, in_key.line), Location(response.path, in_response.line)
+            message = "sent_id {id!r}, but in {key_line} {key_id!r}"
+            raise AlignmentError(message, *locations, id=in_response.id, key_id=in_key.id)
         if in_key.words != in_response.words:
-            _fail_word(key, response, in_key, in_response)
+            _refuse_word(key, response, in_key, in_response)
 
 
-def _fail_sentence(
+def _refuse_sentence(
     key: Document, response: Document, in_key: Sentence | None, in_response: Sentence | None
 ) -> NoReturn:
-    counts = f"({len(key.sentences)} sentences in {{key}}, {len(response.sentences)} in {{response}})"
     sentence = in_key or in_response
     assert sentence is not None
-    blamed, absent = ("key", "response_file") if in_key else ("response", "key")
-    what = f"sentence {{name!r}} of document {{document!r}} is not in {{{absent}}} {counts}"
-    sides = Side(key.path, in_key.line if in_key else 0), Side(response.path, in_response.line if in_response else 0)
-    raise _misaligned(what, *sides, blamed=blamed, name=sentence.id or sentence.number, document=key.id)
+    blamed, absent = ("key", "{response_file}") if in_key else ("response", "{key}")
+    counts = f"({len(key.sentences)} sentences in {{key}}, {len(response.sentences)} in {{response}})"
+    message = f"sentence {{name!r}} of document {{document!r}} is not in {absent} {counts}"
+    # The line is that of the sentence, which only one side has: that side is the one that is blamed.
+    locations = Location(key.path, sentence.line), Location(response.path, sentence.line)
+    name = sentence.id or sentence.number
+    raise AlignmentError(message, *locations, blamed=blamed, name=name, document=key.id)
 
 
-def _fail_word(key: Document, response: Document, in_key: Sentence, in_response: Sentence) -> NoReturn:
+def _refuse_word(key: Document, response: Document, in_key: Sentence, in_response: Sentence) -> NoReturn:
     words = enumerate(zip_longest(in_key.words, in_response.words))
-    at, (key_word, response_word) = next((at, pair) for at, pair in words if pair[0] != pair[1])
-
-    def shown(word: str | None) -> str:
-        return repr(word.partition("\t")[2]) if word is not None else "missing"
+    index, pair = next((index, pair) for index, pair in words if pair[0] != pair[1])
+    key_word, word = (repr(word.partition("\t")[2]) if word is not None else "missing" for word in pair)
 
     def line(sentence: Sentence) -> int:
-        return sentence.line_of(sentence.positions[min(at, len(sentence.words) - 1)])
+        return sentence.line_of(sentence.positions[min(index, len(sentence.words) - 1)])
 
-    what = "word {number} of sentence {sentence!r} is {word}, but in {key_line} {key_word}"
-    sides = Side(key.path, line(in_key)), Side(response.path, line(in_response))
+    message = "word {number} of sentence {sentence!r} is {word}, but in {key_line} {key_word}"
+    locations = Location(key.path, line(in_key)), Location(response.path, line(in_response))
     sentence = in_response.id or in_response.number
-    forms = shown(response_word), shown(key_word)
-    raise _misaligned(what, *sides, number=at + 1, sentence=sentence, word=forms[0], key_word=forms[1])
-
-
-def _misaligned(
-    message: str, key: Side, response: Side, *, blamed: str = "response", **facts: str | int
-) -> AlignmentError:
-    return AlignmentError(message, key=key, response=response, blamed=blamed, hint=HINT, facts=facts)
+    raise AlignmentError(message, *locations, number=index + 1, sentence=sentence, word=word, key_word=key_word)

@@ -85,7 +85,7 @@ def _matching(pattern: str) -> dict[str, str]:
     files = sorted(path for path in glob(pattern, recursive=True) if os.path.isfile(path))
     # Each run of wildcards becomes a group: what it stands for is the name of the file.
     parts = re.split(r"((?:\*\*/?)+|\*|\?|\[[^\]]*\])", pattern)
-    groups = "".join(f"({_expression(part)})" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    groups = "".join(f"({_expression(part)})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
     named = {}
     for path in files:
         match = re.fullmatch(groups, path)

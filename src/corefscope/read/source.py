@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import BinaryIO, cast
+from typing import BinaryIO, NoReturn, cast
 
 from ..base.errors import CorefscopeError, InputError
 
@@ -21,6 +21,12 @@ WIDE_ENCODINGS = {
     b"\x00\x00\xfe\xff": "UTF-32",
 }
 BOM = b"\xef\xbb\xbf"
+FAILURES: dict[type[Exception], tuple[str, str]] = {
+    FileNotFoundError: ("no such file", "check the spelling of the path"),
+    IsADirectoryError: ("is a directory", "name one file in it"),
+    PermissionError: ("may not be read (permission denied)", ""),
+}
+"""Why a file cannot be opened: the message, and a hint."""
 unreadable = partial(InputError, code="unreadable-file")
 
 
@@ -66,14 +72,9 @@ class Source:
             return cls._open(name)
         except InputError:
             raise
-        except FileNotFoundError:
-            raise unreadable("no such file", path=name, hint="check the spelling of the path") from None
-        except IsADirectoryError:
-            raise unreadable("is a directory", path=name, hint="name one file in it") from None
-        except PermissionError:
-            raise unreadable("may not be read (permission denied)", path=name) from None
         except (OSError, EOFError, ValueError) as error:
-            raise unreadable(f"cannot be read: {error}", path=name) from None
+            message, hint = FAILURES.get(type(error), (f"cannot be read: {error}", ""))
+            raise unreadable(message, path=name, hint=hint) from None
 
     @classmethod
     def _open(cls, name: str) -> Source:
@@ -105,8 +106,7 @@ class Source:
             source = cls(name, file)
             source.first_return = first_return
             if source.size == source.start:
-                hint = "was the program that wrote it interrupted?"
-                raise InputError("is empty", path=name, hint=hint, code="no-sentence")
+                source.refuse("is empty", "was the program that wrote it interrupted?", code="no-sentence")
         except BaseException:
             file.close()
             raise
@@ -125,14 +125,9 @@ class Source:
         except UnicodeDecodeError as error:
             if b"\0" in data:
                 raise unreadable("is a binary file", path=self.name, hint="text in UTF-8 is needed") from None
+            hint = "convert the file, e.g. with iconv -f latin1 -t utf-8"
             line = self.line_number(start + error.start)
-            raise InputError(
-                f"byte 0x{data[error.start]:02x} is not UTF-8",
-                path=self.name,
-                line=line,
-                hint="convert the file, e.g. with iconv -f latin1 -t utf-8",
-                code="not-utf-8",
-            ) from None
+            self.refuse(f"byte 0x{data[error.start]:02x} is not UTF-8", hint, line, "not-utf-8")
 
     def pieces(self, separator: bytes) -> Iterator[tuple[int, bytes]]:
         """The file in large pieces that end in a separator (or with the file), each with its offset."""
@@ -150,24 +145,23 @@ class Source:
 
     def line_number(self, offset: int) -> int:
         """The 1-based number of the line that holds the byte at ``offset``: counted only when asked."""
-        lines, position = 1, 0
-        while position < offset:
-            piece = self.read(position, min(position + PIECE, offset))
-            if not piece:  # the file has become shorter
-                break
-            lines += piece.count(b"\n")
-            position += len(piece)
-        return lines
+        self._file.seek(0)
+        sizes = [PIECE] * (offset // PIECE) + [offset % PIECE]
+        return 1 + sum(self._file.read(size).count(b"\n") for size in sizes)
 
     def digest(self) -> str:
         """SHA-256 of the content, as hexadecimal digits: the same whether or not the file was compressed."""
         from hashlib import sha256
 
-        digest, offset = sha256(), 0
-        while piece := self.read(offset, offset + PIECE):
+        digest = sha256()
+        self._file.seek(0)
+        for piece in _pieces(self._file):
             digest.update(piece)
-            offset += len(piece)
         return digest.hexdigest()
+
+    def refuse(self, message: str, hint: str, line: int = 0, code: str = "refused") -> NoReturn:
+        """Raise the error about this file."""
+        raise InputError(message, path=self.name, line=line, hint=hint, code=code) from None
 
     def close(self) -> None:
         """Close the file."""
@@ -179,7 +173,7 @@ def _pieces(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _replaced(file: BinaryIO, pieces: Iterator[bytes]) -> BinaryIO:
-    """A spooled file in the place of another, which is closed."""
+    """A spooled file instead of another, which is closed."""
     try:
         return _spooled(pieces)
     finally:

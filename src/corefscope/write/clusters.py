@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..base.document import Document, Mention
-from ..base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name
-from ..read.ids.ids import json_of
+from ..base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, id_at, node_name
 from ..read.jsonl.fields import CLUSTER_FIELDS
 from .ids import distinct
 from .jsonl import dumped
@@ -42,7 +41,7 @@ def write(documents: Iterable[Document], _: Origin, losses: Losses) -> Iterator[
 def _names(document: Document) -> list[list[Any]]:
     """The names of the mentions of each entity; ids that were read are written as they were."""
     if not document.sentences:
-        return [[json.loads(json_of(mention)) for mention in entity] for entity in document.entities]
+        return [[json.loads(id_at(mention.head)) for mention in entity] for entity in document.entities]
     sentences = {sentence.number: index for index, sentence in enumerate(document.sentences, 1)}
     return [[mention_name(mention, sentences) for mention in entity] for entity in document.entities]
 

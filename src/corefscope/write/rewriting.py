@@ -14,7 +14,7 @@ from ..base.errors import InputError, Warnings
 from ..base.positions import parse_position
 from ..read.corefud.brackets import CHUNK, Brackets
 from ..read.corefud.fields import Fields
-from ..read.corefud.layout import Layout, survey
+from ..read.corefud.layout import survey
 from ..read.corefud.nodes import Nodes
 from ..read.corefud.sentences import entity_values
 from ..read.corefud.sink import ReaderSink
@@ -29,7 +29,7 @@ Values = list[list[tuple[int, str]]]
 def rewritten(reader: DocumentReader, documents: Iterator[Document], warnings: Warnings) -> Iterator[str]:
     """The text of a file, document by document; the documents are those of the reader."""
     source = reader.source
-    layout: Layout = survey(source, Warnings())
+    layout = survey(source, Warnings())
     segments = sorted(segment for _, parts in layout.documents for segment in parts)
     fields = Fields(layout.header) if layout.header else None
     yield source.text(source.start, segments[0].start)
@@ -87,7 +87,7 @@ class _Silence:
 
     mends = False
 
-    def report(self, problem: str, place: int, **facts: object) -> None:
+    def report(self, problem: str, position: int, **facts: object) -> None:
         """Ignore it, as the reader did."""
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002

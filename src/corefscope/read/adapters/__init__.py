@@ -18,14 +18,16 @@ saw the same tokens. Character offsets are never mixed in silently (see :func:`f
 
 from __future__ import annotations
 
-from .allennlp import from_allennlp
 from .characters import characters_to_tokens
-from .coref_data import from_coref_data
-from .corenlp import from_corenlp
-from .fastcoref import from_fastcoref
-from .maverick import from_maverick
-from .spacy import from_spacy
-from .stanza import from_stanza
+from .frameworks import (
+    from_allennlp,
+    from_coref_data,
+    from_corenlp,
+    from_fastcoref,
+    from_maverick,
+    from_spacy,
+    from_stanza,
+)
 
 __all__ = [
     "characters_to_tokens",

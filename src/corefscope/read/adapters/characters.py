@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...base.errors import InputError
-from .shapes import Shape, Span
+from .shapes import Span, View, read_clusters
 
-SHAPE = Shape("tokens as strings in the order of the text, or as (start, end) character offsets, end not included")
+EXPECTED = "tokens as strings in the order of the text, or as (start, end) character offsets, end not included"
 
 
 def characters_to_tokens(
@@ -34,44 +34,43 @@ def characters_to_tokens(
     text
         What the characters are counted in; needed for tokens that are strings.
     """
-    offsets = _offsets(SHAPE.items(tokens, "tokens"), text)
-    begins = {start: at for at, (start, _) in enumerate(offsets)}
-    ends = {end: at + 1 for at, (_, end) in enumerate(offsets)}
+    offsets = _offsets(View(tokens, "tokens", EXPECTED), text)
+    begins = {start: index for index, (start, _) in enumerate(offsets)}
+    ends = {end: index + 1 for index, (_, end) in enumerate(offsets)}
 
-    def read(mention: object, where: str) -> Span:
-        start, end = SHAPE.numbers(mention, "start, end", where)
+    def read(mention: View) -> Span:
+        start, end = mention.numbers("start, end")
         for offset, boundaries, verb in ((start, begins, "begin"), (end, ends, "end")):
             if offset not in boundaries:
                 raise InputError(
-                    f"{where}: characters {start} to {end}{_quoted(text, start, end)} do not {verb}"
+                    f"{mention.name}: characters {start} to {end}{_quoted(text, start, end)} do not {verb}"
                     f" where a token {verb}s",
                     hint="let the system read the tokens of the key, or give as tokens= those that the system made",
                 )
-        return SHAPE.span(begins[start], ends[end], len(offsets), where)
+        return mention.span(begins[start], ends[end], len(offsets))
 
-    return SHAPE.clusters(clusters, "clusters", read)
+    return read_clusters(View(clusters, "clusters", EXPECTED).items(), read)
 
 
-def _offsets(tokens: list[object], text: str | None) -> list[Span]:
+def _offsets(tokens: View, text: str | None) -> list[Span]:
     """The character offsets of each token."""
     offsets: list[Span] = []
     end_before = 0
-    for number, token in enumerate(tokens):
-        where = f"tokens[{number}]"
+    for view in tokens.items():
+        token = view.value
         if isinstance(token, str):
             if text is None:
                 raise InputError("tokens that are strings need the text that they stand in", hint="give text=")
             start = text.find(token, end_before)
             if not token or start < 0 or text[end_before:start].strip():
-                raise InputError(
-                    f"{where}, {token!r}, is not what comes next in the text, {text[end_before : end_before + 20]!r}",
-                    hint="give the offsets of the tokens instead, tokens=[(start, end), …]",
-                )
+                rest = text[end_before : end_before + 20]
+                message = f"{view.name}, {token!r}, is not what comes next in the text, {rest!r}"
+                raise InputError(message, hint="give the offsets of the tokens instead, tokens=[(start, end), …]")
             end = start + len(token)
         else:
-            start, end = SHAPE.numbers(token, "start, end", where)
+            start, end = view.numbers("start, end")
             if not end_before <= start < end:
-                SHAPE.refuse(f"{where}, {(start, end)}, is empty or begins before the token before it ends")
+                view.refuse(f", {(start, end)}, is empty or begins before the token before it ends")
         offsets.append((start, end))
         end_before = end
     return offsets

@@ -1,12 +1,12 @@
-"""Reading objects of unknown classes: whatever is missing or of another shape is said, with what was expected."""
+"""Reading objects of unknown classes: an error says what is missing or of another shape, and what was expected."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate, islice
 from operator import index
 from reprlib import repr as brief
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from ...base.errors import InputError
 
@@ -16,124 +16,115 @@ Span = tuple[int, int]
 T = TypeVar("T")
 
 
-class Shape:
-    """The shape that a framework's objects have, in words; its methods read parts of such an object.
+class View(NamedTuple):
+    """A part of a framework's object: its value, how Python code reaches it, and what is expected of the whole.
 
-    ``where`` names the part in messages, as in ``output['clusters'][0]``.
-
-    >>> Shape("{'clusters': […]}").field({"cluster": []}, "clusters", "output")
+    >>> View({"cluster": []}, "output", "{'clusters': […]}").field("clusters")
     Traceback (most recent call last):
     corefscope.base.errors.InputError: output has no 'clusters', only 'cluster'
       hint: expected {'clusters': […]}
     """
 
-    __slots__ = ("_expected",)
+    value: Any
+    name: str
+    expected: str
 
-    def __init__(self, expected: str) -> None:
-        self._expected = expected
+    def refuse(self, problem: str) -> NoReturn:
+        """Say what is wrong with this part, and what was expected."""
+        raise InputError(f"{self.name}{problem}", hint=f"expected {self.expected}")
 
-    def refuse(self, message: str) -> NoReturn:
-        """Say what is wrong, and what was expected."""
-        raise InputError(message, hint=f"expected {self._expected}")
+    def fields(self) -> Mapping[Any, Any]:
+        """The dictionary that this is."""
+        if not isinstance(self.value, Mapping):
+            self.refuse(f" is {brief(self.value)}, not a dictionary")
+        return self.value
 
-    def field(self, thing: object, name: str, where: str) -> Any:
+    def field(self, key: str) -> View:
         """The value of a dictionary."""
-        if not isinstance(thing, Mapping):
-            self.refuse(f"{where} is {brief(thing)}, not a dictionary")
-        if name not in thing:
-            others = ", ".join(map(brief, islice(thing, 8)))
-            self.refuse(f"{where} has no {name!r}, only {others}" if others else f"{where} is empty")
-        return thing[name]
+        fields = self.fields()
+        if key not in fields:
+            others = ", ".join(map(brief, islice(fields, 8)))
+            self.refuse(f" has no {key!r}, only {others}" if others else " is empty")
+        return self._replace(value=fields[key], name=f"{self.name}[{key!r}]")
 
-    def attribute(self, thing: object, name: str, where: str) -> Any:
+    def attribute(self, name: str) -> View:
         """The value of an attribute."""
         try:
-            return getattr(thing, name)
+            return self._replace(value=getattr(self.value, name), name=f"{self.name}.{name}")
         except AttributeError:
-            self.refuse(f"{where}, which is {brief(thing)}, has no attribute {name!r}")
+            self.refuse(f", which is {brief(self.value)}, has no attribute {name!r}")
 
-    def items(self, thing: Any, where: str) -> list[Any]:
+    def elements(self) -> list[Any]:
         """The items of a list, tuple, array or the like."""
         try:
-            if not isinstance(thing, str | bytes | Mapping):
-                return list(thing)
+            if not isinstance(self.value, str | bytes | Mapping):
+                return list(self.value)
         except TypeError:
             pass
-        self.refuse(f"{where} is {brief(thing)}, not a list")
+        self.refuse(f" is {brief(self.value)}, not a list")
 
-    def number(self, thing: Any, where: str) -> int:
+    def items(self) -> list[View]:
+        """The same items, each as a part."""
+        return [self._replace(value=item, name=f"{self.name}[{i}]") for i, item in enumerate(self.elements())]
+
+    def number(self) -> int:
         """A whole number, of Python or of an array library."""
         try:
-            return index(thing)
+            return index(self.value)
         except TypeError:
-            self.refuse(f"{where} is {brief(thing)}, not a whole number")
+            self.refuse(f" is {brief(self.value)}, not a whole number")
 
-    def numbers(self, thing: Any, names: str, where: str) -> list[int]:
+    def numbers(self, names: str) -> list[int]:
         """As many whole numbers as there are names."""
-        items = self.items(thing, where)
+        items = self.items()
         if len(items) != len(names.split(", ")):
-            self.refuse(f"{where} is {brief(thing)}, not ({names})")
-        return [self.number(item, f"{where}[{at}]") for at, item in enumerate(items)]
+            self.refuse(f" is {brief(self.value)}, not ({names})")
+        return [item.number() for item in items]
 
-    def clusters(self, thing: Any, where: str, read: Callable[[Any, str], T]) -> list[list[T]]:
-        """Clusters of mentions, each mention read by a function of itself and its place."""
-        clusters = []
-        for at, cluster in enumerate(self.items(thing, where)):
-            mentions = self.items(cluster, f"{where}[{at}]")
-            if not mentions:
-                self.refuse(f"{where}[{at}] is empty")
-            clusters.append([read(mention, f"{where}[{at}][{number}]") for number, mention in enumerate(mentions)])
-        return clusters
-
-    def span(self, start: int, end: int, length: int, where: str, unit: str = "token") -> Span:
-        """A span, its end not included, if it lies within so many tokens and holds at least one."""
+    def span(self, start: int, end: int, length: int, unit: str = "token", within: str = "") -> Span:
+        """The span that this mention is, its end not included, if it lies within so many tokens and is not empty."""
         if not 0 <= start < end <= length:
-            wrong = "which holds nothing" if start >= end else f"but there are {length} {unit}s"
-            self.refuse(f"{where} is {unit}s[{start}:{end}], {wrong}")
+            problem = "which holds nothing" if start >= end else f"but there are {length} {unit}s"
+            self.refuse(f"{within} is {unit}s[{start}:{end}], {problem}")
         return start, end
 
-    def spans(self, length: int, unit: str = "token", *, inclusive: bool = False) -> Callable[[Any, str], Span]:
-        """Reads ``(start, end)``; ``inclusive`` says that the end is part of the mention."""
 
-        def read(mention: Any, where: str) -> Span:
-            start, end = self.numbers(mention, "start, end", where)
-            return self.span(start, end + inclusive, length, where, unit)
+def read_clusters(clusters: Iterable[View], read: Callable[[View], T]) -> list[list[T]]:
+    """Clusters of mentions, each mention read by a function."""
+    read_so_far = []
+    for cluster in clusters:
+        mentions = cluster.items()
+        if not mentions:
+            cluster.refuse(" is empty")
+        read_so_far.append([read(mention) for mention in mentions])
+    return read_so_far
 
-        return read
+
+def read_spans(clusters: View, length: int, unit: str = "token", *, inclusive: bool = False) -> list[list[Span]]:
+    """Clusters of ``(start, end)``; ``inclusive`` says that the end is part of the mention."""
+
+    def read(mention: View) -> Span:
+        start, end = mention.numbers("start, end")
+        return mention.span(start, end + inclusive, length, unit)
+
+    return read_clusters(clusters.items(), read)
 
 
 class Sentences:
     """The sentences of a document by their lengths: where each begins, counted in tokens of the document."""
 
-    __slots__ = ("_lengths", "_shape", "_starts")
+    def __init__(self, tokens: Iterable[View]) -> None:
+        self._lengths = [len(view.elements()) for view in tokens]
+        self._starts = list(accumulate(self._lengths, initial=0))
 
-    def __init__(self, shape: Shape, lengths: list[int]) -> None:
-        self._shape = shape
-        self._lengths = lengths
-        self._starts = list(accumulate(lengths, initial=0))[:-1]
+    def sentence(self, mention: View, number: int) -> Span:
+        """The first token of a sentence, counted from 0, and how many it has."""
+        if not 0 <= number < len(self._lengths):
+            mention.refuse(f" is in sentence {number + 1} of {len(self._lengths)}")
+        return self._starts[number], self._lengths[number]
 
-    @classmethod
-    def of(cls, shape: Shape, thing: Any, read: Callable[[object, str, str], Any], tokens: str) -> Sentences:
-        """The sentences of a list; ``read`` finds the part of each that is called ``tokens``."""
-        lengths = []
-        for at, sentence in enumerate(shape.items(thing, "sentences")):
-            where = f"sentences[{at}]"
-            lengths.append(len(shape.items(read(sentence, tokens, where), f"the {tokens} of {where}")))
-        return cls(shape, lengths)
-
-    def start(self, number: int, where: str) -> int:
-        """The first token of a sentence, counted from 0."""
-        if not 0 <= number < len(self._starts):
-            self._shape.refuse(f"{where} is in sentence {number + 1} of {len(self._starts)}")
-        return self._starts[number]
-
-    def length(self, number: int, where: str) -> int:
-        """The number of tokens of a sentence."""
-        self.start(number, where)
-        return self._lengths[number]
-
-    def span(self, number: int, start: int, end: int, where: str) -> Span:
-        """A span of one sentence, as a span of the document."""
-        first = self.start(number, where)
-        self._shape.span(start, end, self._lengths[number], f"{where}, in sentence {number + 1},")
+    def span(self, mention: View, number: int, start: int, end: int) -> Span:
+        """A mention that counts the tokens of its sentence, as a span of the document."""
+        first, length = self.sentence(mention, number)
+        mention.span(start, end, length, within=f", in sentence {number + 1},")
         return first + start, first + end

@@ -25,12 +25,12 @@ LARGEST = 999999999  # head indices that are larger, or too long for a number, a
 class Brackets:
     """Collects the mentions of one document, chunk by chunk in the order of the text."""
 
-    __slots__ = ("_fields", "_nodes", "_nodes_of", "_place", "_sink", "entities", "repeats_words")
+    __slots__ = ("_fields", "_nodes", "_nodes_of", "_position", "_sink", "entities", "repeats_words")
 
     def __init__(self, fields: Fields, sink: Sink) -> None:
         self._fields = fields
         self._sink = sink
-        self._place = 0
+        self._position = 0
         self._nodes: Nodes | None = None
         self._nodes_of: dict[int, Nodes] = {}
         self.entities: dict[str, EntityInProgress] = {}
@@ -54,8 +54,8 @@ class Brackets:
         shuffled = self._fields.order if self._fields.order != [0, 1, 2] else None
         new = tuple.__new__  # half the time of calling Mention
         sentence = carriers[0][0] >> SENTENCE_SHIFT << SENTENCE_SHIFT
-        for place, value in carriers:
-            self._place = place
+        for position, value in carriers:
+            self._position = position
             chunks = findall(value)
             if shuffled:
                 chunks = [(c[shuffled[0]], c[shuffled[1]], c[shuffled[2]], *c[3:]) for c in chunks]
@@ -65,7 +65,7 @@ class Brackets:
                     if entity is not None and entity.opened and nodes is None:
                         slot, first, head, in_parts = entity.opened[-1]
                         if in_parts is None and first > sentence:  # opened whole, and in this sentence
-                            words = tuple(range(first, place + 1, NEXT_WORD))
+                            words = tuple(range(first, position + 1, NEXT_WORD))
                             index = int(head or 0)
                             if index <= len(words):
                                 entity.opened.pop()
@@ -80,27 +80,27 @@ class Brackets:
                         self._check_type(entity, type_)
                     members = entity.members
                     if not single:
-                        entity.opened.append((len(members), place, head, None))
+                        entity.opened.append((len(members), position, head, None))
                         members.append(None)
-                    elif place & MINOR_MASK:
-                        members.append(self._mention((place,), place))
+                    elif position & MINOR_MASK:
+                        members.append(self._mention((position,), position))
                     else:
-                        members.append(new(Mention, ((place,), place, ())))
+                        members.append(new(Mention, ((position,), position, ())))
                 else:
-                    self.read(place, other)
+                    self.read(position, other)
 
-    def read(self, place: int, chunk: str) -> tuple[str, int] | None:
+    def read(self, position: int, chunk: str) -> tuple[str, int] | None:
         """Read one chunk with all checks; the sentence must have been entered.
 
         Returns the id of the entity and how many of its brackets are open with this one: the same for the bracket
         that opens a mention and the one that closes it. None for what opens and closes nothing.
         """
-        self._place = place
+        self._position = position
         if chunk[0] == "(":
             return self._single(chunk[1:-1].split("-")) if chunk[-1] == ")" else self._opening(chunk[1:].split("-"))
         if chunk[-1] == ")":
             return self._closing(chunk[:-1])
-        self._sink.report("no-bracket", place, chunk=chunk)
+        self._sink.report("no-bracket", position, chunk=chunk)
         return None
 
     def finish(self) -> None:
@@ -119,36 +119,36 @@ class Brackets:
     def _single(self, values: list[str]) -> tuple[str, int]:
         """A bracket around one word: a mention, or one part of it."""
         entity, part, head = self._named(values)
-        place = self._place
+        position = self._position
         if part.number:
             mention = self._next_part(entity, part)
             if part.last and part.of > 1:
                 if not 0 <= self._fields.head < len(values):
-                    self._sink.report("last-part-without-head", place, id=entity.id)
+                    self._sink.report("last-part-without-head", position, id=entity.id)
                 self._finish(entity, mention)
                 head = head if int(head or 0) else str(len(mention.words))  # here, and only here, 0 is the last word
             self._part_closed(entity, mention, head if part.of > 1 else "", part.last)
         else:
             if head and int(head) != 1:
-                self._sink.report("head-of-one-word", place, id=entity.id, head=int(head))
-            entity.members.append(self._mention((place,), place))
+                self._sink.report("head-of-one-word", position, id=entity.id, head=int(head))
+            entity.members.append(self._mention((position,), position))
         return entity.id, len(entity.opened)
 
     def _opening(self, values: list[str]) -> tuple[str, int]:
         entity, part, head = self._named(values)
-        place = self._place
+        position = self._position
         if part.number:
             mention = self._next_part(entity, part)
             mention.open = True
-            entity.opened.append((mention.slot, place, head, mention))
+            entity.opened.append((mention.slot, position, head, mention))
         else:
-            entity.opened.append((len(entity.members), place, head, None))
+            entity.opened.append((len(entity.members), position, head, None))
             entity.members.append(None)
         if part.last:  # the head in a part before the last is never looked at
             if len(values) <= self._fields.head:
-                self._sink.report("missing-head", place, id=entity.id)
+                self._sink.report("missing-head", position, id=entity.id)
             elif head and not int(head):
-                self._sink.report("head-zero", place, id=entity.id)
+                self._sink.report("head-zero", position, id=entity.id)
         return entity.id, len(entity.opened)
 
     def _named(self, values: list[str]) -> tuple[EntityInProgress, Part, str]:
@@ -166,7 +166,7 @@ class Brackets:
                 id_, part = self._part(id_)
             entity = self.entities.get(id_) or self._new_entity(id_, type_, values)
         if size > fields.size:
-            self._sink.report("extra-fields", self._place, id=entity.id, size=size, named=fields.size)
+            self._sink.report("extra-fields", self._position, id=entity.id, size=size, named=fields.size)
         if type_ != entity.type:
             self._check_type(entity, type_)
         return entity, part, head
@@ -178,7 +178,7 @@ class Brackets:
         try:
             return str(min(int(head), LARGEST))
         except ValueError:
-            self._sink.report("head-not-a-number", self._place, head=head, chunk="(" + "-".join(values))
+            self._sink.report("head-not-a-number", self._position, head=head, chunk="(" + "-".join(values))
             return ""
 
     def _part(self, text: str) -> tuple[str, Part]:
@@ -187,22 +187,22 @@ class Brackets:
         part = Part(int(match[2]), int(match[3])) if match else WHOLE
         if match and 1 <= part.number <= part.of:
             if part.of == 1:
-                self._sink.report("single-part", self._place, text=text)
+                self._sink.report("single-part", self._position, text=text)
             return match[1], part
         id_ = text.partition("[")[0]
-        self._sink.report("part-out-of-range" if match else "bad-part", self._place, text=text, id=id_, part=part)
+        self._sink.report("part-out-of-range" if match else "bad-part", self._position, text=text, id=id_, part=part)
         return id_, WHOLE
 
     def _new_entity(self, id_: str, type_: str, values: list[str]) -> EntityInProgress:
         if not id_ or " " in id_ or "=" in id_:
-            self._sink.report("bad-entity-id", self._place, chunk="(" + "-".join(values))
+            self._sink.report("bad-entity-id", self._position, chunk="(" + "-".join(values))
         elif "[" in id_ or "]" in id_:
-            self._sink.report("bracket-in-id", self._place, id=id_)
+            self._sink.report("bracket-in-id", self._position, id=id_)
         return self.entities.setdefault(id_, EntityInProgress(id_, type_))
 
     def _check_type(self, entity: EntityInProgress, type_: str) -> None:
         if type_ and entity.type:
-            self._sink.report("type-changes", self._place, id=entity.id, type=type_, before=entity.type)
+            self._sink.report("type-changes", self._position, id=entity.id, type=type_, before=entity.type)
         elif type_:
             entity.type = type_
 
@@ -211,32 +211,32 @@ class Brackets:
 
         A first part begins one; a later one continues the first that waits and is not open right now.
         """
-        place = self._place
+        position = self._position
         if entity.in_parts is None:
             entity.in_parts = InParts()
         mention = entity.in_parts.waiting() if part.number > 1 else None
         if mention is None:
             if part.number > 1:
                 problem = "part-without-first" if entity.members else "part-of-new-entity"
-                self._sink.report(problem, place, id=entity.id, part=part)
-            mention = Discontinuous(len(entity.members), place, part)
+                self._sink.report(problem, position, id=entity.id, part=part)
+            mention = Discontinuous(len(entity.members), position, part)
             entity.in_parts.begin(mention)
             entity.members.append(None)
             return mention
         if part != (mention.part.number + 1, mention.parts):
             facts = {"id": entity.id, "part": part, "before": mention.part.number, "of": mention.parts}
-            self._sink.report("parts-disagree", place, **facts)
-        if mention.words[0] >> SENTENCE_SHIFT != place >> SENTENCE_SHIFT:
-            self._sink.report("parts-in-two-sentences", place, id=entity.id, opened=mention.words[0])
+            self._sink.report("parts-disagree", position, **facts)
+        if mention.words[0] >> SENTENCE_SHIFT != position >> SENTENCE_SHIFT:
+            self._sink.report("parts-in-two-sentences", position, id=entity.id, opened=mention.words[0])
         mention.part = part
-        mention.words.append(place)
+        mention.words.append(position)
         entity.members[mention.slot] = None
         return mention
 
     def _finish(self, entity: EntityInProgress, mention: Discontinuous | None) -> None:
         """The last part is closed; ``mention`` is None if what it closes was opened as a whole mention."""
         if mention is None or entity.in_parts is None or not entity.in_parts.finish(mention):
-            self._sink.report("parts-entangled", self._place, id=entity.id)
+            self._sink.report("parts-entangled", self._position, id=entity.id)
 
     def _part_closed(self, entity: EntityInProgress, mention: Discontinuous, head: str, whole: bool) -> None:
         """Make the mention if it is whole; until then its head is the first word, of which the DEPS must be right."""
@@ -247,7 +247,7 @@ class Brackets:
 
     def _closing(self, text: str) -> tuple[str, int] | None:
         """Close what was opened last under an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
-        place = self._place
+        position = self._position
         id_, part, whole = text, WHOLE, True
         entity = self.entities.get(text)
         if entity is None and (match := PART.fullmatch(text)):
@@ -258,10 +258,10 @@ class Brackets:
                 return None
             part = part_of(entity.opened[-1])
         depth, last = len(entity.opened), entity.opened[-1]
-        if last[1] == place and depth > 1:
-            self._sink.report("closed-after-opened", place, id=entity.id, opened=entity.opened[-2][1])
+        if last[1] == position and depth > 1:
+            self._sink.report("closed-after-opened", position, id=entity.id, opened=entity.opened[-2][1])
         if part != part_of(last):
-            self._sink.report("part-closed-otherwise", place, text=text + ")", part=part_of(last), opened=last[1])
+            self._sink.report("part-closed-otherwise", position, text=text + ")", part=part_of(last), opened=last[1])
         if self._sink.mends:
             last = entity.take(part)
             part = part_of(last)
@@ -271,15 +271,15 @@ class Brackets:
         slot, first, head, mention = last
         if mention is not None and entity.in_parts is not None:
             entity.in_parts.close(mention)
-        crosses = first >> SENTENCE_SHIFT != place >> SENTENCE_SHIFT
+        crosses = first >> SENTENCE_SHIFT != position >> SENTENCE_SHIFT
         if crosses:
-            self._sink.report("crosses-sentences", place, id=entity.id, opened=first)
+            self._sink.report("crosses-sentences", position, id=entity.id, opened=first)
         if part.number and whole:
             self._finish(entity, mention)
         if crosses:
             return entity.id, depth
         nodes = self._nodes
-        words = tuple(range(first, place + 1, NEXT_WORD)) if nodes is None else nodes.between(first, place)
+        words = tuple(range(first, position + 1, NEXT_WORD)) if nodes is None else nodes.between(first, position)
         if mention is None:
             entity.members[slot] = self._headed(entity, words, head if whole else "", whole)
         else:
@@ -293,22 +293,22 @@ class Brackets:
         entity = self.entities.get(guess)
         if entity is not None and entity.opened:
             problem = "closing-with-fields" if "-" in text else "closing-of-no-part"
-            self._sink.report(problem, self._place, id=id_, text=text + ")")
+            self._sink.report(problem, self._position, id=id_, text=text + ")")
             return entity
-        self._sink.report("closed-never-opened", self._place, id=id_, text=text + ")", guess=guess)
+        self._sink.report("closed-never-opened", self._position, id=id_, text=text + ")", guess=guess)
         return None
 
     def _headed(self, entity: EntityInProgress, words: Sequence[int], head: str, whole: bool) -> Mention:
         """The mention with the word its head index names; without an index, or with 0, the first word."""
         index = int(head or 0)
         if index > len(words):
-            self._sink.report("head-outside-mention", self._place, id=entity.id, head=index, words=len(words))
+            self._sink.report("head-outside-mention", self._position, id=entity.id, head=index, words=len(words))
             index = 0
         if not isinstance(words, tuple):  # a discontinuous mention, whose parts may overlap
             if len(set(words)) < len(words):
                 self.repeats_words = True
                 if whole:
-                    self._sink.report("parts-overlap", self._place, id=entity.id)
+                    self._sink.report("parts-overlap", self._position, id=entity.id)
             words = tuple(sorted(words))
         return self._mention(words, words[index - 1] if index else words[0], whole)
 

@@ -38,8 +38,8 @@ class Discontinuous:
 
     __slots__ = ("finished", "open", "part", "parts", "slot", "words")
 
-    def __init__(self, slot: int, place: int, part: Part) -> None:
-        self.slot, self.words, self.part, self.parts = slot, [place], part, part.of
+    def __init__(self, slot: int, position: int, part: Part) -> None:
+        self.slot, self.words, self.part, self.parts = slot, [position], part, part.of
         self.open = self.finished = False
 
     def __lt__(self, other: Discontinuous) -> bool:

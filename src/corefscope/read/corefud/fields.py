@@ -29,8 +29,8 @@ class Fields:
         self.id = max(last.get("eid", -1), last.get("GRP", -1))
         self.type = max(last.get("etype", -1), last.get("entity", -1))
         self.head = last.get("head", -1)
-        wanted = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
-        fields = [wanted.get(index, r"[^()\-]*") for index in range(max(wanted) + 1)]
+        patterns = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
+        fields = [patterns.get(index, r"[^()\-]*") for index in range(max(patterns) + 1)]
         absent = "()" * ((self.type < 0) + (self.head < 0))
         opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*)?(?:(\))|(?=\(|\Z))"
         closing = r"([^()\-\[\]]+)\)"

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
-from ...base.errors import InputError, Warnings
+from ...base.errors import Warnings
 from ..source import Source
 
 MARK = re.compile(rb"\n# (?:newdoc|global)[^\n]*")
@@ -29,34 +30,33 @@ class Segment(NamedTuple):
     end: int
 
 
-class Layout(NamedTuple):
-    """The plan of a file."""
+class Survey(NamedTuple):
+    """What must be known of a whole file before its first document is read."""
 
     header: str
     """The last ``global.Entity`` of the file; empty if there is none."""
-    header_at: int
-    """Where it stands."""
+    header_offset: int
     documents: list[tuple[str, list[Segment]]]
     """Ids in order, each with its segments: one, unless the id comes again later in the file."""
 
 
-def survey(source: Source, warnings: Warnings) -> Layout:
+def survey(source: Source, warnings: Warnings) -> Survey:
     """Find the header and the documents."""
-    header, header_at = b"", 0
+    header, header_offset = b"", 0
     starts: list[tuple[int, bytes | None]] = []  # (offset of the sentence, document id or None)
     for offset, mark in _marks(source):
         text = mark.string
+        mark_offset = offset + mark.start()
+        line = partial(source.line_number, mark_offset)
         if match := HEADER.match(mark[0]):
             if header and header != match[1]:
-                line = source.line_number(offset + mark.start())
                 message = f"global.Entity is {_decoded(match[1])!r} here but was {_decoded(header)!r}"
                 warnings.add("header", source.name, line, message + ": the last one of the file holds for all")
-            header, header_at = match[1], offset + mark.start()
+            header, header_offset = match[1], mark_offset
         elif match := NEWDOC.fullmatch(mark[0]):
             begin = max(text.rfind(b"\n\n", 0, mark.start() + 1) + 1, 0)
             end = text.find(b"\n\n", mark.end())
             if not WORD.search(text, begin, end if end >= 0 else len(text)):
-                line = source.line_number(offset + mark.start())
                 warnings.add("newdoc", source.name, line, "newdoc before an empty sentence: ignored")
                 continue
             start = offset + begin
@@ -65,7 +65,7 @@ def survey(source: Source, warnings: Warnings) -> Layout:
             starts.append((start, match[1]))
     if not header:
         _refuse_old_corefud(source)
-    return Layout(_decoded(header), header_at, _documents(source, starts))
+    return Survey(_decoded(header), header_offset, _documents(source, starts))
 
 
 def _marks(source: Source) -> Iterator[tuple[int, re.Match[bytes]]]:
@@ -92,10 +92,9 @@ def _documents(source: Source, starts: list[tuple[int, bytes | None]]) -> list[t
     for number, ((start, name), end) in enumerate(zip(starts, ends, strict=True), 1):
         id_ = f"#{number}" if name is None else _decoded(name).strip()
         if name is None and id_ in documents:
-            line = source.line_number(start)
             message = f"this document has no id and would be called {id_!r}, as another one is"
             hint = "give it an id: # newdoc id = …"
-            raise InputError(message, path=source.name, line=line, hint=hint, code="document-name-clash")
+            source.refuse(message, hint, source.line_number(start), "document-name-clash")
         documents.setdefault(id_, []).append(Segment(start, end))
     return list(documents.items())
 
@@ -104,13 +103,9 @@ def _refuse_old_corefud(source: Source) -> None:
     for offset, piece in source.pieces(b"\n\n"):
         for mark in OLD_MARKS:
             if mark.encode() in piece:
-                raise InputError(
-                    f"{mark} in MISC: this is CorefUD 0.x, an old format",
-                    path=source.name,
-                    line=source.line_number(offset + piece.index(mark.encode())),
-                    hint="convert it to CorefUD 1.0 (Entity= in MISC), or take a newer release of the corpus",
-                    code="old-corefud",
-                )
+                message = f"{mark} in MISC: this is CorefUD 0.x, an old format"
+                hint = "convert it to CorefUD 1.0 (Entity= in MISC), or take a newer release of the corpus"
+                source.refuse(message, hint, source.line_number(offset + piece.index(mark.encode())), "old-corefud")
 
 
 def _decoded(name: bytes) -> str:

@@ -3,57 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final, cast
 
 from ...base.document import Document, Mention, Sentence, mention_order
-from ...base.errors import InputError, Warnings
+from ...base.errors import Warnings
 from ...base.positions import SENTENCE_SHIFT, WORD_SHIFT
 from ..source import Source
 from .brackets import Brackets
 from .fields import Fields
-from .layout import Layout, Segment, survey
+from .layout import Segment, survey
 from .nodes import Nodes
 from .sentences import entity_values, sentences
 from .sink import ReaderSink
 
 
 class CorefUDReader:
-    """The documents of one file, read one at a time while iterating.
-
-    ``names`` are their ids in order, known beforehand.
-    """
+    """The documents of one file, read one at a time while iterating; ``names`` are known beforehand."""
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
         self._warnings = warnings
-        self._layout: Layout = survey(source, warnings)
-        self._fields = self._header_fields(self._layout.header)
+        self._survey = survey(source, warnings)
+        self._documents = self._survey.documents
+        self._fields = Fields(self._survey.header) if self._survey.header else None
+        if self._fields and self._fields.id < 0:
+            source.refuse(
+                f"the header global.Entity = {self._survey.header} has neither eid nor GRP",
+                "write for example '# global.Entity = eid-etype-head-other' after each newdoc",
+                source.line_number(self._survey.header_offset),
+                "header-without-id",
+            )
+        self.names = [name for name, _ in self._documents]
         self.has_heads = self._fields is None or self._fields.head >= 0
-        self._local_ids = "GRP" in self._layout.header
-        self._ranks: dict[str, int] = {}  # entity id -> place in the order of all entities of the file
+        self._local_ids = "GRP" in self._survey.header
+        self._ranks: dict[str, int] = {}  # entity id -> its place in the order of all entities of the file
         self._ranked = False
         self._sentences: list[Sentence] = []  # of the document that is being read
         self._largest_minor = 0
         self._line, self._number = 1, 0
 
-    @property
-    def names(self) -> list[str]:
-        """The ids of the documents, in order."""
-        return [name for name, _ in self._layout.documents]
-
-    def line_of_document(self, at: int) -> int:
+    def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
-        return self.source.line_number(self._layout.documents[at][1][0].start)
+        return self.source.line_number(self._documents[index][1][0].start)
 
     def __iter__(self) -> Iterator[Document]:
-        start = self._layout.documents[0][1][0].start
-        self._line, self._number = self.source.line_number(start), 0
+        self._line, self._number = self.line_of_document(0), 0
         numbers = self._numbers_of_segments()
         if numbers and not self._local_ids:
             self._rank_entities(numbers)
             self._ranked = True
         sink = ReaderSink(self.source.name, self._line_of, self._warnings)
-        for name, segments in self._layout.documents:
+        for name, segments in self._documents:
             self._sentences, self._largest_minor = [], 0
             collected: list[Brackets] = []
             for segment in segments:
@@ -65,8 +66,7 @@ class CorefUDReader:
             self._no_repeated_sent_id()
             yield self._document(name, collected)
         if not self._number:
-            hint = "is it a CoNLL-U file at all?"
-            raise InputError("holds no sentence", path=self.source.name, hint=hint, code="no-sentence")
+            self.source.refuse("holds no sentence", "is it a CoNLL-U file at all?", code="no-sentence")
 
     def _segment(self, segment: Segment, brackets: Brackets) -> None:
         text = self.source.text(*segment)
@@ -93,12 +93,11 @@ class CorefUDReader:
         if not carriers:
             return
         if self._fields is None:
-            raise InputError(
+            self.source.refuse(
                 "Entity is used but the file has no global.Entity header",
-                path=self.source.name,
-                line=self._line_of(carriers[0][0]),
-                hint="write '# global.Entity = eid-etype-head-other' (or what your brackets hold) after newdoc",
-                code="missing-header",
+                "write '# global.Entity = eid-etype-head-other' (or what your brackets hold) after newdoc",
+                self._line_of(carriers[0][0]),
+                "missing-header",
             )
         empty = sentence.empty if sentence.unusual else None
         if empty:
@@ -131,9 +130,8 @@ class CorefUDReader:
         ranks = self._ranks
         earlier = [row for row in rows if row[ID] in ranks]
         for first, _, _, id_, _, _ in earlier if not self._ranked else ():
-            if not self._warnings.again("documents", self.source.name):
-                message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
-                self._warnings.add("documents", self.source.name, self._line_of(first), message)
+            message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
+            self._warnings.add("documents", self.source.name, partial(self._line_of, first), message)
         if earlier:
             earlier.sort(key=lambda row: ranks[row[ID]])
             rows = earlier + [row for row in rows if row[ID] not in ranks]
@@ -159,44 +157,26 @@ class CorefUDReader:
             if "# sent_id" not in sentence.text:  # it is known by its number only
                 continue
             if sentence.id in lines:
-                raise InputError(
-                    f"sent_id {sentence.id!r} comes twice in the document (first in line {lines[sentence.id]})",
-                    path=self.source.name,
-                    line=sentence.line,
-                    hint="give every sentence an id of its own",
-                    code="repeated-sent-id",
-                )
+                message = f"sent_id {sentence.id!r} comes twice in the document (first in line {lines[sentence.id]})"
+                hint = "give every sentence an id of its own"
+                self.source.refuse(message, hint, sentence.line, "repeated-sent-id")
             lines[sentence.id] = sentence.line
-
-    def _header_fields(self, header: str) -> Fields | None:
-        if not header:
-            return None
-        fields = Fields(header)
-        if fields.id < 0:
-            raise InputError(
-                f"the header global.Entity = {header} has neither eid nor GRP",
-                path=self.source.name,
-                line=self.source.line_number(self._layout.header_at),
-                hint="write for example '# global.Entity = eid-etype-head-other' after each newdoc",
-                code="header-without-id",
-            )
-        return fields
 
     def _numbers_of_segments(self) -> dict[Segment, int]:
         """For files that come back to a document: the number of sentences before each segment."""
-        if all(len(segments) == 1 for _, segments in self._layout.documents):
+        if all(len(segments) == 1 for _, segments in self._documents):
             return {}
         before: dict[Segment, int] = {}
         count = 0
-        for segment in sorted(segment for _, segments in self._layout.documents for segment in segments):
+        for segment in sorted(segment for _, segments in self._documents for segment in segments):
             before[segment] = count
             line = self.source.line_number(segment.start)
             count += sum(1 for _ in sentences(self.source.text(*segment), 0, line, self.source.name))
         return before
 
-    def _line_of(self, place: int) -> int:
-        number = place >> SENTENCE_SHIFT
-        return next(sentence for sentence in self._sentences if sentence.number == number).line_of(place)
+    def _line_of(self, position: int) -> int:
+        number = position >> SENTENCE_SHIFT
+        return next(sentence for sentence in self._sentences if sentence.number == number).line_of(position)
 
 
 # An entity on its way into the document: first word, minus length and last word of its first mention, id, mentions,

@@ -6,6 +6,7 @@ The reader refuses what it cannot read and warns of what it ignores; other probl
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from ...base.document import Dependency
@@ -20,7 +21,7 @@ class Sink(Protocol):
     mends: bool
     """Whether a closing bracket that names another part closes the bracket it was meant for; else the last one."""
 
-    def report(self, problem: str, place: int, **facts: object) -> None:
+    def report(self, problem: str, position: int, **facts: object) -> None:
         """Take a problem at a position: its name, and what a message about it needs."""
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:
@@ -99,21 +100,17 @@ class ReaderSink:
     mends = False
 
     def __init__(self, path: str, line_of: Callable[[int], int], warnings: Warnings | None) -> None:
-        self._path = path
-        self._line_of = line_of
-        self._warnings = warnings
+        self._path, self._line_of, self._warnings = path, line_of, warnings
 
-    def report(self, problem: str, place: int, **facts: object) -> None:
+    def report(self, problem: str, position: int, **facts: object) -> None:
         """Raise or warn."""
         if problem in REFUSALS:
             message, hint = REFUSALS[problem]
-            line = self._line_of(place)
-            code = CODES.get(problem, problem)
+            line, code = self._line_of(position), CODES.get(problem, problem)
             raise InputError(message.format(**facts), path=self._path, line=line, hint=hint, code=code)
         if problem in WARNINGS and self._warnings is not None:
             kind, message = WARNINGS[problem]
-            if not self._warnings.again(kind, self._path):
-                self._warnings.add(kind, self._path, self._line_of(place), message.format(**facts))
+            self._warnings.add(kind, self._path, partial(self._line_of, position), message.format(**facts))
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
         """The DEPS of an empty node; those of words are not needed."""

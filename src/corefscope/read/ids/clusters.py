@@ -9,11 +9,13 @@ the other. Documents are put in the order of their names: objects have none.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
 
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
-from ..jsonl.fields import CLUSTER_FIELDS, NAME_FIELDS, PREDICTED, document_name
+from ..jsonl.fields import CLUSTER_FIELDS, NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name
 from ..jsonl.json_text import JsonError, line_at, locate, shortened, values
 from ..jsonl.reader import LOOKS_LIKE as JSONL_LOOKS_LIKE
 from ..jsonl.words import WORD_FIELDS
@@ -49,29 +51,29 @@ class ClustersReader:
             for value in values(text):
                 self._add(value.value, value.start, ())
         except JsonError as fault:
-            self._fail(line_at(text, fault.at), fault.message, HINT)
+            source.refuse(fault.message, HINT, line_at(text, fault.offset))
         if not self._documents:
-            raise InputError("holds no document", path=source.name, hint=HINT)
+            source.refuse("holds no document", HINT)
         self._documents.sort(key=lambda document: document.name)
         self.names = [document.name for document in self._documents]
-        for at in range(1, len(self.names)):
-            if self.names[at - 1] == self.names[at]:
-                self._fail(self.line_of_document(at), f"document {self.names[at]!r} comes twice", "merge the two")
+        for index, (name, next_name) in enumerate(pairwise(self.names), 1):
+            if name == next_name:
+                source.refuse(f"document {name!r} comes twice", "merge the two", self.line_of_document(index))
 
-    def line_of_document(self, at: int) -> int:
+    def line_of_document(self, index: int) -> int:
         """The line of the file on which the clusters of a document begin."""
-        return self._line(*self._documents[at][2:])
+        return self._line(*self._documents[index][2:])
 
     def __iter__(self) -> Iterator[Document]:
         for document in self._documents:
             clusters = document.clusters
             if isinstance(clusters, list):
-                named = [(str(at), cluster) for at, cluster in enumerate(clusters)]
+                named = [(str(index), cluster) for index, cluster in enumerate(clusters)]
             elif isinstance(clusters, dict):
                 named = list(clusters.items())
             else:
-                what = f"{shortened(clusters)} is no clusters of document {document.name!r}"
-                self._fail_at(document.start, document.steps, what, HINT)
+                message = f"{shortened(clusters)} is no clusters of document {document.name!r}"
+                self._refuse(document.start, document.steps, message, HINT)
             try:
                 if all(type(cluster) is list and cluster for _, cluster in named):
                     local = isinstance(clusters, list)
@@ -84,12 +86,15 @@ class ClustersReader:
     def _add(self, value: Any, start: int, steps: Steps) -> None:
         """The documents of one value of the file."""
         if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-            for at, item in enumerate(value):
-                self._add(item, start, (*steps, at))
+            for index, item in enumerate(value):
+                self._add(item, start, (*steps, index))
         elif isinstance(value, list):
             self._documents.append(_Clusters(f"#{len(self._documents) + 1}", value, start, steps))
         elif isinstance(value, dict):
-            self._refuse_words(value, start, steps)
+            words = [name for name in WORD_FIELDS if name in value]
+            if words and any(name in value for name in CLUSTER_FIELDS):
+                message = f"the document has words, in {words[0]}: this is jsonlines, not clusters of ids"
+                self._refuse(start, steps, message, "name the format: jsonl")
             if field := _own_clusters(value, self._side):
                 self._add_one(value, field, start, steps)
             else:
@@ -97,42 +102,33 @@ class ClustersReader:
                     _Clusters(name, clusters, start, (*steps, name)) for name, clusters in value.items()
                 ]
         else:
-            self._fail_at(start, steps, f"{shortened(value)} is no clusters", HINT)
+            self._refuse(start, steps, f"{shortened(value)} is no clusters", HINT)
 
     def _add_one(self, value: dict[str, Any], field: str, start: int, steps: Steps) -> None:
-        def fail(message: str, hint: str, code: str = "refused") -> NoReturn:  # noqa: ARG001
-            self._fail_at(start, steps, message, hint)
-
-        name = document_name(value, len(self._documents) + 1, fail)
-        document = _Clusters(name, value[field], start, (*steps, field))
-        self._documents.append(document)
-        if field == PREDICTED and not self._warnings.again("predicted", self.source.name):
-            message = f"the response is read from {PREDICTED}, not from clusters"
-            self._warnings.add("predicted", self.source.name, self._line(start, document.steps), message)
-
-    def _refuse_words(self, value: dict[str, Any], start: int, steps: Steps) -> None:
-        words = [name for name in WORD_FIELDS if name in value]
-        if words and any(name in value for name in CLUSTER_FIELDS):
-            what = f"the document has words, in {words[0]}: this is jsonlines, not clusters of ids"
-            self._fail_at(start, steps, what, "name the format: jsonl")
+        try:
+            name = document_name(value, len(self._documents) + 1)
+        except InputError as error:
+            self._refuse(start, steps, error.message, error.hint)
+        steps = (*steps, field)
+        self._documents.append(_Clusters(name, value[field], start, steps))
+        if field == PREDICTED:
+            self._warnings.add("predicted", self.source.name, partial(self._line, start, steps), READ_PREDICTED)
 
     def _explain(self, document: _Clusters, named: list[tuple[str, Any]]) -> NoReturn:
         """Say which cluster or id is wrong, and where it stands."""
-        by_number = isinstance(document.clusters, list)
-        for at, (entity, cluster) in enumerate(named):
-            here: Steps = (*document.steps, at if by_number else entity)
+        by_index = isinstance(document.clusters, list)
+        for index, (entity, cluster) in enumerate(named):
+            steps: Steps = (*document.steps, index if by_index else entity)
             if not isinstance(cluster, list):
-                what = f"{shortened(cluster)} is no cluster of document {document.name!r}"
-                self._fail_at(document.start, here, what, HINT)
+                message = f"{shortened(cluster)} is no cluster of document {document.name!r}"
+                self._refuse(document.start, steps, message, HINT)
             if not cluster:
-                self._fail_at(
-                    document.start, here, f"a cluster of document {document.name!r} is empty", "leave it out"
-                )
-            for number, id_ in enumerate(cluster):
+                message = f"a cluster of document {document.name!r} is empty"
+                self._refuse(document.start, steps, message, "leave it out")
+            for step, id_ in enumerate(cluster):
                 if fault := _fault(id_):
-                    self._fail_at(
-                        document.start, (*here, number), fault, "several documents are {document: clusters}"
-                    )
+                    hint = "several documents are {document: clusters}"
+                    self._refuse(document.start, (*steps, step), fault, hint)
         raise AssertionError("clusters were refused but nothing is wrong with them")
 
     def _line(self, start: int, steps: Steps) -> int:
@@ -142,11 +138,8 @@ class ClustersReader:
     def _text(self) -> str:
         return self.source.text(self.source.start, self.source.size)
 
-    def _fail_at(self, start: int, steps: Steps, message: str, hint: str) -> NoReturn:
-        self._fail(self._line(start, steps), message, hint)
-
-    def _fail(self, line: int, message: str, hint: str) -> NoReturn:
-        raise InputError(message, path=self.source.name, line=line, hint=hint)
+    def _refuse(self, start: int, steps: Steps, message: str, hint: str) -> NoReturn:
+        self.source.refuse(message, hint, self._line(start, steps))
 
 
 def _fault(id_: object) -> str:

@@ -11,7 +11,7 @@ from json.encoder import encode_basestring
 from math import isfinite
 
 from ...base.document import Document, Entity, Mention
-from ...base.positions import WORD_SHIFT, id_at, shown_id
+from ...base.positions import WORD_SHIFT
 from ..jsonl.json_text import shortened
 
 ONE_DOCUMENT = "#1"
@@ -42,25 +42,11 @@ def id_text(id_: object) -> str:
 
 
 def id_position(id_: object) -> int:
-    """The position that stands for an id."""
+    """The position that stands for an id: :func:`~corefscope.base.positions.id_at` is the inverse."""
     try:
         return int.from_bytes(id_text(id_).encode(), "big") << WORD_SHIFT
     except UnicodeEncodeError:
         raise IdError("an id holds half of a surrogate pair: write characters as UTF-8") from None
-
-
-def json_of(mention: Mention) -> str:
-    """The id of a mention as JSON: what :func:`id_text` made of it."""
-    return id_at(mention.head)
-
-
-def id_of(mention: Mention) -> str:
-    """The id of a mention, to be shown.
-
-    >>> id_of(Mention((id_position("Ada"),), id_position("Ada")))
-    'Ada'
-    """
-    return shown_id(mention.head)
 
 
 def ids_document(
@@ -72,9 +58,10 @@ def ids_document(
     """
     rows: list[tuple[int, int, str, Entity]] = []
     new = tuple.__new__  # half the time of calling Mention
-    for at, (entity_id, ids) in enumerate(clusters):
-        places = sorted(map(id_position, ids))
-        rows.append((places[0], at, entity_id, tuple([new(Mention, ((place,), place, ())) for place in places])))
+    for index, (entity_id, ids) in enumerate(clusters):
+        positions = sorted(map(id_position, ids))
+        mentions = tuple([new(Mention, ((position,), position, ())) for position in positions])
+        rows.append((positions[0], index, entity_id, mentions))
     rows.sort()
     return Document(
         name,

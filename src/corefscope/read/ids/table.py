@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from ...base.document import Document
-from ...base.errors import InputError, Warnings
+from ...base.errors import Warnings
 from ..source import Source
-from .header import COLUMNS, DocumentRows, Table, find_columns
 from .ids import ONE_DOCUMENT, ids_document
 
 PARQUET = b"PAR1"
 DELIMITERS = "\t,;"
+COLUMNS = {
+    "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
+    "mention": ("mention", "mention_id"),
+    "entity": ("entity", "entity_id", "cluster", "cluster_id", "label"),
+}
 
 
 def _has_column(names: Sequence[str]) -> str:
@@ -33,6 +37,27 @@ LOOKS_LIKE = (
 """Parquet, or a first line that names columns of mentions and entities."""
 
 
+class DocumentRows(NamedTuple):
+    """What a document has in the table: the line of its first row, and the mentions of each entity."""
+
+    line: int
+    entities: dict[str, list[str]]
+
+
+Table = dict[str, DocumentRows]
+
+
+def tabulated(rows: Iterable[tuple[int, str, str, str]]) -> Table:
+    """Rows of line, document, mention and entity, by document and entity."""
+    table: Table = {}
+    for line, name, mention, entity in rows:
+        document = table.get(name)
+        if document is None:
+            document = table[name] = DocumentRows(line, {})
+        document.entities.setdefault(entity, []).append(mention)
+    return table
+
+
 class TableReader:
     """The documents of one table; mentions are ids, and have no words."""
 
@@ -42,17 +67,17 @@ class TableReader:
         if source.read(source.start, source.start + len(PARQUET)) == PARQUET:
             from .parquet import parquet_table
 
-            table = parquet_table(source.name)
+            table = parquet_table(source)
         else:
             table = _CsvTable(source).read()
         if not table:
-            raise InputError("has no rows", path=source.name, hint="a row is needed for each mention")
+            source.refuse("has no rows", "a row is needed for each mention")
         self._table = dict(sorted(table.items()))
         self.names = list(self._table)
 
-    def line_of_document(self, at: int) -> int:
+    def line_of_document(self, index: int) -> int:
         """The line of the first row of a document."""
-        return self._table[self.names[at]].line
+        return self._table[self.names[index]].line
 
     def __iter__(self) -> Iterator[Document]:
         for name, rows in self._table.items():
@@ -64,64 +89,71 @@ class _CsvTable:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._lines = chain.from_iterable(io.StringIO(text, newline="\n") for text in self._texts())
-        numbered = enumerate(self._lines, 1)
-        self._header_line, self._header = next((line for line in numbered if line[1].strip()), (1, ""))
-        delimiter = max(DELIMITERS, key=self._columns_known)
-        self._reader = csv.reader(
-            chain([self._header], self._lines), delimiter=delimiter, strict=True, skipinitialspace=True
-        )
+        texts = (source.text(offset, offset + len(piece)) for offset, piece in source.pieces(b"\n"))
+        lines = chain.from_iterable(io.StringIO(text, newline="\n") for text in texts)
+        numbered = enumerate(lines, 1)
+        self._header_line, header = next((line for line in numbered if line[1].strip()), (1, ""))
+        delimiter = max(DELIMITERS, key=lambda delimiter: _columns_in(header, delimiter))
+        self._rows = csv.reader(chain([header], lines), delimiter=delimiter, strict=True, skipinitialspace=True)
 
     def read(self) -> Table:
         """The rows by document and entity."""
         try:
-            return self._read()
+            return tabulated(self._read())
         except csv.Error as error:
-            self._fail(f"is not a table: {error}", "quotes around a cell must be closed")
+            self._refuse(f"is not a table: {error}", "quotes around a cell must be closed")
 
-    def _read(self) -> Table:
-        header = next(self._reader, [])
-        columns = find_columns(header, self._source.name, self._here())
-        of_document, of_mention, of_entity = columns
+    def _read(self) -> Iterator[tuple[int, str, str, str]]:
+        header = next(self._rows, [])
+        of_document, of_mention, of_entity = find_columns(header, self._source, self._line())
         width = len(header)
-        table: Table = {}
         name = ONE_DOCUMENT
-        for row in self._reader:
+        for row in self._rows:
             if len(row) != width:
                 if not row:
                     continue
-                self._fail(f"a row of {len(row)} cells; the header has {width}", "quote cells that hold separators")
+                self._refuse(f"a row of {len(row)} cells; the header has {width}", "quote cells that hold separators")
             mention, entity = row[of_mention], row[of_entity]
             if of_document >= 0:
                 name = row[of_document]
             if not (name and mention and entity):
                 role = next(role for role, cell in zip(COLUMNS, (name, mention, entity), strict=True) if not cell)
-                self._fail(f"the cell of the {role} is empty", "each row must name its mention and entity")
-            rows = table.get(name)
-            if rows is None:
-                rows = table[name] = DocumentRows(self._here(), {})
-            members = rows.entities.get(entity)
-            if members is None:
-                rows.entities[entity] = [mention]
-            else:
-                members.append(mention)
-        return table
+                self._refuse(f"the cell of the {role} is empty", "each row must name its mention and entity")
+            yield self._line(), name, mention, entity
 
-    def _texts(self) -> Iterator[str]:
-        for offset, piece in self._source.pieces(b"\n"):
-            yield self._source.text(offset, offset + len(piece))
+    def _line(self) -> int:
+        """The line of the row that was read last."""
+        return self._header_line + max(self._rows.line_num, 1) - 1
 
-    def _columns_known(self, delimiter: str) -> tuple[int, int]:
-        """How many of the columns a delimiter finds, and how many cells."""
-        try:
-            names = next(csv.reader([self._header], delimiter=delimiter), [])
-        except csv.Error:
-            return 0, 0
-        aliases = set(chain.from_iterable(COLUMNS.values()))
-        return sum(name.strip().casefold() in aliases for name in names), len(names)
+    def _refuse(self, message: str, hint: str) -> NoReturn:
+        self._source.refuse(message, hint, self._line())
 
-    def _here(self) -> int:
-        return self._header_line + max(self._reader.line_num, 1) - 1
 
-    def _fail(self, message: str, hint: str) -> NoReturn:
-        raise InputError(message, path=self._source.name, line=self._here(), hint=hint)
+def _columns_in(header: str, delimiter: str) -> tuple[int, int]:
+    """How many of the columns that are read a delimiter cuts out of the header, and how many cells."""
+    try:
+        names = next(csv.reader([header], delimiter=delimiter), [])
+    except csv.Error:
+        return 0, 0
+    aliases = set(chain.from_iterable(COLUMNS.values()))
+    return sum(name.strip().casefold() in aliases for name in names), len(names)
+
+
+def find_columns(header: Sequence[str], source: Source, line: int = 0) -> list[int]:
+    """The indices of the columns of document, mention and entity; -1 if there is none of the document.
+
+    A column that is missing is an error, and so are two that may be the same.
+    """
+    names = [name.strip().casefold() for name in header]
+    indices = []
+    for role, aliases in COLUMNS.items():
+        matching = [index for index, name in enumerate(names) if name in aliases]
+        if len(matching) > 1:
+            both = " and ".join(repr(header[index]) for index in matching[:2])
+            source.refuse(f"the columns {both} may both be the {role}", "rename or drop one of them", line)
+        if not matching and role != "document":
+            listed = ", ".join(map(repr, header[:20]))
+            hint = f"it may be called {', '.join(aliases)}"
+            source.refuse(f"no column holds the {role}; found {listed}", hint, line)
+        indices.append(matching[0] if matching else -1)
+    return indices

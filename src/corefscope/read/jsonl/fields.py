@@ -21,14 +21,16 @@ What a name leaves open is never guessed: ``clusters`` over a ``text`` without w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .json_text import shortened
-from .spans import Clusters, Fail, checked
+from .json_text import refuse, shortened
+from .spans import Clusters, DocumentFields, checked
 from .words import LIST_HINT, WORD_FIELDS, DocumentWords, has_words, words_of
 
 NAME_FIELDS = ("doc_key", "doc_id", "document_id", "id")
 PREDICTED = "predicted_clusters"
+READ_PREDICTED = f"the response is read from {PREDICTED}, not from clusters"
 
 
 class ClusterField(NamedTuple):
@@ -56,20 +58,10 @@ COMPANIONS = {"clusters_strings", "clusters_text_mentions", "clusters_token_text
 COMPANIONS |= {"word_clusters", "head2span"}
 
 
-class DocumentFields(NamedTuple):
-    """One document as its fields tell it."""
-
-    sentences: list[list[str]]
-    clusters: Any
-    field: str
-    exclusive: bool
-    heads: list[list[int | None]] | None
-
-
-def document_name(fields: dict[str, Any], number: int, fail: Fail) -> str:
+def document_name(fields: dict[str, Any], number: int) -> str:
     """What a document is called; with its part, if it has one, as in CoNLL files.
 
-    >>> document_name({"document_id": "nw/1", "part_id": 0}, 1, ...), document_name({}, 7, ...)
+    >>> document_name({"document_id": "nw/1", "part_id": 0}, 1), document_name({}, 7)
     ('nw/1; part 000', '#7')
     """
     for field in NAME_FIELDS:
@@ -77,29 +69,29 @@ def document_name(fields: dict[str, Any], number: int, fail: Fail) -> str:
         if name is None or name == "":
             continue
         if not isinstance(name, str | int) or isinstance(name, bool):
-            fail(f"{field} is {shortened(name)}", "a document is called by a string or a number")
+            refuse(f"{field} is {shortened(name)}", "a document is called by a string or a number")
         part = fields.get("part_id")
         try:
             str(name).encode()
         except UnicodeEncodeError:
-            fail(f"{field} holds half of a surrogate pair", "write characters as UTF-8")
+            refuse(f"{field} holds half of a surrogate pair", "write characters as UTF-8")
         return f"{name}; part {part:03d}" if type(part) is int else str(name)
     return f"#{number}"
 
 
-def read_fields(fields: dict[str, Any], side: str, fail: Fail) -> DocumentFields:
+def read_fields(fields: dict[str, Any], side: str) -> DocumentFields:
     """The words and clusters of a document; ``side`` says whether predicted clusters are wanted."""
-    field, others = _cluster_field(fields, side, fail)
-    words = words_of(fields, field.unit, fail)
-    reading = _read(fields, field, words, fail)
+    field, others = _cluster_field(fields, side)
+    words = words_of(fields, field.unit)
+    reading = _read(fields, field, words)
     for other in others:
         if "characters" in (other.unit, words.unit):  # not the same units, but there must be as many mentions
-            twins = checked(fields[other.name], 3 if other.unit == "words of a sentence" else 2, other.name, fail)
-            agree = list(map(len, twins)) == list(map(len, checked(reading.clusters, 2, field.name, fail)))
+            clusters = checked(fields[other.name], 3 if other.unit == "words of a sentence" else 2, other.name)
+            agree = list(map(len, clusters)) == list(map(len, checked(reading.clusters, 2, field.name)))
         else:
-            agree = _as_sets(_read(fields, other, words, fail), fail) == _as_sets(reading, fail)
+            agree = _as_sets(_read(fields, other, words)) == _as_sets(reading)
         if not agree:
-            fail(f"{field.name} and {other.name} do not hold the same mentions", "leave out the one that is wrong")
+            refuse(f"{field.name} and {other.name} do not hold the same mentions", "leave out the one that is wrong")
     return reading
 
 
@@ -109,7 +101,7 @@ def unread_fields(fields: dict[str, Any]) -> list[str]:
     return [name for name in fields if name not in read and any(word in name for word in ("cluster", "coref"))]
 
 
-def _cluster_field(fields: dict[str, Any], side: str, fail: Fail) -> tuple[ClusterField, list[ClusterField]]:
+def _cluster_field(fields: dict[str, Any], side: str) -> tuple[ClusterField, list[ClusterField]]:
     """The field that is to be read, and others that must say the same."""
     present = [row for name, row in CLUSTER_FIELDS.items() if fields.get(name) is not None]
     if side == "response" and any(row.name == PREDICTED for row in present):
@@ -118,7 +110,7 @@ def _cluster_field(fields: dict[str, Any], side: str, fail: Fail) -> tuple[Clust
     if not fitting:
         names = ", ".join(map(shortened, list(fields)[:20])) or "none"
         has = "has only predicted_clusters, which the key is not read from" if present else "has no clusters"
-        fail(
+        refuse(
             f"the document {has}; its fields: {names}",
             f"understood are {', '.join(CLUSTER_FIELDS)}, with words in {', '.join(WORD_FIELDS)}",
             "no-key" if present else "refused",
@@ -128,111 +120,118 @@ def _cluster_field(fields: dict[str, Any], side: str, fail: Fail) -> tuple[Clust
     return fitting[0], fitting[1:]
 
 
-def _read(fields: dict[str, Any], field: ClusterField, words: DocumentWords, fail: Fail) -> DocumentFields:
+def _read(fields: dict[str, Any], field: ClusterField, words: DocumentWords) -> DocumentFields:
     exclusive = field.exclusive
     value = fields[field.name]
     if words.unit == "characters" and field.name == "clusters_token_offsets":
-        fail(f"{field.name} counts words, but the document has none", LIST_HINT)
+        refuse(f"{field.name} counts words, but the document has none", LIST_HINT)
     if field.unit == "words of a sentence":
-        value = _of_document(checked(value, 3, field.name, fail), words, field, fail)
+        value = _of_document(checked(value, 3, field.name), words, field)
     else:
         if field.name in ("clusters", PREDICTED):
-            exclusive = _clusters_are_exclusive(fields, field.name, fail)
+            exclusive = _clusters_are_exclusive(fields, field.name)
         if words.of_subtokens is not None:
-            value = _of_words(checked(value, 2, field.name, fail), words.of_subtokens, field, fail)
+            value = _of_words(checked(value, 2, field.name), words.of_subtokens, field)
             exclusive = False
-    heads = _heads(fields, fail) if field.name == "span_clusters" and words.unit == "words" else None
+    heads = _heads(fields) if field.name == "span_clusters" and words.unit == "words" else None
     return DocumentFields(words.sentences, value, field.name, exclusive, heads)
 
 
-def _clusters_are_exclusive(fields: dict[str, Any], name: str, fail: Fail) -> bool:
+def _clusters_are_exclusive(fields: dict[str, Any], name: str) -> bool:
     """Whether the field with the usual name holds ends of the unusual kind."""
     strings, text = fields.get("clusters_strings"), fields.get("text")
     if name == "clusters" and strings is not None and isinstance(text, str | list):
         # fastcoref counts characters, or words if it was given words, and says what it means
-        clusters = checked(fields[name], 2, name, fail)
+        clusters = checked(fields[name], 2, name)
         same = strings == [[text[first:end] for first, end in cluster] for cluster in clusters]
         if has_words(fields) and same and strings:
-            fail(
-                "clusters counts text, as clusters_strings shows, but there are words as well", "leave the words out"
-            )
+            message = "clusters counts text, as clusters_strings shows, but there are words as well"
+            refuse(message, "leave the words out")
+        if not has_words(fields) and not same:
+            refuse("clusters and clusters_strings do not hold the same mentions", "leave out the one that is wrong")
         if not has_words(fields):
-            if not same:
-                fail("clusters and clusters_strings do not hold the same mentions", "leave out the one that is wrong")
             return True
     if fields.get("cased_words") is not None:
-        fail(
+        refuse(
             f"{name} over cased_words may mean two things: wl-coref leaves the last word out, others do not",
             f"call {name} span_clusters if its ends are exclusive, else call the words tokens",
         )
     if not has_words(fields):
-        fail(
+        refuse(
             f"{name} over a text may mean two things: the last character may belong to a mention or not",
             "call it span_clusters if its ends are exclusive, clusters_char_offsets if they are inclusive",
         )
     return False
 
 
-def _of_document(clusters: Clusters, words: DocumentWords, field: ClusterField, fail: Fail) -> Clusters:
+def _of_document(clusters: Clusters, words: DocumentWords, field: ClusterField) -> Clusters:
     """Mentions that count the words of their sentences, counted through the document."""
     if words.starts is None:
-        fail(f"{field.name} counts the words of sentences, but there are no sentences", "give the field sentences")
+        refuse(f"{field.name} counts the words of sentences, but there are no sentences", "give the field sentences")
     starts = words.starts
-    converted: Clusters = []
-    for at, cluster in enumerate(clusters):
-        converted.append([])
-        for number, (sentence, first, last) in enumerate(cluster):
-            where = f"{field.name}[{at}][{number}] is {shortened([sentence, first, last])}"
-            if not 0 <= sentence < len(starts) - 1:
-                fail(f"{where}, but there are {len(starts) - 1} sentences, counted from 0", "")
-            size = starts[sentence + 1] - starts[sentence]
-            if not 0 <= first < last + 1 - field.exclusive <= size:
-                ends = "exclusive" if field.exclusive else "inclusive"
-                fail(f"{where}, but that sentence has {size} words, 0 to {size - 1}", f"ends are {ends} here")
-            converted[-1].append([starts[sentence] + first, starts[sentence] + last])
-    return converted
+
+    def converted(mention: list[int], what: str) -> list[int]:
+        sentence, first, last = mention
+        if not 0 <= sentence < len(starts) - 1:
+            refuse(f"{what}, but there are {len(starts) - 1} sentences, counted from 0")
+        size = starts[sentence + 1] - starts[sentence]
+        if not 0 <= first < last + 1 - field.exclusive <= size:
+            ends = "exclusive" if field.exclusive else "inclusive"
+            refuse(f"{what}, but that sentence has {size} words, 0 to {size - 1}", f"ends are {ends} here")
+        return [starts[sentence] + first, starts[sentence] + last]
+
+    return _converted(clusters, field, converted)
 
 
-def _of_words(clusters: Clusters, of_subtokens: list[int], field: ClusterField, fail: Fail) -> Clusters:
+def _of_words(clusters: Clusters, of_subtokens: list[int], field: ClusterField) -> Clusters:
     """Mentions that count subtokens, counting words."""
-    size, less = len(of_subtokens), int(field.exclusive)
-    converted: Clusters = []
-    for at, cluster in enumerate(clusters):
-        converted.append([])
-        for number, (first, last) in enumerate(cluster):
-            where = f"{field.name}[{at}][{number}] is {shortened([first, last])}"
-            if not 0 <= first <= last - less < size:
-                fail(f"{where}, but the subtoken_map has {size} subtokens, 0 to {size - 1}", "")
-            span = [of_subtokens[first], of_subtokens[last - less]]
-            if min(span) < 0:
-                fail(f"{where}, but one of the two belongs to no word in the subtoken_map", "")
-            converted[-1].append(span)
-    return converted
+    size = len(of_subtokens)
+
+    def converted(mention: list[int], what: str) -> list[int]:
+        first, last = mention[0], mention[1] - field.exclusive
+        if not 0 <= first <= last < size:
+            refuse(f"{what}, but the subtoken_map has {size} subtokens, 0 to {size - 1}")
+        span = [of_subtokens[first], of_subtokens[last]]
+        if min(span) < 0:
+            refuse(f"{what}, but one of the two belongs to no word in the subtoken_map")
+        return span
+
+    return _converted(clusters, field, converted)
 
 
-def _heads(fields: dict[str, Any], fail: Fail) -> list[list[int | None]] | None:
+def _converted(clusters: Clusters, field: ClusterField, convert: Callable[[list[int], str], list[int]]) -> Clusters:
+    """All mentions changed by a function, which also gets the beginning of a message about each."""
+    return [
+        [convert(mention, f"{field.name}[{i}][{j}] is {shortened(mention)}") for j, mention in enumerate(cluster)]
+        for i, cluster in enumerate(clusters)
+    ]
+
+
+def _heads(fields: dict[str, Any]) -> list[list[int | None]] | None:
     """The heads that wl-coref writes: of each span in the same place, or of those that head2span has."""
     words = fields.get("word_clusters")
     if words is None:
         return None
-    spans = checked(fields["span_clusters"], 2, "span_clusters", fail)
+    spans = checked(fields["span_clusters"], 2, "span_clusters")
     hint = "word_clusters must hold clusters of word numbers, head2span lists of [head, first, next]"
     if not isinstance(words, list) or not all(isinstance(cluster, list) for cluster in words):
-        fail("word_clusters is not a list of clusters", hint)
+        refuse("word_clusters is not a list of clusters", hint)
     heads: list[list[int | None]]
     if list(map(len, words)) == list(map(len, spans)):
         heads = words
     else:  # heads of several mentions are written only once in keys
-        listed = checked([fields["head2span"]], 3, "head2span", fail)[0] if fields.get("head2span") else []
+        listed = checked([fields["head2span"]], 3, "head2span")[0] if fields.get("head2span") else []
         head_of = {(first, end): head for head, first, end in listed}
         heads = [[head_of.get((first, end)) for first, end in cluster] for cluster in spans]
-    for at, (cluster, cluster_heads) in enumerate(zip(spans, heads, strict=True)):
+    for index, (cluster, cluster_heads) in enumerate(zip(spans, heads, strict=True)):
         for (first, end), head in zip(cluster, cluster_heads, strict=True):
             if head is not None and not (type(head) is int and first <= head < end):
-                fail(f"the head {shortened(head)} is not in its span {[first, end]} of span_clusters[{at}]", hint)
+                refuse(
+                    f"the head {shortened(head)} is not in its span {[first, end]} of span_clusters[{index}]", hint
+                )
     return heads
 
 
-def _as_sets(reading: DocumentFields, fail: Fail) -> list[list[tuple[int, int]]]:
-    clusters = checked(reading.clusters, 2, reading.field, fail)
+def _as_sets(reading: DocumentFields) -> list[list[tuple[int, int]]]:
+    clusters = checked(reading.clusters, 2, reading.field)
     return sorted(sorted((first, last - reading.exclusive) for first, last in cluster) for cluster in clusters)

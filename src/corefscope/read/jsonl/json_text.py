@@ -6,7 +6,9 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
+
+from ...base.errors import InputError
 
 BLANKS = re.compile(r"[ \t\n\r]*")
 
@@ -14,13 +16,18 @@ BLANKS = re.compile(r"[ \t\n\r]*")
 class JsonError(Exception):
     """Text that is no JSON, or that holds a name twice; callers turn it into an error with a line."""
 
-    def __init__(self, message: str, at: int) -> None:
+    def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
-        self.message, self.at = message, at
+        self.message, self.offset = message, offset
+
+
+def refuse(message: str, hint: str = "", code: str = "refused") -> NoReturn:
+    """Raise the error about a document; its reader adds the file and the line."""
+    raise InputError(message, hint=hint, code=code)
 
 
 class JsonValue(NamedTuple):
-    """A value and where it stands in the text; of a member of an object also its name."""
+    """A value, and where it begins and ends in the text; of a member of an object also its name."""
 
     value: Any
     start: int
@@ -47,7 +54,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def value_at(text: str, start: int) -> JsonValue:
-    """The value that begins at a place, which is not a blank.
+    """The value that begins at an offset, where there is no blank.
 
     >>> value_at('x = [1, 2];', 4)
     JsonValue(value=[1, 2], start=4, end=10, name='')
@@ -69,11 +76,11 @@ def value_at(text: str, start: int) -> JsonValue:
 
 def values(text: str) -> Iterator[JsonValue]:
     """The values of a text that holds nothing else, one after the other."""
-    at = after_blanks(text, 0)
-    while at < len(text):
-        value = value_at(text, at)
+    offset = after_blanks(text, 0)
+    while offset < len(text):
+        value = value_at(text, offset)
         yield value
-        at = after_blanks(text, value.end)
+        offset = after_blanks(text, value.end)
 
 
 def only_value(text: str) -> Any:
@@ -85,40 +92,49 @@ def only_value(text: str) -> Any:
     return value.value
 
 
-def elements(text: str, start: int) -> Iterator[JsonValue]:
-    """The elements of the array that begins at a place."""
-    return _items(text, start, "]")
+def items(text: str, start: int) -> Iterator[JsonValue]:
+    """The elements of the array, or the members of the object, that begins at an offset: no further than asked for.
 
-
-def members(text: str, start: int) -> Iterator[JsonValue]:
-    """The members of the object that begins at a place, lazily: no further than the caller looks.
-
-    >>> [(member.name, member.value) for member in members('{"a": 1, "b": [2]}', 0)]
+    >>> [(member.name, member.value) for member in items('{"a": 1, "b": [2]}', 0)]
     [('a', 1), ('b', [2])]
     """
-    return _items(text, start, "}")
+    closing = "}" if text[start] == "{" else "]"
+    offset = after_blanks(text, start + 1)
+    if text.startswith(closing, offset):
+        return
+    seen: set[str] = set()
+    while True:
+        name = ""
+        if closing == "}":
+            name, offset = _name(text, offset, seen)
+        item = value_at(text, offset)
+        yield item._replace(name=name)
+        offset = after_blanks(text, item.end)
+        if text.startswith(closing, offset):
+            return
+        if not text.startswith(",", offset):
+            raise JsonError(f"invalid JSON: ',' or '{closing}' was expected", offset)
+        offset = after_blanks(text, offset + 1)
 
 
 def locate(text: str, start: int, steps: Sequence[str | int]) -> int:
-    """Where in the value at a place something stands that is reached by names and numbers."""
+    """Where something begins that is reached by names and numbers from the value at an offset."""
     for step in steps:
-        if isinstance(step, str):
-            start = next(member.start for member in members(text, start) if member.name == step)
-        else:
-            start = next(islice(elements(text, start), step, None)).start
+        inner = enumerate(items(text, start))
+        start = next(item.start for index, item in inner if step == (item.name if isinstance(step, str) else index))
     return start
 
 
-def after_blanks(text: str, at: int) -> int:
-    """The next place that is not a blank."""
-    blanks = BLANKS.match(text, at)
+def after_blanks(text: str, offset: int) -> int:
+    """The next offset where there is no blank."""
+    blanks = BLANKS.match(text, offset)
     assert blanks is not None
     return blanks.end()
 
 
-def line_at(text: str, at: int, first: int = 1) -> int:
-    """The line of a place in a text whose first line has this number."""
-    return first + text.count("\n", 0, at)
+def line_at(text: str, offset: int, first: int = 1) -> int:
+    """The line of an offset in a text whose first line has this number."""
+    return first + text.count("\n", 0, offset)
 
 
 def shortened(value: object, length: int = 60) -> str:
@@ -134,33 +150,14 @@ def shortened(value: object, length: int = 60) -> str:
     return text if len(text) <= length else text[:length] + "…"
 
 
-def _items(text: str, start: int, closing: str) -> Iterator[JsonValue]:
-    at = after_blanks(text, start + 1)
-    if text.startswith(closing, at):
-        return
-    seen: set[str] = set()
-    while True:
-        name = ""
-        if closing == "}":
-            name, at = _name(text, at, seen)
-        item = value_at(text, at)
-        yield item._replace(name=name)
-        at = after_blanks(text, item.end)
-        if text.startswith(closing, at):
-            return
-        if not text.startswith(",", at):
-            raise JsonError(f"invalid JSON: ',' or '{closing}' was expected", at)
-        at = after_blanks(text, at + 1)
-
-
-def _name(text: str, at: int, seen: set[str]) -> tuple[str, int]:
+def _name(text: str, offset: int, seen: set[str]) -> tuple[str, int]:
     """The name of a member, and where its value begins."""
-    if not text.startswith('"', at):
-        raise JsonError("invalid JSON: a name in double quotes was expected", at)
-    quoted = value_at(text, at)
+    if not text.startswith('"', offset):
+        raise JsonError("invalid JSON: a name in double quotes was expected", offset)
+    quoted = value_at(text, offset)
     name = str(quoted.value)
     if name in seen:
-        raise JsonError(f"the name {shortened(name)} comes twice in one object", at)
+        raise JsonError(f"the name {shortened(name)} comes twice in one object", offset)
     seen.add(name)
     colon = after_blanks(text, quoted.end)
     if not text.startswith(":", colon):
@@ -171,5 +168,5 @@ def _name(text: str, at: int, seen: set[str]) -> tuple[str, int]:
 def _second(text: str, name: str, start: int) -> int:
     """Where a name comes for the second time, as far as a search can tell."""
     written = re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:")
-    places = list(islice(written.finditer(text, start), 2))
-    return places[-1].start() if places else start
+    matches = list(islice(written.finditer(text, start), 2))
+    return matches[-1].start() if matches else start

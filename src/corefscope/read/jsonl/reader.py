@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple, NoReturn
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ..source import Source
-from .fields import NAME_FIELDS, PREDICTED, document_name, read_fields, unread_fields
-from .json_text import JsonError, JsonValue, elements, line_at, members, only_value, shortened, values
+from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name, read_fields, unread_fields
+from .json_text import JsonError, JsonValue, items, line_at, only_value, refuse, shortened, values
 from .spans import spans_document
 from .words import WORD_FIELDS
 
@@ -51,30 +52,28 @@ class JsonlReader:
         self.has_heads = True
         self._warnings = warnings
         self._side = side
-        self._told: set[str] = set()
+        self._warned: set[str] = set()
         self._extents: list[_Extent] = []
         self._find()
         self.names = [extent.name for extent in self._extents]
         if not self._extents:
-            raise InputError("holds no document", path=source.name, hint="is it a jsonlines file at all?")
+            source.refuse("holds no document", "is it a jsonlines file at all?")
         first: dict[str, int] = {}
         for name, _, _, line in self._extents:
             if name in first:
-                self._fail(
-                    line,
-                    f"document {name!r} comes twice (first in line {first[name]})",
-                    f"give each document a name of its own in {NAME_FIELDS[0]}",
-                )
+                message = f"document {name!r} comes twice (first in line {first[name]})"
+                source.refuse(message, f"give each document a name of its own in {NAME_FIELDS[0]}", line)
             first[name] = line
 
-    def line_of_document(self, at: int) -> int:
+    def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
-        return self._extents[at].line
+        return self._extents[index].line
 
     def __iter__(self) -> Iterator[Document]:
         number = 0
         for extent in self._extents:
-            document = self._document(extent, number)
+            with self._locating(extent.line):
+                document = self._document(extent, number)
             number += len(document.sentences)
             yield document
             del document  # or it would be kept while the next one is read
@@ -84,83 +83,63 @@ class JsonlReader:
         try:
             fields = only_value(text)
         except JsonError as fault:
-            self._fail(line_at(text, fault.at, extent.line), fault.message, HINT)
-
-        def fail(message: str, hint: str, code: str = "refused") -> NoReturn:
-            self._fail(extent.line, message, hint, code)
-
-        reading = read_fields(fields, self._side, fail)
-        self._tell(fields, reading.field, reading.heads, extent.line)
+            self.source.refuse(fault.message, HINT, line_at(text, fault.offset, extent.line))
+        reading = read_fields(fields, self._side)
+        if reading.field == PREDICTED:
+            self._warn("predicted", extent.line, READ_PREDICTED)
+        if reading.heads and any(None in cluster for cluster in reading.heads):
+            message = "mentions of span_clusters that are not in head2span: the first word is the head"
+            self._warn("no head", extent.line, message)
+        if unread := unread_fields(fields):
+            message = f"{shortened(unread[0])} is not a field that is understood: ignored"
+            self._warn("unread", extent.line, message)
         if "\\u" in text:
             try:
                 "".join(map("".join, reading.sentences)).encode()
             except UnicodeEncodeError:
-                fail("a word holds half of a surrogate pair", "write characters as UTF-8")
+                refuse("a word holds half of a surrogate pair", "write characters as UTF-8")
             except TypeError:
-                pass  # words that are no strings: told below
-        return spans_document(
-            extent.name,
-            reading.sentences,
-            reading.clusters,
-            fail,
-            heads=reading.heads,
-            exclusive=reading.exclusive,
-            field=reading.field,
-            before=before,
-            line=extent.line,
-            path=self.source.name,
-        )
-
-    def _tell(self, fields: dict[str, Any], field: str, heads: list[list[int | None]] | None, line: int) -> None:
-        """Warn of what may surprise, once per file."""
-        if field == PREDICTED:
-            self._warn("predicted", line, f"the response is read from {PREDICTED}, not from clusters")
-        if heads and any(None in cluster for cluster in heads):
-            self._warn(
-                "no head", line, "mentions of span_clusters that are not in head2span: the first word is the head"
-            )
-        unread = unread_fields(fields)
-        if unread:
-            self._warn("unread", line, f"{shortened(unread[0])} is not a field that is understood: ignored")
+                pass  # words that are no strings: refused below
+        return spans_document(extent.name, reading, before, extent.line, self.source.name)
 
     def _warn(self, kind: str, line: int, message: str) -> None:
-        if kind not in self._told:
-            self._told.add(kind)
+        """Warn of what may surprise, once for each file."""
+        if kind not in self._warned:
+            self._warned.add(kind)
             self._warnings.add(kind, self.source.name, line, message)
 
     def _find(self) -> None:
-        """Name and place of every document: from a pass over the lines, or over all if lines are no documents."""
+        """Find every document: line by line, or in the text as a whole if a line is not a document."""
         line = 1
         for offset, piece in self.source.pieces(b"\n"):
-            at = offset
+            start = offset
             for number, data in enumerate(piece.split(b"\n"), line):
                 if data and not data.isspace():
                     if not self._extents and (data.lstrip()[:1] == b"[" or data.rstrip()[-1:] != b"}"):
                         return self._find_in_text()
-                    self._extents.append(_Extent(self._name(data, at, number), at, at + len(data), number))
-                    self._look_for_heads(data)
-                at += len(data) + 1
+                    self._add(data, start, number)
+                start += len(data) + 1
             line += piece.count(b"\n")
         return None
 
     def _find_in_text(self) -> None:
-        """Documents that are elements of an array, or that go over several lines."""
+        """Find documents that are elements of an array, or that go over several lines."""
         source = self.source
         text = source.text(source.start, source.size)
-        seen, offset, line = 0, source.start, 1
+        before, offset, line = 0, source.start, 1
         try:
             for value in _documents(text):
                 data = text[value.start : value.end].encode()
-                offset += len(text[seen : value.start].encode())
-                line += text.count("\n", seen, value.start)
-                name = self._name(data, offset, line)
-                self._extents.append(_Extent(name, offset, offset + len(data), line))
-                self._look_for_heads(data)
-                seen, offset, line = value.end, offset + len(data), line + data.count(b"\n")
+                offset += len(text[before : value.start].encode())
+                line += text.count("\n", before, value.start)
+                self._add(data, offset, line)
+                before, offset, line = value.end, offset + len(data), line + data.count(b"\n")
         except JsonError as fault:
-            self._fail(line_at(text, fault.at), fault.message, HINT)
+            source.refuse(fault.message, HINT, line_at(text, fault.offset))
 
-    def _look_for_heads(self, data: bytes) -> None:
+    def _add(self, data: bytes, start: int, line: int) -> None:
+        with self._locating(line):
+            self._extents.append(_Extent(self._name(data, start, line), start, start + len(data), line))
         self.has_heads &= b'"span_clusters"' in data and b'"word_clusters"' in data
 
     def _name(self, data: bytes, start: int, line: int) -> str:
@@ -170,34 +149,35 @@ class JsonlReader:
             try:
                 return named[1].decode()
             except UnicodeDecodeError:
-                pass  # told below, with its place
+                pass  # refused below, with its line
         text = self.source.text(start, start + len(data))
         begin = len(text) - len(text.lstrip())
         if not text.startswith("{", begin):
-            self._fail(line, f"{text[begin : begin + 20]} is not a document", HINT)
+            refuse(f"{text[begin : begin + 20]} is not a document", HINT)
         name_fields = [field for field in NAME_FIELDS if f'"{field}"' in text]
         has_part = '"part_id"' in text
         fields: dict[str, Any] = {}
         try:
-            for member in members(text, begin) if name_fields else ():
+            for member in items(text, begin) if name_fields else ():
                 fields[member.name] = member.value if member.name in (*NAME_FIELDS, "part_id") else None
                 if fields.get(name_fields[0]) and (not has_part or "part_id" in fields):
                     break
         except JsonError as fault:
-            self._fail(line_at(text, fault.at, line), fault.message, HINT)
+            self.source.refuse(fault.message, HINT, line_at(text, fault.offset, line))
+        return document_name(fields, len(self._extents) + 1)
 
-        def fail(message: str, hint: str, code: str = "refused") -> NoReturn:
-            self._fail(line, message, hint, code)
-
-        return document_name(fields, len(self._extents) + 1, fail)
-
-    def _fail(self, line: int, message: str, hint: str, code: str = "refused") -> NoReturn:
-        raise InputError(message, path=self.source.name, line=line, hint=hint, code=code)
+    @contextmanager
+    def _locating(self, line: int) -> Iterator[None]:
+        """Give errors about a document its file and line."""
+        try:
+            yield
+        except InputError as error:
+            raise error if error.path else error.located(self.source.name, line) from None
 
 
 def _documents(text: str) -> Iterator[JsonValue]:
     for value in values(text):
         if isinstance(value.value, list):
-            yield from elements(text, value.start)
+            yield from items(text, value.start)
         else:
             yield value

@@ -64,9 +64,9 @@ class CollectingSink:
         self._place = place
         self.lines[place] = line
 
-    def report(self, problem: str, place: int, **facts: object) -> None:
+    def report(self, problem: str, position: int, **facts: object) -> None:
         """Note a problem in the line of a position."""
-        line = self.lines[place]
+        line = self.lines[position]
         if problem == "never-closed":
             self.left_open[str(facts["id"])] = line
         if problem == "closed-never-opened" and facts["guess"] in self._open_before:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from ...base.document import Document, Mention
 from ...base.errors import InputError, OptionError, Warnings
+from ...base.positions import shown_id
 from ...base.version import SIGNATURE, __version__
 from ...read.formats import FORMATS, Format, sniff
 from ...read.source import Source
@@ -186,9 +187,7 @@ def _guide(document: Document) -> Guide:
     def shown(mention: Mention) -> str:
         if document.sentences:
             return f"{span_name(mention)} {quoted(' '.join(document.words_of(mention)))}"
-        from ...read.ids.ids import id_of
-
-        return f"mention {quoted(id_of(mention))}"
+        return f"mention {quoted(shown_id(mention.head))}"
 
     return Guide(document.line_of, shown)
 

@@ -85,7 +85,7 @@ class ConllReading(TolerantReading):
 
     def _check_ends(self) -> None:
         """Note mentions that end in another sentence, or never."""
-        places, spans_of = self._mentions.places, self._mentions.spans
+        places, spans_of = self._mentions.positions, self._mentions.spans
         spans = [(places[first], places[last], id_) for id_ in spans_of for first, last in spans_of[id_]]
         for first, last, id_ in sorted(spans, key=lambda span: span[1]):
             if first >> SENTENCE_SHIFT != last >> SENTENCE_SHIFT:
@@ -124,7 +124,7 @@ class ConllReading(TolerantReading):
         self.words += 1
         self._check_columns(cells, number)
         place = position(self.sentences, len(self._sentence))
-        self._mentions.places.append(place)
+        self._mentions.positions.append(place)
         self._lines[place] = number
         if (cell := cells[-1].strip()) not in EMPTY:
             self._check_cell(cell, number)
