@@ -62,7 +62,7 @@ def test_hovering_lights_up_until_the_pointer_leaves(open_page: Open, reports: R
     assert _count(page, "#text .m.response.lit") > 0
     assert _count(page, ".focused") == 0
     page.locator("h1").hover()
-    page.wait_for_function("!document.querySelector('.lit')")
+    page.wait_for_function("() => !document.querySelector('.lit')")
 
 
 def test_partners_share_colour_and_label(open_page: Open, reports: Reports) -> None:
@@ -151,20 +151,20 @@ def test_links_open_documents_and_go_back(open_page: Open, reports: Reports) -> 
     page = open_page(reports("example"))
     chosen = "document.querySelector('#document-choice').value === "
     page.locator("section.current .documents a").nth(1).click()
-    page.wait_for_function(f"{chosen}'1'")
+    page.wait_for_function(f"() => {chosen}'1'")
     page.locator("#previous").click()
-    page.wait_for_function(f"{chosen}'0'")
+    page.wait_for_function(f"() => {chosen}'0'")
     page.go_back()
-    page.wait_for_function(f"{chosen}'1'")
+    page.wait_for_function(f"() => {chosen}'1'")
 
 
 def test_a_class_of_lost_points_opens_its_errors(open_page: Open, reports: Reports) -> None:
     page = open_page(reports("example"))
     page.locator("section.current .waterfall a", has_text="Divided entity").click()
-    page.wait_for_function("document.querySelectorAll('#faults .fault').length === 1")
+    page.wait_for_function("() => document.querySelectorAll('#faults .fault').length === 1")
     assert set(page.locator("#faults .kind").all_inner_texts()) == {"divided entity"}
     page.locator("section.current .waterfall a", has_text="Missing mention").click()
-    page.wait_for_function("document.querySelectorAll('#faults .fault').length === 2")
+    page.wait_for_function("() => document.querySelectorAll('#faults .fault').length === 2")
     assert set(page.locator("#faults .kind").all_inner_texts()) == {"missing zero", "missing mention"}
 
 

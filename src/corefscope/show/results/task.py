@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ...base.numbers import headline
 from ...count.metrics import METRICS
@@ -13,8 +13,8 @@ from ..text import percent
 from .score import CAPTION, by_document
 
 UNRANKED = "–"
-Columns = Mapping[str, Mapping[str, Cell]]
-"""By title, the cell of each system."""
+Columns = Iterable[tuple[str, Mapping[str, Cell]]]
+"""Titles, each with the cell of every system; a data set may be called like another column."""
 
 
 def lay_out(result: TaskResult, per_document: bool, width: int) -> Layout:  # noqa: ARG001
@@ -26,7 +26,7 @@ def lay_out(result: TaskResult, per_document: bool, width: int) -> Layout:  # no
         reports = {system: result[system][dataset] for system in result.ranks if dataset in result[system]}
         if reports:
             sheets.append(by_document(f"{title} on {dataset}", reports, metric))
-    averages = {METRICS[name].title: _averages(result, name) for name in result.metrics}
+    averages = [(METRICS[name].title, _averages(result, name)) for name in result.metrics]
     sheets += [_sheet(title, result, _by_dataset(result, metric)), _sheet("Macro average", result, averages)]
     return Layout(sheets, [result.signature], result.notes, CAPTION)
 
@@ -34,12 +34,12 @@ def lay_out(result: TaskResult, per_document: bool, width: int) -> Layout:  # no
 def _by_dataset(result: TaskResult, metric: str) -> Columns:
     """Rank, average, and the score on every data set; the status of a submission that was not scored."""
     ranks = {system: Cell(UNRANKED if rank is None else str(rank)) for system, rank in result.ranks.items()}
-    columns = {"Rank": ranks, "Macro": _averages(result, metric)}
+    columns: list[tuple[str, Mapping[str, Cell]]] = [("Rank", ranks), ("Macro", _averages(result, metric))]
     statuses = {(problem.system, problem.dataset): problem.status for problem in result.problems}
     for dataset in result.datasets:
         scores = {system: headline(result[system][dataset][metric]) for system in result if dataset in result[system]}
         unscored = {system: Cell(statuses[system, dataset]) for system in result if system not in scores}
-        columns[dataset] = {**_cells(metric, scores), **unscored}
+        columns.append((dataset, {**_cells(metric, scores), **unscored}))
     return columns
 
 
@@ -59,5 +59,7 @@ def _cells(metric: str, scores: Mapping[str, float | None]) -> dict[str, Cell]:
 
 
 def _sheet(corner: str, result: TaskResult, columns: Columns) -> Sheet:
-    rows = [[Cell(system), *(column[system] for column in columns.values())] for system in result.ranks]
-    return Sheet([corner, *columns], rows)
+    titles, cells = zip(*columns, strict=True)
+    return Sheet(
+        [corner, *titles], [[Cell(system), *(column[system] for column in cells)] for system in result.ranks]
+    )
