@@ -11,7 +11,7 @@ from .best_total import best_total
 from .cells import Cells
 from .metrics import METRICS
 from .metrics.base import Conventions, Metric
-from .table import Contingency, Term
+from .table import Contingency, SizeTerm, Term
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +28,16 @@ class ArrayContingency(Contingency):
         return int(sizes.sum())
 
     @staticmethod
-    def _add(term: Callable[..., Any], *columns: Any) -> Any:
-        return term(*columns).sum()
+    def _pairs(sizes: Any, total: int) -> int:
+        return (int((sizes * sizes).sum()) - total) // 2
+
+    def over_cells(self, term: Term) -> Any:
+        """Σ term(n, k, r)"""
+        return term(self.cells.n, self.cells.k, self.cells.r).sum()
+
+    def over_entities(self, term: SizeTerm) -> Any:
+        """Σ term(k)"""
+        return term(self.key_sizes).sum()
 
     def pairs_of_matched(self) -> tuple[int, int]:
         """Σ C2(k) and Σ C2(r): every mention has a counterpart here."""
@@ -37,7 +45,7 @@ class ArrayContingency(Contingency):
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r): every mention has a counterpart here."""
-        return self._add(term, self.cells.n, self.cells.r)
+        return term(self.cells.n, self.cells.r).sum()
 
     def over_best_cells(self) -> Any:
         """Σ max n over the cells of each row."""

@@ -31,7 +31,7 @@ def best_total(cells: Iterable[tuple[int, int, float]]) -> float:
         by_column.setdefault(j, {})[i] = weight
     total = _take_certain_cells(by_row, by_column)
     rows = list(by_row.values())
-    for group in components(rows):
+    for group in components(rows) if rows else ():
         total += _solve([rows[i] for i in group])
     return total
 

@@ -154,23 +154,18 @@ class Contingency:
     def _sum(sizes: Any) -> int:
         return sum(sizes)
 
-    @staticmethod
-    def _add(term: Callable[..., Any], *columns: Any) -> Any:
-        """Σ term(x, y, …) over the rows of parallel columns."""
-        return sum(map(term, *columns))
-
     def over_cells(self, term: Term) -> Any:
         """Σ term(n, k, r)"""
-        return self._add(term, self.cells.n, self.cells.k, self.cells.r)
+        return sum(map(term, self.cells.n, self.cells.k, self.cells.r))
 
     def over_entities(self, term: SizeTerm) -> Any:
         """Σ term(k)"""
-        return self._add(term, self.key_sizes)
+        return sum(map(term, self.key_sizes))
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
         matched = _sums(self.cells.columns, self.cells.n)
-        return self._add(term, self.cells.n, [matched[j] for j in self.cells.columns])
+        return sum(map(term, self.cells.n, [matched[j] for j in self.cells.columns]))
 
     def over_best_cells(self) -> Any:
         """Σ max n over the cells of each row; 1 for a row without cells."""
@@ -194,9 +189,10 @@ class Contingency:
         by_row, by_column = (_sums(names, cells.n).values() for names in (cells.rows, cells.columns))
         return self._pairs(by_row, self.common), self._pairs(by_column, self.common)
 
-    def _pairs(self, sizes: Any, total: int) -> int:
+    @staticmethod
+    def _pairs(sizes: Any, total: int) -> int:
         """Σ C2(x) = (Σ x² − Σ x)/2"""
-        squares: int = self._add(mul, sizes, sizes)
+        squares: int = sum(map(mul, sizes, sizes))
         return (squares - total) // 2
 
     @staticmethod

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.components import components
 from ..base.errors import CorefscopeError, InputError, OptionError
 from ..base.numbers import Counts, Score, f1, mean
+from ..count.cells import Cells
 from ..count.metrics import GROUPS, METRICS, select
 from ..count.table import Contingency
 from ..count.tabulate import tabulate, tabulate_partition
@@ -183,15 +182,36 @@ def tabulate_clusters(
 ) -> tuple[Contingency, Contingency]:
     """The contingency table of two lists of clusters, and the same with every mention in one cluster only."""
     key_sizes, response_sizes = list(map(len, key)), list(map(len, response))
-    with _hashing():
+    try:
         owner = {mention: j for j, cluster in enumerate(response) for mention in cluster}
         distinct = set().union(*key)
+    except TypeError as error:
+        raise _unhashable(error) from None
     if len(distinct) < sum(key_sizes) or len(owner) < sum(response_sizes):
         alignment = _aligned(*(without_repeats(side, single_owner) for side in (key, response)))
         return tabulate(alignment), tabulate_partition(alignment)
-    pairs = Counter([(i, owner[mention]) for i, cluster in enumerate(key) for mention in cluster if mention in owner])
-    table = Contingency.of_pairs(key_sizes, response_sizes, pairs)
+    table = Contingency(key_sizes, response_sizes, _cells(key, owner, response_sizes))
     return table, table
+
+
+def _cells(key: Sequence[Cluster], owner: dict[Hashable, int], response_sizes: list[int]) -> Cells:
+    """The cells, one key cluster after the other: in a training loop this is hot, and pairs need not be counted."""
+    cells: tuple[list[int], ...] = ([], [], [], [], [])
+    rows, columns, n, k, r = cells
+    find = owner.get
+    for i, cluster in enumerate(key):
+        shared: dict[int, int] = {}
+        for mention in cluster:
+            j = find(mention)
+            if j is not None:
+                shared[j] = shared.get(j, 0) + 1
+        for j, common in shared.items():
+            rows.append(i)
+            columns.append(j)
+            n.append(common)
+            k.append(len(cluster))
+            r.append(response_sizes[j])
+    return Cells(*cells)
 
 
 def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
@@ -200,25 +220,24 @@ def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
     return Alignment.of_pairs(*sides, [sides[1].numbers.get(mention, NONE) for mention in sides[0].identities])
 
 
-@contextmanager
-def _hashing() -> Iterator[None]:
-    """Say which mention cannot be hashed."""
-    try:
-        yield
-    except TypeError as error:
-        raise InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)") from None
+def _unhashable(error: TypeError) -> InputError:
+    return InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)")
 
 
 def _repeats(clusters: Sequence[Cluster]) -> bool:
     """Whether a mention stands twice."""
-    with _hashing():
+    try:
         return len(set().union(*clusters)) < sum(map(len, clusters))
+    except TypeError as error:
+        raise _unhashable(error) from None
 
 
 def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Cluster]:
     """Each mention once per cluster; with ``single_owner`` once in all, in the largest cluster that has it."""
-    with _hashing():
+    try:
         unique = [list(dict.fromkeys(cluster)) for cluster in clusters]
+    except TypeError as error:
+        raise _unhashable(error) from None
     if single_owner:
         order = sorted(range(len(unique)), key=lambda i: (-len(unique[i]), sorted(map(repr, unique[i]))))
         owned = one_owner(unique, order)
