@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := tests/show/js
 
-.PHONY: demo test check check-scripts format fuzz mutate bench clean
+.PHONY: demo test check check-scripts format docs fuzz mutate bench clean
 
 demo: .venv/installed
 	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
@@ -36,6 +36,12 @@ $(SCRIPTS)/node_modules/ready: $(SCRIPTS)/package-lock.json
 format: .venv/ready
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Writes the present output of all examples into README and docs, and the pages that are made from the catalogues.
+docs: .venv/ready
+	PYTHONPATH=tests/support:. $(BIN)/python tests/test_readme.py
+	PYTHONPATH=tests/support:. $(BIN)/python tests/read/test_formats.py
+	$(BIN)/python docs/generate.py
 
 # Random pairs against the independent oracle, for as long as one likes: make fuzz SEED=1 PAIRS=5000
 fuzz: .venv/ready

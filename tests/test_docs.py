@@ -29,7 +29,7 @@ def _generator() -> ModuleType:
 
 @pytest.mark.parametrize("page", ["metrics.md", "papers.md", "validation.md"])
 def test_generated_pages_are_current(page: str) -> None:
-    """Run ``python docs/generate.py`` after a change of the catalogue."""
+    """Run ``make docs`` after a change of the catalogue."""
     written = (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
     assert written == _generator().PAGES[page]()
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from places import SOURCE
 
-# Each layer may import itself and those before it. A directory stands for all its modules.
+# Each room may import itself and those of the layers before it, not its neighbour in the same layer.
 LAYERS = [
     ["base"],
     ["read"],
@@ -16,7 +18,8 @@ LAYERS = [
     ["evaluate"],
     ["study"],
     ["show"],
-    ["cli", "__main__"],
+    ["cli"],
+    ["__main__"],
     ["__init__"],
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
@@ -47,15 +50,61 @@ def test_every_module_has_its_layer() -> None:
     assert {_layer(module) for module in MODULES} == set(RANK)
 
 
-def test_no_module_imports_a_later_layer() -> None:
-    backward = [
+def _backward(modules: Iterable[Path], text: str = "") -> list[str]:
+    """The imports that go against the arrow, or to a neighbour; ``text`` stands for what the modules hold."""
+    return [
         f"{module} imports {name}"
-        for module in MODULES
+        for module in modules
         if _layer(module) != "__init__"
-        for name in _imported(module)
-        if RANK[name] > RANK[_layer(module)]
+        for name in _imported(module, text)
+        if name != _layer(module) and RANK[name] >= RANK[_layer(module)]
     ]
-    assert not backward
+
+
+def test_no_module_imports_a_later_layer() -> None:
+    assert not _backward(MODULES)
+
+
+def test_a_planted_import_is_found() -> None:
+    """A check that cannot fail is worse than none."""
+    for planted, line in (
+        ("read/x.py", "from ..count.table import Table"),
+        ("match/x.py", "from ..write.target import Target"),
+        ("count/metrics/x.py", "def f() -> None:\n    from ...show import text"),
+        ("base/x.py", "if TYPE_CHECKING:\n    from corefscope.cli import main"),
+    ):
+        assert len(_backward([Path(planted)], line)) == 1, line
+    assert not _backward([Path("show/x.py")], "from ..study import compare\nfrom . import text")
+
+
+def test_the_root_shows_the_rooms() -> None:
+    entries = [path.name for path in SOURCE.iterdir() if path.name != "__pycache__"]
+    assert len(entries) <= 12
+    assert len(LAYERS) <= 10
+
+
+def test_no_class_name_means_two_things() -> None:
+    homes: dict[str, list[str]] = {}
+    for module in MODULES:
+        for node in ast.parse((SOURCE / module).read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(module))
+    assert not {name: modules for name, modules in homes.items() if len(modules) > 1}
+
+
+def test_no_six_lines_stand_twice() -> None:
+    """Blank lines, comments, imports and lone brackets aside; catalogue rows count, too."""
+    places: dict[tuple[str, ...], list[str]] = {}
+    for module in MODULES:
+        lines = [
+            (number, line.strip())
+            for number, line in enumerate((SOURCE / module).read_text(encoding="utf-8").splitlines(), start=1)
+            if len(line.strip()) > 2 and not re.match(r"\s*(#|from |import |if TYPE_CHECKING)", line)
+        ]
+        for start in range(len(lines) - 5):
+            run = tuple(text for _, text in lines[start : start + 6])
+            places.setdefault(run, []).append(f"{module}:{lines[start][0]}")
+    assert not [where for where in places.values() if len(where) > 1]
 
 
 def test_the_check_sees_imports() -> None:

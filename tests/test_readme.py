@@ -1,6 +1,6 @@
 """What the README shows is what happens, and what the documents link to exists.
 
-``python tests/test_readme.py`` writes the present output of its commands and examples into the README.
+``make docs`` writes the present output of its commands and examples into the README.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """docs/formats.md shows what happens; formats are recognised and may be mixed; faults are located in all of them.
 
-``python tests/read/test_formats.py`` writes the present output of its commands into the page.
+``make docs`` writes the present output of its commands into the page.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _brought_up_to_date(text: str) -> str:
 
 
 def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
-    """Run ``python tests/read/test_formats.py`` after a change of what they print."""
+    """Run ``make docs`` after a change of what they print."""
     _write_files(tmp_path)
     for block in CONSOLE.findall(_page()):
         assert _transcript(block, tmp_path) == block

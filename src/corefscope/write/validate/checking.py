@@ -27,7 +27,7 @@ PROBLEM_FIELDS = ("code", "name", "severity", "line", "message", "hint")
 
 
 @dataclass
-class Tally:
+class FileCounts:
     """What a file holds, as far as it could be read."""
 
     format: str = ""
@@ -54,7 +54,7 @@ class Inspection:
     """The problems of one file, and what else it holds."""
 
     path: str
-    tally: Tally
+    tally: FileCounts
     counts: Counter[str]
     """How many problems there are of each code."""
     problems: list[Problem]
@@ -126,7 +126,7 @@ def validate(path: str | os.PathLike[str], file_format: str | None = None) -> li
 
 def inspect(path: str | os.PathLike[str], file_format: str | None = None, *, keep: int | None = None) -> Inspection:
     """The problems of a file with their counts, and what else it holds; of each code only ``keep`` are kept."""
-    tally = Tally()
+    tally = FileCounts()
     counts: Counter[str] = Counter()
     problems = []
     for problem in find_problems(path, file_format, tally):
@@ -138,12 +138,12 @@ def inspect(path: str | os.PathLike[str], file_format: str | None = None, *, kee
 
 
 def find_problems(
-    path: str | os.PathLike[str], file_format: str | None = None, tally: Tally | None = None
+    path: str | os.PathLike[str], file_format: str | None = None, tally: FileCounts | None = None
 ) -> Iterator[Problem]:
     """The problems of a file as they are found, one document after the other; ``tally`` counts on the way."""
     if file_format is not None and file_format not in FORMATS:
         raise OptionError.unknown("format", [file_format], FORMATS)
-    tally = Tally() if tally is None else tally
+    tally = FileCounts() if tally is None else tally
     problems = Problems(str(path))
     try:
         source = Source.open(path)
@@ -166,7 +166,7 @@ def find_problems(
         source.close()
 
 
-def _tolerantly(source: Source, row: Format, tally: Tally, problems: Problems) -> Iterator[Problem]:
+def _tolerantly(source: Source, row: Format, tally: FileCounts, problems: Problems) -> Iterator[Problem]:
     """Read on past all faults; if there is none, ask the reader itself, which has the last word."""
     check_bytes(source, problems)
     module, _, name = row.tolerant.rpartition(".")
@@ -192,7 +192,7 @@ def _guide(document: Document) -> Guide:
     return Guide(document.line_of, shown)
 
 
-def _as_read(source: Source, row: Format, tally: Tally, problems: Problems) -> Iterator[Problem]:
+def _as_read(source: Source, row: Format, tally: FileCounts, problems: Problems) -> Iterator[Problem]:
     """The documents as the reader gives them, until it stops; as a response, too, where that may be another thing."""
     seen: set[Problem] = set()
     for side in ("key", "response") if row.two_sided else ("key",):
@@ -218,7 +218,7 @@ def _new(problems: Problems, seen: set[Problem]) -> Iterator[Problem]:
 
 
 def _documents(
-    source: Source, row: Format, tally: Tally, warnings: Warnings, problems: Problems, side: str = "key"
+    source: Source, row: Format, tally: FileCounts, warnings: Warnings, problems: Problems, side: str = "key"
 ) -> Iterator[Document]:
     """What the reader makes of a file; that it refuses the file is noted.
 
