@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .read.formats import read_documents as read_documents
     from .show.formats import REPORTS as REPORTS
     from .show.page import write_report as write_report
+    from .show.serve import serve_report as serve_report
     from .study.agreement import Agreement as Agreement
     from .study.agreement import agree as agree
     from .study.compare import Comparison as Comparison
@@ -88,6 +89,7 @@ _PUBLIC = {
     "read.formats": ("FORMATS", "read_documents"),
     "show.formats": ("REPORTS",),
     "show.page": ("write_report",),
+    "show.serve": ("serve_report",),
     "study.agreement": ("Agreement", "agree"),
     "study.compare": ("Comparison", "compare"),
     "study.correlation": ("Correlation", "correlate"),

@@ -33,7 +33,7 @@ def collect(
     title: str | None = None,
     progress: Progress | None = None,
 ) -> Plain:
-    """The data of a page: ``overview`` for the template, ``documents`` for the script, one JSON-able object each."""
+    """The data of a page: ``overview`` for the template; ``documents`` for the script, a JSON-able object each."""
     paths = [path_name(path) for path in responses]
     if not paths:
         raise OptionError("name at least one response")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -45,7 +46,7 @@ class Reading(NamedTuple):
     """By position of the first word."""
 
 
-class TolerantReading:
+class TolerantReading(ABC):
     """A file that is read on past its faults, document by document; what is wrong is noted among its problems."""
 
     def __init__(self, source: Source, problems: Problems) -> None:
@@ -54,8 +55,8 @@ class TolerantReading:
         self._problems = problems
         self._note = problems.add
 
-    def __iter__(self) -> Iterator[Reading]:
-        raise NotImplementedError
+    @abstractmethod
+    def __iter__(self) -> Iterator[Reading]: ...
 
 
 class Problems:
