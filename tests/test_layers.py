@@ -138,7 +138,7 @@ def test_only_the_command_line_prints() -> None:
 
 
 def test_division_happens_in_one_place() -> None:
-    """Scores are made in counts.py; the terms of metrics divide by sizes that are never 0."""
+    """Scores are made in base/numbers.py; the terms of metrics divide by sizes that are never 0."""
     dividing = {
         str(module)
         for module in MODULES

@@ -258,3 +258,25 @@ def test_typos_get_suggestions(arguments: list[str], said: str, capsys: pytest.C
     out, err = capsys.readouterr()
     assert out == ""
     assert said in err
+
+
+def test_inputs_in_directories_and_patterns_are_not_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("keys", "responses", "task/en"):
+        (tmp_path / folder).mkdir(parents=True)
+    files = {"keys/a.conllu": 0, "responses/a.conllu": 1, "task/en/key.conllu": 0, "task/en/ours.conllu": 1}
+    for name, side in files.items():
+        (tmp_path / name).write_bytes(Path(PAIR[side]).read_bytes())
+    for command, target in (
+        (["score", "keys", "responses"], "keys/a.conllu"),
+        (["score", "keys/*.conllu", "responses/*.conllu"], "responses/a.conllu"),
+        (["task", "task"], "task/en/ours.conllu"),
+    ):
+        assert main([*command, "--format", "text", "-o", target]) == 2, command
+        assert "is an input: it would be overwritten" in capsys.readouterr().err
+    assert {
+        name: (tmp_path / name).read_bytes() == Path(PAIR[side]).read_bytes() for name, side in files.items()
+    } == (dict.fromkeys(files, True))
+    assert main(["score", "keys", "responses", "-o", "keys/scores.txt"]) == 0  # new, so nothing is lost

@@ -120,13 +120,13 @@ def test_what_cannot_be_had_is_refused_with_the_reason(name: str, tmp_path: Path
     monkeypatch.chdir(tmp_path)
     if name == "score_task":
         _task(tmp_path)
-    with pytest.raises(OptionError, match=r"cannot be had here: .{20}"):
+    with pytest.raises(OptionError, match=r"cannot be used here: .{20}"):
         REFUSED[name]()
     assert not (tmp_path / "never.html").exists()
 
 
 def test_settings_that_are_searched_for_cannot_be_given() -> None:
-    with pytest.raises(OptionError, match="match cannot be had here: every value is tried"):
+    with pytest.raises(OptionError, match="match cannot be used here: every value is tried"):
         corefscope.explain_difference(["50"], *PAIR, match="head")
 
 

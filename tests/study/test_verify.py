@@ -205,7 +205,7 @@ def test_what_has_no_baseline_says_why(
 ) -> None:
     more = ["-o", str(tmp_path / "page.html")] if command == "report" else []
     assert main([command, *files, *more, "--signature", f"{OPTIONS}|baseline:random|v0.0.1"]) == 2
-    assert "baseline cannot be had here: " in capsys.readouterr().err
+    assert "baseline cannot be used here: " in capsys.readouterr().err
     assert not (tmp_path / "page.html").exists()
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "values")
+INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "task", "values")
 """Arguments of commands that name what is read."""
 
 

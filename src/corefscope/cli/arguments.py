@@ -106,15 +106,16 @@ SHARED: dict[str, Declaration] = {
     "--format": choice(
         "format",
         {name: row.title for name, row in REPORTS.items()},
-        after=" (default text, or what FILE ends like)",
+        after=" (default text, or by the suffix of FILE)",
     ),
     "--output": {
         "metavar": "FILE",
-        "help": "write to a file instead; its end says the format"
+        "help": "write to a file instead; its suffix says the format"
         f" ({', '.join(row.suffix for row in REPORTS.values())}), unless --format does",
     },
     "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
 }
+NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"
 SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
 OUTPUT = ("--format", "--output")
 REQUEST = (
@@ -131,7 +132,7 @@ def add(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
 
 
 def add_settings(parser: argparse.ArgumentParser, defaults: Options, titles: Mapping[str, Mapping[str, str]]) -> None:
-    """The options that every score has, with the defaults of a command of its own."""
+    """The options that every score has, with the command's own defaults."""
     for name, choices in titles.items():
         default = getattr(defaults, name)
         parser.add_argument(f"--{name}", default=default, **choice(name, choices, after=f" (default {default})"))
@@ -147,7 +148,7 @@ def request_arguments(
     """
     names = RequestArguments.__annotations__
     request = cast("RequestArguments", {name: value for name in names if (value := getattr(parsed, name, None))})
-    if getattr(parsed, "metrics", None) is not None:
+    if getattr(parsed, "metrics", None) is not None:  # an empty --metrics is an error, not an absence
         request["metrics"] = parsed.metrics
     if getattr(parsed, "signature", None) is None:
         return request

@@ -37,11 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resample",
         type=_unit,
         metavar=UNITS,
-        help="what is drawn with replacement (default documents; parts of documents only for sums over mentions)",
+        help="what is drawn with replacement (default documents; parts of documents only for sums over mentions;"
+        " nothing: no intervals and no tests)",
     )
-    parser.add_argument("--resamples", type=natural, metavar="N", help=f"how many (default {DEFAULT.resamples})")
-    parser.add_argument("--seed", type=natural, metavar="N", help=f"of the draws (default {DEFAULT.seed})")
-    parser.add_argument("--level", type=float, metavar="X", help=f"of the intervals (default {DEFAULT.level})")
+    parser.add_argument(
+        "--resamples", type=natural, metavar="N", help=f"number of resamples (default {DEFAULT.resamples})"
+    )
+    parser.add_argument("--seed", type=natural, metavar="N", help=f"seed of the draws (default {DEFAULT.seed})")
+    parser.add_argument("--level", type=float, metavar="X", help=f"level of the intervals (default {DEFAULT.level})")
     titles = {name: test.summary for name, test in TESTS.items()}
     parser.add_argument("--test", **arguments.choice("test", titles, after=f" (default {DEFAULT.test})"))
     arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")

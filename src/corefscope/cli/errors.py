@@ -27,7 +27,8 @@ FEW, MANY = 2, 10  # examples of each kind, of all kinds and of those that were 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "key", "response", *arguments.REQUEST, "--baseline")
+    arguments.add(parser, "key", "response", *arguments.REQUEST)
+    arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
     parser.add_argument(
         "--metric",
         default="conll",
@@ -61,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit",
         type=arguments.natural,
         metavar="N",
-        help=f"show N errors of each kind (default {FEW}, with --kind {MANY}; all with --format json, csv and tsv)",
+        help=f"show N errors of each kind (default {FEW}, with --kind {MANY}, with --by none; all with --format json, csv and tsv)",
     )
     arguments.add(parser, *arguments.OUTPUT, "--quiet")
 

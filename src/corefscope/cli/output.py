@@ -29,9 +29,9 @@ def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None
 
 
 def chosen_format(parsed: argparse.Namespace) -> str:
-    """The format that is named, or else the one that the name of the file ends like, or else text.
+    """The named format; else the one of the file's suffix; else text.
 
-    To be asked before the work, because it complains about a file that could not be written after it.
+    Call it before the work, so that a bad name fails early.
     """
     named: str | None = parsed.format
     drawn = _is_picture(parsed)

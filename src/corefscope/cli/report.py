@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output", "-o", default="report.html", metavar="FILE", help="where to write the page (default report.html)"
     )
     parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: the name of the key file)")
-    arguments.add(parser, "--names", *arguments.REQUEST, "--metrics", "--baseline", "--quiet")
+    arguments.add(parser, "--names", *arguments.REQUEST, "--metrics", "--quiet")
+    arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
 
 
 def run(parsed: argparse.Namespace) -> int:

@@ -22,9 +22,10 @@ a file for each system:
   task/en_gum/theirs.conllu
   task/cs_pdt/key.conllu
   …
-a manifest (.toml, .yaml or .json; paths are seen from where it lies):
-  preset = "crac25"                  # or match, zeros, singletons, rules, metrics
-  missing = "zero"                   # or skip, or error
+a manifest (.toml, .yaml or .json; paths are relative to it):
+  preset = "crac25"               # or match, zeros, singletons, rules, metrics,
+                                  # documents, topic, baseline, key_format, …
+  missing = "zero"                # or skip, or error; also rank_by, seed, resamples
   [datasets]
   en_gum = "gold/en_gum-test.conllu"
   cs_pdt = "gold/cs_pdt-test.conllu"
@@ -48,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..study.tasks.task import MISSING
 
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help="what to score; options replace what it says")
-    arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline")
+    arguments.add(parser, *arguments.REQUEST, "--metrics")
+    baselines = arguments.SHARED["--baseline"]["help"]
+    arguments.add(parser, "--baseline", help=f"{baselines}; needs --missing skip or error")
     parser.add_argument(
         "--rank-by",
         type=arguments.one_of("metric", METRICS),
@@ -61,9 +64,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-significance", action="store_true", help="rank by the average alone, without testing differences"
     )
     parser.add_argument(
-        "--resamples", type=natural, metavar="N", help=f"of the significance test (default {DEFAULT.resamples})"
+        "--resamples",
+        type=natural,
+        metavar="N",
+        help=f"number of resamples of the test (default {DEFAULT.resamples})",
     )
-    parser.add_argument("--seed", type=natural, metavar="N", help=f"of its draws (default {DEFAULT.seed})")
+    parser.add_argument("--seed", type=natural, metavar="N", help=f"seed of the draws (default {DEFAULT.seed})")
     arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
 
 

@@ -48,10 +48,12 @@ BASELINES: dict[str, tuple[str, Respond]] = {
 
 
 def comparable(names: Sequence[str]) -> tuple[str, ...]:
-    """The metrics among these that a baseline can be made for: those that need no words."""
+    """The metrics among these that a baseline can be made for: those that compare entities and need no words."""
     fit = tuple(name for name in names if METRICS[name].compares_entities and not METRICS[name].needs_words)
     if not fit:
-        raise OptionError(f"no baseline can be made for {', '.join(names)}: they need the words of the mentions")
+        raise OptionError(
+            f"no baseline can be made for {', '.join(names)}: only for metrics that compare entities and need no words"
+        )
     return fit
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..base.errors import Warnings
+from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from .presets import parse_settings
 from .request import Path, Progress, Request, RequestArguments
@@ -131,7 +132,7 @@ def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> li
     warnings = corpus.warnings
     if request.group:
         warnings.forget("documents")
-    if any(scoring.options.match != "exact" for scoring in scorings):
+    if any(MATCHERS[scoring.options.match].needs_heads for scoring in scorings):
         for name in corpus.headless:
             warnings.add("heads", name, 0, NO_HEADS)
     if not any(scoring.sizes[2] for scoring in scorings) and any(all(scoring.sizes[:2]) for scoring in scorings):

@@ -93,10 +93,10 @@ class Request:
         return Request({**self.arguments, **changes}, base=self.options, metrics=self.metrics)
 
     def refuse(self, **reasons: str) -> None:
-        """Raise OptionError if the request has an argument that cannot be had here; the reason says why."""
+        """Raise OptionError if the request has an argument that cannot be used here; the reason says why."""
         for name, reason in reasons.items():
             if self.arguments.get(name) not in (None, "", "apart", False):
-                raise OptionError(f"{name} cannot be had here: {reason}")
+                raise OptionError(f"{name} cannot be used here: {reason}")
 
     def corpus(self, key: Path, response: Path, warnings: Warnings) -> Corpus:
         """The files of both sides, opened."""

@@ -1,4 +1,4 @@
-"""What becomes of each pair of documents under one request: aligned, counted, added up."""
+"""What becomes of each pair of documents under one set of options: aligned, counted, added up."""
 
 from __future__ import annotations
 

@@ -18,6 +18,10 @@ class Matcher(NamedTuple):
     title: str
     identity: Identity
     find: Find
+    needs_heads: bool = True
+    """Whether it matters which word of a mention is its head."""
+    symmetric: bool = True
+    """Whether swapping key and response leaves the pairs as they are."""
 
 
 MATCHERS: dict[str, Matcher] = {
@@ -29,8 +33,10 @@ MATCHERS: dict[str, Matcher] = {
             SAME_WORDS_AND_HEAD,
             same_head,
         ),
-        Matcher("partial", "part of the key mention that holds its head", SAME_WORDS, part_with_head),
-        Matcher("exact", "the same words", SAME_WORDS, nothing),
+        Matcher(
+            "partial", "part of the key mention that holds its head", SAME_WORDS, part_with_head, symmetric=False
+        ),
+        Matcher("exact", "the same words", SAME_WORDS, nothing, needs_heads=False),
     )
 }
 

@@ -21,13 +21,14 @@ from ..evaluate.request import Path, Progress, Request, RequestArguments
 from ..evaluate.results import Report
 from ..evaluate.rules import REFERENCE
 from ..evaluate.scoring import Scoring
+from ..match.matchers import MATCHERS
 from ..read.source import refuse_pipes
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 SCHEMA = "corefscope-agreement-1"
-MATCHES = ("exact", "head")
+MATCHES = tuple(sorted(name for name, matcher in MATCHERS.items() if matcher.symmetric))
 """The ways of matching that treat both sides alike."""
 SYMMETRIC = Options(match="exact", singletons="keep", rules=REFERENCE)
 """The defaults: nothing in them prefers a side."""

@@ -51,8 +51,11 @@ class Comparison:
     @property
     def signature(self) -> str:
         """What to quote beside the figures; the seed of the resampling is part of it."""
-        options = dict.fromkeys(report.options.format for report in self.reports.values())
-        first = next(iter(self.reports.values())).options._replace(format="+".join(options))
+        reports = list(self.reports.values())
+        formats = dict.fromkeys(report.options.format for report in reports)
+        if len(formats) > 1:  # one name for each format, whichever files have it
+            formats = dict.fromkeys(name for format_ in formats for name in format_.split("+"))
+        first = reports[0].options._replace(format="+".join(formats))
         if self.study is None:
             return f"{first}|v{__version__}"
         return f"{first}|resampled:{self.resampled}|{self.study.plan}|v{__version__}"

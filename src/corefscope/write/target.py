@@ -15,6 +15,7 @@ from typing import BinaryIO, cast
 
 from ..base.errors import CorefscopeError, InputError, OptionError
 from ..base.naming import packed_suffix
+from ..read.paths import WILD
 
 IN_MEMORY = 1 << 26
 
@@ -24,11 +25,27 @@ def refuse_overwriting(
     inputs: Iterable[str | os.PathLike[str]],
     error: type[CorefscopeError] = OptionError,
 ) -> None:
-    """Refuse to write over a file that is read, whatever links lead to it."""
-    if os.path.isfile(target):
-        for path in inputs:
-            if os.path.isfile(path) and os.path.samefile(path, target):
-                raise error(f"{os.fspath(target)} is an input: it would be overwritten (name another file)")
+    """Refuse to write over a file that is read: by itself, whatever links lead to it, in a directory, or by a pattern."""
+    if not os.path.isfile(target):
+        return
+    for path in inputs:
+        same = os.path.isfile(path) and os.path.samefile(path, target)
+        within = os.path.isdir(path) and _is_below(target, path)
+        if same or within or _is_matched(target, os.fspath(path)):
+            raise error(f"{os.fspath(target)} is an input: it would be overwritten (name another file)")
+
+
+def _is_below(target: str | os.PathLike[str], directory: str | os.PathLike[str]) -> bool:
+    real = os.path.realpath(directory)
+    return os.path.realpath(target).startswith(os.path.join(real, ""))
+
+
+def _is_matched(target: str | os.PathLike[str], pattern: str) -> bool:
+    if not WILD.search(pattern) or os.path.exists(pattern):
+        return False
+    from glob import glob
+
+    return any(os.path.isfile(path) and os.path.samefile(path, target) for path in glob(pattern, recursive=True))
 
 
 class Target:
