@@ -62,7 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit",
         type=arguments.natural,
         metavar="N",
-        help=f"show N errors of each kind (default {FEW}, with --kind {MANY}, with --by none; all with --format json, csv and tsv)",
+        help=f"show N errors of each kind (default {FEW}, with --kind {MANY}, with --by none;"
+        " all with --format json, csv and tsv)",
     )
     arguments.add(parser, *arguments.OUTPUT, "--quiet")
 

@@ -52,7 +52,7 @@ def comparable(names: Sequence[str]) -> tuple[str, ...]:
     fit = tuple(name for name in names if METRICS[name].compares_entities and not METRICS[name].needs_words)
     if not fit:
         raise OptionError(
-            f"no baseline can be made for {', '.join(names)}: only for metrics that compare entities and need no words"
+            f"no baseline can be made for {', '.join(names)}: only for metrics that compare entities, not words"
         )
     return fit
 
