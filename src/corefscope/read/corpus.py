@@ -151,7 +151,8 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
     if any(corpus.inputs[0].name != names[0] for corpus in corpora):
         raise ValueError("corpora that are read in step must have the same key")
     if names.count("-") > 1:
-        raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
+        sides = "key and response" if names[0] == "-" else "two responses"
+        raise InputError(f"{sides} cannot both be standard input", hint="name a file for one of them")
     response_files = [{pair.key: pair.response for pair in corpus.files} for corpus in corpora]
     warnings = [corpus.warnings for corpus in corpora]
     names_seen: set[str] = set()

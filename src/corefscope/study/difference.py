@@ -203,7 +203,7 @@ def explain_difference(
     rows = [_explained(figure, values, default) for figure in quoted]
     if len(rows) == 1:
         # Our own figure is of the metric that the other one seems to be.
-        metrics = [way.metric for way, _ in rows[0][1]]
+        metrics = [way.metric for way, value in values.items() if quoted[0].fits(value)]
         own = default if default.metric in metrics or not metrics else default._replace(metric=metrics[0])
         rows.append(("ours", ((own, values[own]),), (own, values[own]), ()))
     texts, ways, nearest, readings = zip(*rows, strict=True)

@@ -25,7 +25,7 @@ def refuse_overwriting(
     inputs: Iterable[str | os.PathLike[str]],
     error: type[CorefscopeError] = OptionError,
 ) -> None:
-    """Refuse to write over a file that is read: itself, whatever links lead to it, or one of a directory or pattern."""
+    """Refuse to write over a file that is read, whatever links lead to it, or over one of a directory or pattern."""
     if not os.path.isfile(target):
         return
     for path in inputs:
