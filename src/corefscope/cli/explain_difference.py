@@ -25,6 +25,7 @@ LONGEST = 10  # digits
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
+    parser.usage = "%(prog)s [options] A [B] KEY RESPONSE"  # argparse would say that all of them may come again
     parser.add_argument(
         "values",
         metavar="A [B] KEY RESPONSE",

@@ -99,7 +99,7 @@ class Request:
                 raise OptionError(f"{name} cannot be used here: {reason}")
 
     def corpus(self, key: Path, response: Path, warnings: Warnings) -> Corpus:
-        """The files of both sides, opened."""
+        """The files of both sides; they are opened when reading begins."""
         return Corpus(key, response, warnings, *self.formats, digests=self.digests)
 
     def pairs(self, corpus: Corpus) -> Iterator[Pair]:
