@@ -157,19 +157,31 @@ class Document(NamedTuple):
     local_ids: bool = False
     """Whether the ids of entities mean nothing in other documents."""
     relations: tuple[Relation, ...] = ()
+    official: Document | None = None
+    """The same document as the reference program of its format reads it, if that is another.
+
+    Readers set it where the program's way of reading is a quirk. Who changes a document before it is scored changes
+    both, as :meth:`both` does."""
+
+    def both(self, change: Callable[[Document], Document]) -> Document:
+        """The document changed, and its official reading alike."""
+        new = change(self)
+        return new._replace(official=change(self.official)) if self.official else new
 
     def replace_entities(
         self, kept: Sequence[int], entities: tuple[Entity, ...], change: Change | None = None
     ) -> Document:
         """The same document with other entities; ``kept`` says which of the old each one continues.
 
-        ``change`` says what has become of mentions, if they are not the same.
+        ``change`` says what has become of mentions, if they are not the same. The official reading goes: it has other
+        entities.
         """
         return self._replace(
             entities=entities,
             entity_ids=tuple(self.entity_ids[i] for i in kept) if self.entity_ids else (),
             entity_types=tuple(self.entity_types[i] for i in kept) if self.entity_types else (),
             relations=self.changed_relations(change) if change else self.relations,
+            official=None,
         )
 
     def changed_relations(self, change: Change) -> tuple[Relation, ...]:

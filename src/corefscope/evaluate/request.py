@@ -120,7 +120,8 @@ class Request:
 
     def selected(self, pair: Pair) -> Pair:
         """Both documents with the mentions that count."""
-        return Pair(*(restricted(side, self.where) for side in pair)) if self.where else pair
+        where = self.where
+        return Pair(*(side.both(lambda document: restricted(document, where)) for side in pair)) if where else pair
 
 
 def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:

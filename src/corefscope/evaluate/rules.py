@@ -30,8 +30,9 @@ class RuleSet(NamedTuple):
     """What becomes of mentions that stand more than once."""
     one_owner: bool
     """The same for clusters of plain values: whether a mention may stand in several of them."""
-    odd_positions: Callable[[Document], Document]
-    """What becomes of a pair of which a document has empty nodes .10 and up, or mentions that repeat words."""
+    reading: Callable[[Document], Document]
+    """What becomes of a pair of which a document has an official reading of its own, empty nodes .10 and up, or
+    mentions that repeat words."""
     conventions: Conventions
     own_counts: Callable[[Alignment], dict[str, Counts]] | None = None
     """The counts of metrics that these rules count in a way of their own, by name."""
@@ -55,7 +56,7 @@ RULES: dict[str, RuleSet] = {
             align=official.align,
             repeated=without_repeats,
             one_owner=False,
-            odd_positions=with_decimal_ordinals,
+            reading=lambda document: with_decimal_ordinals(document.official or document),
             conventions=Conventions(blanc=mean_of_present, nothing=0.0),
         ),
         RuleSet(
@@ -64,7 +65,7 @@ RULES: dict[str, RuleSet] = {
             align=corrected.align,
             repeated=_one_owner,
             one_owner=True,
-            odd_positions=with_words_once,
+            reading=with_words_once,
             conventions=Conventions(blanc=with_equal_mentions, nothing=1.0),
         ),
         RuleSet(
@@ -73,7 +74,7 @@ RULES: dict[str, RuleSet] = {
             align=corrected.align,
             repeated=lambda document, _: document,
             one_owner=False,
-            odd_positions=with_words_once,
+            reading=lambda document: with_words_once(document.official or document),
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
             own_counts=conll.count,
             matches=("exact",),

@@ -17,7 +17,7 @@ from .blocks import Blocks, block_rows, block_size
 from .options import Options
 from .results import Alternative, Report, Row, Tally
 from .rules import REFERENCE
-from .steps import align, count, odd_positions, pair
+from .steps import align, count, pair, read_differently
 
 
 class Scoring(Tally):
@@ -91,7 +91,7 @@ class _OtherRules:
         else:
             row = count(alignment, metrics, self._chosen.options.rules)
         self._chosen.add(key.id, row)
-        clean = not (alignment.key.repeats or alignment.response.repeats or odd_positions(key, response))
+        clean = not (alignment.key.repeats or alignment.response.repeats or read_differently(key, response))
         if not (clean and alignment.forced):
             # Of clean documents both rule sets pair the same mentions; of others, each prepares its own.
             sides = alignment.key, alignment.response

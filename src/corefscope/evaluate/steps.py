@@ -21,10 +21,10 @@ from .rules import RULES
 
 def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
     """Remove repeats and singletons as the options and rules say, and pair the mentions of two documents."""
-    odd = odd_positions(key, response)
+    odd = read_differently(key, response)
     sides: list[Side] = []
     for document in (key, response):
-        side, repeats = _prepare(RULES[options.rules].odd_positions(document) if odd else document, options)
+        side, repeats = _prepare(RULES[options.rules].reading(document) if odd else document, options)
         sides.append(side)
         if repeats and warnings is not None:
             _warn_of_repeats(_kept(document, options), warnings)
@@ -37,9 +37,11 @@ def pair(key: Side, response: Side, options: Options) -> Alignment:
     return RULES[options.rules].align(key, response, find, zeros_first=options.zeros == "dependent")
 
 
-def odd_positions(key: Document, response: Document) -> bool:
-    """Whether rule sets may disagree about where the words of mentions are."""
-    return any(document.largest_minor >= 10 or document.repeats_words for document in (key, response))
+def read_differently(key: Document, response: Document) -> bool:
+    """Whether rule sets may disagree about what stands in the files, or about where the words of mentions are."""
+    return any(
+        document.official or document.largest_minor >= 10 or document.repeats_words for document in (key, response)
+    )
 
 
 def _prepare(document: Document, options: Options) -> tuple[Side, bool]:

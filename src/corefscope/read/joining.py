@@ -82,6 +82,13 @@ def _join_pairs(name: str, pairs: list[Pair]) -> Pair | None:
 
 def join(name: str, documents: list[Document]) -> Document:
     """One document: sentences one after the other, entities of the same id as one."""
+    new = _join(name, documents)
+    if not any(document.official for document in documents):
+        return new
+    return new._replace(official=_join(name, [document.official or document for document in documents]))
+
+
+def _join(name: str, documents: list[Document]) -> Document:
     sentences: list[Sentence] = []
     entities: dict[str, list[Mention]] = {}
     types: dict[str, str] = {}

@@ -162,7 +162,9 @@ def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | No
     entities = tuple(tuple(map(move, entity)) for entity in document.entities)
     line = old[0].line if old else 0
     cut = tuple(Sentence("", like.number, line, like.words, [], "") for like in sentences)
-    return document.replace_entities(range(len(entities)), entities, move)._replace(sentences=cut)
+    official = cut_like(document.official, sentences) if document.official else None
+    new = document.replace_entities(range(len(entities)), entities, move)
+    return new._replace(sentences=cut, official=official)
 
 
 def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
