@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError, OptionError
 from ..base.naming import names_of
-from ..base.numbers import headline
 from ..base.version import __version__
 from ..count.baselines import BASELINES
 from ..count.metrics import METRICS, counted
 from ..evaluate.blocks import CAUTION, check_bookable
-from ..evaluate.files import run_all
+from ..evaluate.files import open_files, run
 from ..evaluate.request import Path, Progress, Request, RequestArguments, split
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
@@ -77,10 +76,11 @@ class Comparison:
         return headline_of(self.study.intervals[system][metric]) if self.study else None
 
     def best(self, metric: str) -> set[str]:
-        """The systems that score best: highest, or nearest to what a perfect response has."""
+        """The systems that score best: highest, or nearest to what a perfect response has; of nothing, nobody."""
         perfect = METRICS[metric].perfect
-        distance = {name: abs(perfect - headline(report[metric])) for name, report in self.reports.items()}
-        least = min(distance.values())
+        figures = {name: report.figure(metric) for name, report in self.reports.items()}
+        distance = {name: abs(perfect - figure) for name, figure in figures.items() if figure is not None}
+        least = min(distance.values(), default=0.0)
         return {name for name, far in distance.items() if far - least < 1e-12}
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
@@ -188,8 +188,8 @@ def compare(
     unit = None if resample in (DOCUMENTS, "nothing") else resample
     if unit is not None:
         check_bookable([metric.name for metric in counted(request.metrics)])
-    scorings = [[Scoring(request.options, request.metrics, unit=unit)] for _ in systems]
-    scored = run_all(request, key, responses, scorings, progress)
+    opened = open_files(request, key, responses, progress)
+    scored = run(opened, [[Scoring(opened.request.options, request.metrics, unit=unit)] for _ in systems])
     reports = {name: report for name, (report,) in zip(systems, scored, strict=True)}
     if resample == "nothing":
         return Comparison(reports, None, resample)
