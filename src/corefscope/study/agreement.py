@@ -67,10 +67,6 @@ class Agreement(Reports):
         """The mean over all pairs that have something to count; over all if none has."""
         return _mean(list(self.values()), metric)
 
-    def nothing(self, metric: str) -> bool:
-        """Whether no pair has anything to count."""
-        return all(report.nothing(metric) for report in self.values())
-
     def matrix(self, metric: str) -> list[list[float | None]]:
         """The agreement of every annotator (row) with every other (column).
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError, OptionError
 from ..base.naming import names_of
+from ..base.numbers import headline
 from ..base.version import __version__
 from ..count.baselines import BASELINES
 from ..count.metrics import METRICS, counted
@@ -76,11 +77,15 @@ class Comparison:
         return headline_of(self.study.intervals[system][metric]) if self.study else None
 
     def best(self, metric: str) -> set[str]:
-        """The systems that score best: highest, or nearest to what a perfect response has; of nothing, nobody."""
+        """The systems that score best: highest, or nearest to what a perfect response has.
+
+        None is if some system has nothing to count: then the key has nothing, and others only errors.
+        """
+        if any(report.nothing(metric) for report in self.reports.values()):
+            return set()
         perfect = METRICS[metric].perfect
-        figures = {name: report.figure(metric) for name, report in self.reports.items()}
-        distance = {name: abs(perfect - figure) for name, figure in figures.items() if figure is not None}
-        least = min(distance.values(), default=0.0)
+        distance = {name: abs(perfect - headline(report[metric])) for name, report in self.reports.items()}
+        least = min(distance.values())
         return {name for name, far in distance.items() if far - least < 1e-12}
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:

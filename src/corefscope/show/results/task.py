@@ -36,7 +36,8 @@ def _by_dataset(result: TaskResult, metric: str) -> Columns:
     for dataset in result.datasets:
         scores = {system: result[system][dataset].figure(metric) for system in result if dataset in result[system]}
         unscored = {system: Cell(statuses[system, dataset]) for system in result if system not in scores}
-        columns.append((dataset, {**_cells(metric, scores), **unscored}))
+        cells = _cells(metric, scores, marked=None not in scores.values())
+        columns.append((dataset, {**cells, **unscored}))
     return columns
 
 
@@ -45,13 +46,16 @@ def _averages(result: TaskResult, metric: str) -> dict[str, Cell]:
     return _cells(metric, {system: None if nothing else result.average(system, metric) for system in result})
 
 
-def _cells(metric: str, scores: Mapping[str, float | None]) -> dict[str, Cell]:
-    """The scores of a column, the best of them in bold."""
+def _cells(metric: str, scores: Mapping[str, float | None], *, marked: bool = True) -> dict[str, Cell]:
+    """The scores of a column, the best of them in bold.
+
+    Nobody is best (``marked``) at what the key does not have: those who have a score there have errors only.
+    """
     perfect = METRICS[metric].perfect
     distances = {system: abs(perfect - score) for system, score in scores.items() if score is not None}
     least = min(distances.values(), default=0.0)
     return {
-        system: Cell(shown_figure(score), system in distances and distances[system] - least < TIE)
+        system: Cell(shown_figure(score), marked and system in distances and distances[system] - least < TIE)
         for system, score in scores.items()
     }
 

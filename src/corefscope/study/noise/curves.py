@@ -141,9 +141,9 @@ def curves(
     warnings = Warnings()
     format_, reader = open_reader(key, request.formats[0], warnings)
     options = request.options.completed([format_])._replace(format=format_)
-    request.check_heads(reader.source.name, [format_])
     scorings = {kind: {level: Scoring(options, request.metrics) for level in steps} for kind in selected}
     with closing(reader.source):
+        request.check_heads(reader.source.name, [format_])
         for number, document in enumerate(reader):
             if progress:
                 progress(number, len(reader.names), document.id)
