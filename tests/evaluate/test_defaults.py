@@ -287,7 +287,7 @@ def test_head_match_of_files_without_heads_warns_once(tmp_path: Path) -> None:
         f"{pair[0]}: the file has no heads: the first word of a mention counts as its head"
         " (--match exact needs none) (and 1 file more)"
     )
-    directory = _directory(tmp_path / "many", "conll", "conll", "conll")
+    directory = _directory(tmp_path / "many", "conll", "jsonl", "conll")
     (warning,) = corefscope.score(*directory, match="head").warnings
     assert warning.endswith("(and 5 files more)")
 

@@ -135,9 +135,10 @@ def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> li
 
 
 def _warn_of_heads(corpus: Corpus) -> None:
-    """Name the first file of each format that does not say which words are heads, and what to do."""
-    for format_ in dict.fromkeys(corpus.headless.values()):
-        name, *others = [name for name, its_format in corpus.headless.items() if its_format == format_]
-        remedy = TREE_HEADS if FORMATS[format_].has_dependencies else ""
+    """Name the first file that does not say which words are heads, and what to do."""
+    by_remedy: dict[str, list[str]] = {}
+    for name, format_ in corpus.headless.items():
+        by_remedy.setdefault(TREE_HEADS if FORMATS[format_].has_dependencies else "", []).append(name)
+    for remedy, (first, *others) in by_remedy.items():
         more = f" (and {amount(len(others), 'file')} more)" if others else ""
-        corpus.warnings.add("heads", name, 0, f"{NO_HEADS}{remedy}){more}")
+        corpus.warnings.add("heads", first, 0, f"{NO_HEADS}{remedy}){more}")
