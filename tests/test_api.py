@@ -99,6 +99,7 @@ def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
         Options,
         st.just("corefud"),
         *(st.sampled_from(choices) for choices in CHOICES.values()),
+        heads=st.sampled_from(["", "tree"]),
         baseline=st.sampled_from(["", *BASELINES]),
         subset=st.sampled_from(["", "pronouns"]),
     )
@@ -235,7 +236,7 @@ def test_components_are_shown() -> None:
     [
         ([["a"], []], "cluster 1 of the key is empty or a string"),
         (["ab"], "cluster 0 of the key is empty or a string"),
-        ([[[0, 1]]], "write .start, end. as .start, end."),
+        ([[{0, 1}]], "a mention cannot be used: unhashable type"),
         ([5], "the key is not a list of clusters"),
         (7, "the key is not a list of clusters"),
     ],

@@ -31,6 +31,7 @@ ARGUMENTS: dict[str, RequestArguments] = {
     "topic": {"documents": "topic", "topic": "(..)"},
     "where": {"where": long},
     "digests": {"digests": True},
+    "heads": {"heads": "tree"},
     "preset": {"preset": "crac22"},
     "options": {"match": "exact", "zeros": "linear", "singletons": "keep", "rules": "corrected"},
     "metrics": {"metrics": "lea,muc,conll"},

@@ -90,6 +90,11 @@ class StanzaChain:
 
 
 @dataclass
+class StanzaWord:
+    coref_chains: list[Any] | None
+
+
+@dataclass
 class StanzaSentence:
     words: list[Any]
     tokens: list[Any] = field(default_factory=list)
@@ -209,10 +214,9 @@ def test_whatever_is_like_an_int_will_do() -> None:
     assert type(found[0][0][0]) is int
 
 
-@pytest.mark.parametrize("name", ADAPTERS)
+@pytest.mark.parametrize("name", [name for name in ADAPTERS if name != "spacy"])
 def test_no_coreference_is_no_clusters(name: str) -> None:
     nothing: dict[str, Any] = {
-        "spacy": SpacyDoc(TOKENS),
         "allennlp": {"document": TOKENS, "clusters": []},
         "fastcoref": FastcorefResult(TOKENS, []),
         "fastcoref of text": FastcorefResult(TEXT, []),
@@ -222,6 +226,19 @@ def test_no_coreference_is_no_clusters(name: str) -> None:
         "coref_data": {"sentences": [], "coref_chains": []},
     }
     assert ADAPTERS[name][0](nothing[name]) == []
+
+
+def test_an_object_without_any_sign_of_coreference_is_not_taken_for_one_without_chains() -> None:
+    with pytest.raises(InputError, match=r"doc\.spans has no group coref_clusters_1; empty=True"):
+        adapters.from_spacy(SpacyDoc(TOKENS))
+    with pytest.raises(InputError, match="no group coref_clusters_1, but 'layout_1'; empty=True"):
+        adapters.from_spacy(SpacyDoc(TOKENS, layout_1=[SpacySpan(0, 1)]))
+    assert adapters.from_spacy(SpacyDoc(TOKENS, layout_1=[SpacySpan(0, 1)]), empty=True) == []
+    unseen = StanzaDocument([StanzaSentence([StanzaWord(None)]), StanzaSentence([StanzaWord(None)])], [])
+    with pytest.raises(InputError, match="no chains in coref, and its words have no coref_chains"):
+        adapters.from_stanza(unseen)
+    seen = StanzaDocument([StanzaSentence([StanzaWord([])]), StanzaSentence([StanzaWord([])])], [])
+    assert adapters.from_stanza(seen) == []
 
 
 # ---- what is particular to one framework
@@ -240,7 +257,8 @@ def test_a_wrong_prefix_is_not_taken_for_no_coreference() -> None:
     doc = SpacyDoc(TOKENS, coref_head_clusters_1=[SpacySpan(0, 1)])
     with pytest.raises(InputError, match=r"no group coref_clusters_1, but 'coref_head_clusters_1'"):
         adapters.from_spacy(doc)
-    assert adapters.from_spacy(SpacyDoc(TOKENS, layout_1=[SpacySpan(0, 1)])) == []
+    with pytest.raises(InputError, match=r"no group coref_clusters_1, but 'coref_head_clusters_1'"):
+        adapters.from_spacy(doc, empty=True)
 
 
 def test_characters_of_fastcoref_are_never_taken_for_tokens() -> None:

@@ -786,7 +786,7 @@ def test_data_sets_may_be_called_like_other_columns(tmp_path: Path) -> None:
 def test_metrics_of_which_a_key_has_nothing_are_noted(tmp_path: Path) -> None:
     write(tmp_path, {"one/key.conllu": KEY, "one/a.conllu": KEY, "two/key.conllu": [[]], "two/a.conllu": [[]]})
     notes = score_task(tmp_path, metrics="muc,zero").notes
-    assert "MUC: nothing to count in the key of two; its score is in the mean" in notes
+    assert "MUC: nothing to count in the key of two; left out of the mean" in notes
     assert "Zeros: no key has anything to count" in notes
 
 

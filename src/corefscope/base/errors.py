@@ -12,7 +12,7 @@ Every message reads ``path:line: what is wrong``, and the hint says what to do a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -117,21 +117,24 @@ class OptionError(CorefscopeError):
     """An option has a value that does not exist."""
 
     @classmethod
-    def unknown(cls, what: str, names: Iterable[str], choices: Iterable[str]) -> OptionError:
-        """All unknown names at once, each with its nearest neighbours.
+    def unknown(
+        cls, what: str, names: Iterable[str], choices: Iterable[str], aliases: Mapping[str, str] | None = None
+    ) -> OptionError:
+        """All unknown names at once, each with its nearest neighbours, or with what others call by it (``aliases``).
 
         >>> print(OptionError.unknown("metric", ["bcube"], ["muc", "bcub"]))
         unknown metric 'bcube' (did you mean 'bcub'?); choose from: muc, bcub
         """
         choices = list(choices)
-        named = ", ".join(f"{name!r}{_suggestion(name, choices)}" for name in names)
+        named = ", ".join(f"{name!r}{_suggestion(name, choices, aliases or {})}" for name in names)
         return cls(f"unknown {what} {named}; choose from: {', '.join(choices)}")
 
 
-def _suggestion(name: str, choices: list[str]) -> str:
+def _suggestion(name: str, choices: list[str], aliases: Mapping[str, str]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(name.lower(), choices, n=2, cutoff=0.5)
+    known = aliases.get(name.lower())
+    near = [known] if known else get_close_matches(name.lower(), choices, n=2, cutoff=0.5)
     return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
 
 

@@ -115,6 +115,15 @@ def prf(counts: Counts, nothing: float = 0.0) -> Score:
     return Score(recall, precision, direct if same is True else where(same, direct, f1(recall, precision)))
 
 
+def nothing_in(counts: Counts) -> bool:
+    """Whether there was nothing to count on either side: then a score is what the rules call 0/0.
+
+    >>> nothing_in((0, 0, 0, 0)), nothing_in((0, 0, 0, 3))
+    (True, False)
+    """
+    return not any(counts)
+
+
 def add(rows: Iterable[Counts]) -> Counts:
     """The sum of rows of one metric."""
     return tuple(map(sum, zip(*rows, strict=True)))

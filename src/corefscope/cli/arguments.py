@@ -9,10 +9,11 @@ from typing import Any, cast
 from ..base.errors import OptionError
 from ..count.baselines import BASELINES
 from ..count.metrics import GROUPS
-from ..evaluate.options import DEFAULTS, SINGLETONS, Options
+from ..evaluate.options import OPEN, SINGLETONS, Options
 from ..evaluate.presets import PRESETS
 from ..evaluate.request import RequestArguments
 from ..evaluate.rules import RULES
+from ..match.heads import FROM_FILE, HEADS
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
@@ -32,12 +33,12 @@ FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
 METRICS = f"metrics or groups ({', '.join(GROUPS)}), separated by commas"
 
 
-def one_of(kind: str, choices: Mapping[str, Any]) -> Callable[[str], str]:
+def one_of(kind: str, choices: Mapping[str, Any], aliases: Mapping[str, str] | None = None) -> Callable[[str], str]:
     """A type for argparse: one of the choices; a mistyped one gets a suggestion."""
 
     def check(value: str) -> str:
         if value not in choices:
-            raise argparse.ArgumentTypeError(str(OptionError.unknown(kind, [value], choices)))
+            raise argparse.ArgumentTypeError(str(OptionError.unknown(kind, [value], choices, aliases)))
         return value
 
     return check
@@ -55,6 +56,16 @@ def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = 
     described = "; ".join(f"{name}: {title}" for name, title in titles.items())
     text = f"{before}{described}{after}".replace("%", "%%")
     return {"type": one_of(kind, titles), "metavar": "|".join(titles), "help": text}
+
+
+def default_of(name: str, defaults: Options = OPEN) -> str:
+    """What help says of the default of an option that every score has."""
+    if value := getattr(defaults, name):
+        return f" (default {value})"
+    by_format = {row.name: getattr(row, name) for row in FORMATS.values()}
+    usual = max(by_format.values(), key=[*by_format.values()].count)
+    special = [f"{value} for {key} keys" for key, value in by_format.items() if value != usual]
+    return f" (default: {', '.join(special)}, {usual} for others)"
 
 
 def file_format(
@@ -80,10 +91,8 @@ SHARED: dict[str, Declaration] = {
         "metavar": "STRING",
         "help": "the options of a signature that stands beside a score; options that are given too replace its own",
     },
-    **{
-        f"--{name}": choice(name, titles, after=f" (default {getattr(DEFAULTS, name)})")
-        for name, titles in TITLES.items()
-    },
+    **{f"--{name}": choice(name, titles, after=default_of(name)) for name, titles in TITLES.items()},
+    "--heads": choice("heads", HEADS, after=f" (default {FROM_FILE})"),
     "--key-format": file_format("the key file"),
     "--response-format": file_format("the response file"),
     "--file-format": file_format("the files"),
@@ -119,7 +128,7 @@ NO_BASELINE = "refused here: errors are counted from a perfect response (score a
 SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
 OUTPUT = ("--format", "--output")
 REQUEST = (
-    *("--preset", "--signature", *(f"--{name}" for name in TITLES)),
+    *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
     *("--key-format", "--response-format", "--documents", "--topic"),
 )
 """What decides a score, besides --metrics and --baseline."""
@@ -134,8 +143,8 @@ def add(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
 def add_settings(parser: argparse.ArgumentParser, defaults: Options, titles: Mapping[str, Mapping[str, str]]) -> None:
     """The options that every score has, with the command's own defaults."""
     for name, choices in titles.items():
-        default = getattr(defaults, name)
-        parser.add_argument(f"--{name}", default=default, **choice(name, choices, after=f" (default {default})"))
+        declaration = choice(name, choices, after=default_of(name, defaults))
+        parser.add_argument(f"--{name}", default=getattr(defaults, name) or None, **declaration)
 
 
 def request_arguments(

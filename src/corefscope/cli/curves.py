@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key", metavar="FILE", help="where the key of DIR is, if not where it was")
     add_noise(parser)
     arguments.add_settings(parser, FAITHFUL, arguments.TITLES)
-    arguments.add(parser, "--baseline")
+    arguments.add(parser, "--heads", "--baseline")
     arguments.add(parser, "--metrics", default="corefud", help=f"{arguments.METRICS} (default corefud)")
     arguments.add(parser, "--key-format")
     add_output_or_picture(parser, "the curves")

@@ -15,6 +15,7 @@ from ..count.table import Contingency
 from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import NONE, Alignment, Side
 from ..match.transform import one_owner
+from .handed_over import Cluster, Clusters, both_sides, hashable
 from .options import Options
 from .results import Report, Tally
 from .rules import RULES
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 M = TypeVar("M", bound=Hashable)
-Cluster = list[Hashable]
-Clusters = Iterable[Iterable[Hashable]]
 
 TABLE_METRICS = tuple(name for name in GROUPS["corefud"] if not METRICS[name].needs_words)
 """The official metrics that need no words: all but the mention overlap ratio and the score for zeros."""
@@ -34,8 +33,8 @@ TABLE_METRICS = tuple(name for name in GROUPS["corefud"] if not METRICS[name].ne
 class Scorer:
     """Adds up documents given as clusters; made for training loops.
 
-    Mentions are any hashable values, the same value on both sides being the same mention. Scorers of several
-    processes can be pickled and merged.
+    Mentions are any hashable values, or spans ``[start, end]``, the same value on both sides being the same mention.
+    Scorers of several processes can be pickled and merged.
 
     >>> scorer = Scorer(metrics="conll")
     >>> scorer.add([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(7, 9)]])
@@ -66,7 +65,7 @@ class Scorer:
 
     def add(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
         """Add one document, under its name or else its number."""
-        key_clusters, response_clusters = self._clusters(key, "key"), self._clusters(response, "response")
+        key_clusters, response_clusters = map(self._kept, both_sides(key, response))
         if self._rules.own_counts and (_repeats(key_clusters) or _repeats(response_clusters)):
             row = count(_aligned(key_clusters, response_clusters), self._tally.metrics, self._rules.name)
         else:
@@ -102,25 +101,12 @@ class Scorer:
             self._numbered.add(name)
         self._tally.add(name, row)
 
-    def _clusters(self, clusters: Clusters, side: str) -> list[Cluster]:
-        """The clusters of one side as lists, checked; without singletons if these are dropped."""
-        try:
-            lists = [cluster if type(cluster) is list else _members(cluster) for cluster in clusters]
-        except TypeError as error:
-            raise InputError(f"the {side} is not a list of clusters: {error}") from None
-        if not all(lists):
-            raise InputError(
-                f"cluster {lists.index([])} of the {side} is empty or a string",
-                hint="clusters are non-empty lists of hashable mentions",
-            )
+    def _kept(self, clusters: list[Cluster]) -> list[Cluster]:
+        """The clusters of one side, without singletons if these are dropped."""
         if self._tally.options.singletons == "keep":
-            return lists
+            return clusters
         # What is a singleton is clear only when each mention stands where it belongs.
-        return [cluster for cluster in without_repeats(lists, self._rules.one_owner) if len(cluster) > 1]
-
-
-def _members(cluster: Iterable[Hashable]) -> list[Hashable]:
-    return [] if isinstance(cluster, str) else list(cluster)
+        return [cluster for cluster in without_repeats(clusters, self._rules.one_owner) if len(cluster) > 1]
 
 
 def score_clusters(
@@ -221,7 +207,9 @@ def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
 
 
 def _unhashable(error: TypeError) -> InputError:
-    return InputError(f"a mention cannot be used: {error}", hint="write [start, end] as (start, end)")
+    return InputError(
+        f"a mention cannot be used: {error}", hint="mentions are hashable values, or spans such as [start, end]"
+    )
 
 
 def _repeats(clusters: Sequence[Cluster]) -> bool:
@@ -263,8 +251,9 @@ def b_cubed_over(key: Iterable[Iterable[M]], response: Iterable[Iterable[M]], ke
     >>> b_cubed_over([["he", "Ann", "she"]], [["he"], ["Ann", "she"]], str.islower)
     Score(recall=0.5, precision=1.0, f1=0.6666666666666666)
     """
-    key_of = {mention: set(cluster) for cluster in map(list, key) for mention in cluster}
-    response_of = {mention: set(cluster) for cluster in map(list, response) for mention in cluster}
+    keys, responses = both_sides(key, response)
+    key_of: dict[Any, set[Any]] = {mention: set(cluster) for cluster in keys for mention in cluster}
+    response_of: dict[Any, set[Any]] = {mention: set(cluster) for cluster in responses for mention in cluster}
 
     def share(mention: M, clusters: dict[M, set[M]], others: dict[M, set[M]]) -> float:
         return mean([float(member in others.get(mention, ())) for member in clusters[mention]])
@@ -280,7 +269,7 @@ def clusters_from_links(links: Iterable[tuple[M, M]]) -> list[list[M]]:
     >>> clusters_from_links([("a", "b"), ("c", "d"), ("d", "b"), ("e", "e")])
     [['a', 'b', 'c', 'd'], ['e']]
     """
-    links = list(links)
+    links = [(hashable(one), hashable(other)) for one, other in links]
     return [
         list(dict.fromkeys(mention for n in sorted(group) for mention in links[n])) for group in components(links)
     ]

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..base.errors import Warnings
+from ..base.errors import Warnings, amount
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
+from ..read.formats import FORMATS
 from .presets import parse_settings
-from .request import Path, Progress, Request, RequestArguments
+from .request import Opened, Path, Progress, Request, RequestArguments
 from .results import Report, SettingsReport
 from .scoring import Scoring
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-NO_HEADS = "the file has no heads: the first word of each mention is taken for its head (--match exact needs none)"
+NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"
+TREE_HEADS = ", and --heads tree finds them in the dependencies"
 
 NOTHING_IN_COMMON = "no mention of the response is one of the key: are words, ends of spans and ids counted alike?"
 
@@ -43,14 +45,17 @@ def score(
     preset
         ``crac22`` … ``crac25`` or ``conll12``: what a shared task used; options that are given too replace its own.
     match
-        ``head`` (the default), ``partial`` or ``exact``: which mentions are taken for the same.
+        ``head`` (the default if the key is CorefUD), ``exact`` (the default for all other keys) or ``partial``:
+        which mentions are taken for the same.
     zeros
         ``dependent`` (the default) matches zeros by their dependencies, ``linear`` by their position.
     singletons
-        ``drop`` (the default) or ``keep`` entities of one mention.
+        ``drop`` (the default if the key is CorefUD) or ``keep`` (for all other keys) entities of one mention.
     rules
         ``corefud-1.2`` (the default) for the official numbers, ``corrected`` for the same without the official bugs,
         ``conll-8.01`` for those of the CoNLL reference scorer.
+    heads
+        ``file`` (the default) for the heads that the files name, ``tree`` for those that the dependencies tell.
     metrics
         A metric, a group of metrics, or a list of these; without it those of the preset, or all official ones.
     key_format, response_format
@@ -74,9 +79,9 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
-    request = Request(arguments)
-    scoring = Scoring(request.options, request.metrics, compare_rules=compare_rules)
-    return run(request, key, response, [scoring], progress)[0]
+    opened = open_files(Request(arguments), key, [response], progress)
+    scoring = Scoring(opened.request.options, opened.request.metrics, compare_rules=compare_rules)
+    return run(opened, [[scoring]])[0][0]
 
 
 def score_settings(
@@ -92,39 +97,29 @@ def score_settings(
     ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, or a list such as
     ``"head,exact+keep,conll12"``: each is what differs from the other arguments, which are as for :func:`score`.
     """
-    request = Request(arguments)
-    requests = {title: request.replaced(**changes) for title, changes in parse_settings(settings).items()}
-    scorings = [Scoring(one.options, one.metrics) for one in requests.values()]
-    return SettingsReport(zip(requests, run(request, key, response, scorings, progress), strict=True))
+    changes = parse_settings(settings)
+    opened = open_files(Request(arguments), key, [response], progress)
+    requests = [opened.request.replaced(**further) for further in changes.values()]
+    (scored,) = run(opened, [[Scoring(request.options, request.metrics) for request in requests]])
+    return SettingsReport(zip(changes, scored, strict=True))
 
 
-def run(
-    request: Request,
-    key: Path,
-    response: Path,
-    scorings: Sequence[Scoring],
-    progress: Progress | None = None,
-) -> list[Report]:
-    """Read both sides once, and score each pair of documents in every way that is asked for."""
-    return run_all(request, key, [response], [scorings], progress)[0]
+def open_files(request: Request, key: Path, responses: Sequence[Path], progress: Progress | None = None) -> Opened:
+    """Begin to read a key, which is read once, and responses to it."""
+    return request.read([request.corpus(key, response, Warnings()) for response in responses], progress)
 
 
-def run_all(
-    request: Request,
-    key: Path,
-    responses: Sequence[Path],
-    scorings: Sequence[Sequence[Scoring]],
-    progress: Progress | None = None,
-) -> list[list[Report]]:
-    """The same for several responses, each with scorings of its own; the key is read once."""
-    corpora = [request.corpus(key, response, Warnings()) for response in responses]
-    for row in request.rows(corpora, progress):
-        for pair, corpus, several in zip(row, corpora, scorings, strict=True):
+def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Report]]:
+    """Score each pair of documents in every way that is asked for: for each response, scorings of its own."""
+    for row in opened.rows:
+        for pair, corpus, several in zip(row, opened.corpora, scorings, strict=True):
             for i, scoring in enumerate(several):
                 if pair:
                     scoring.look_at(*pair, None if i else corpus.warnings)  # the first warns for all
         del row, pair  # or they would be kept while the next documents are read
-    return [reports(request, corpus, several) for corpus, several in zip(corpora, scorings, strict=True)]
+    return [
+        reports(opened.request, corpus, several) for corpus, several in zip(opened.corpora, scorings, strict=True)
+    ]
 
 
 def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> list[Report]:
@@ -132,9 +127,18 @@ def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> li
     warnings = corpus.warnings
     if request.group:
         warnings.forget("documents")
-    if any(MATCHERS[scoring.options.match].needs_heads for scoring in scorings):
-        for name in corpus.headless:
-            warnings.add("heads", name, 0, NO_HEADS)
+    if not request.options.heads and any(MATCHERS[scoring.options.match].needs_heads for scoring in scorings):
+        _warn_of_heads(corpus)
     if not any(scoring.sizes[2] for scoring in scorings) and any(all(scoring.sizes[:2]) for scoring in scorings):
         warnings.add("nothing in common", corpus.inputs[1].name, 0, NOTHING_IN_COMMON)
     return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
+
+
+def _warn_of_heads(corpus: Corpus) -> None:
+    """Name the first file that does not say which words are heads, and what to do."""
+    by_remedy: dict[str, list[str]] = {}
+    for name, format_ in corpus.headless.items():
+        by_remedy.setdefault(TREE_HEADS if FORMATS[format_].has_dependencies else "", []).append(name)
+    for remedy, (first, *others) in by_remedy.items():
+        more = f" (and {amount(len(others), 'file')} more)" if others else ""
+        corpus.warnings.add("heads", first, 0, f"{NO_HEADS}{remedy}){more}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..base.errors import OptionError
 from ..base.version import __version__
 from ..count.baselines import BASELINES
+from ..match.heads import DERIVED
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
 from .rules import RULES
@@ -26,7 +28,10 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "rules": tuple(RULES),
 }
 
-EXTRAS = ("baseline", "subset", "documents")
+BY_KEY = ("match", "singletons")
+"""Options whose default is a field of the key's format; they are empty while it is not known."""
+
+EXTRAS = ("heads", "baseline", "subset", "documents")
 """Options that a signature names only where they are used."""
 
 
@@ -45,6 +50,8 @@ class Options(NamedTuple):
     zeros: str = "dependent"
     singletons: str = "drop"
     rules: str = "corefud-1.2"
+    heads: str = ""
+    """Where the heads of mentions come from, if not from the files: one of ``DERIVED``."""
     baseline: str = ""
     """What scores are measured from, if not from 0."""
     subset: str = ""
@@ -66,6 +73,19 @@ class Options(NamedTuple):
         """The mentions that an entity must have to count."""
         return 2 if self.singletons == "drop" else 1
 
+    def completed(self, formats: Iterable[str]) -> Options:
+        """These options, with the defaults of a key of these formats for what is open.
+
+        >>> str(OPEN.completed(["conll"]))
+        'corefud|match:exact|zeros:dependent|singletons:keep|rules:corefud-1.2'
+        """
+        rows = [FORMATS[name] for name in formats]
+        defaults = {name: {getattr(row, name) for row in rows} for name in BY_KEY if not getattr(self, name)}
+        if any(len(values) > 1 for values in defaults.values()):
+            kinds, options = " and ".join(row.name for row in rows), " and ".join(f"--{name}" for name in defaults)
+            raise OptionError(f"keys in {kinds} are scored by different defaults: give {options}")
+        return self._replace(**{name: value for name, (value,) in defaults.items()})
+
     def checked(self) -> Options:
         """These options, once every value is known to exist."""
         for name, choices in CHOICES.items():
@@ -74,6 +94,8 @@ class Options(NamedTuple):
                 raise OptionError.unknown(name, [str(value)], choices)
         if self.baseline and self.baseline not in BASELINES:
             raise OptionError.unknown("baseline", [self.baseline], BASELINES)
+        if self.heads and self.heads not in DERIVED:
+            raise OptionError.unknown("heads", [self.heads], DERIVED)
         return self
 
     @classmethod
@@ -99,6 +121,9 @@ class Options(NamedTuple):
 
 
 DEFAULTS = Options()
+"""Those of the official scorer of CorefUD."""
+OPEN = DEFAULTS._replace(**dict.fromkeys(BY_KEY, ""))
+"""The defaults, before it is known what the key is."""
 
 
 def _escaped(value: str) -> str:

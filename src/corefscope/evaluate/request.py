@@ -9,16 +9,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from copy import copy
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, cast
 
 from ..base.document import Document, Mention
-from ..base.errors import OptionError, Warnings
+from ..base.errors import InputError, OptionError, Warnings
 from ..count.metrics import select
+from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
-from ..read.corpus import Corpus, in_step
+from ..read.corpus import Corpus, Input, in_step
+from ..read.formats import FORMATS
 from ..read.joining import grouping, joined, joined_how
 from ..read.pairs import Pair, Pairs
-from .options import CHOICES, DEFAULTS, Options
+from .options import CHOICES, DEFAULTS, OPEN, Options
 from .presets import PRESETS
 
 if TYPE_CHECKING:
@@ -42,6 +46,7 @@ class RequestArguments(TypedDict, total=False):
     zeros: str | None
     singletons: str | None
     rules: str | None
+    heads: str | None
     metrics: str | Sequence[str] | None
     key_format: str | None
     response_format: str | None
@@ -53,7 +58,7 @@ class RequestArguments(TypedDict, total=False):
 
 
 class Request:
-    """What decides a score, nothing left open.
+    """What decides a score. Match and singletons may be open: their defaults are those of the key's format.
 
     >>> request = Request({"preset": "crac22", "singletons": "keep", "metrics": "muc,lea"})
     >>> str(request.options), request.metrics
@@ -63,7 +68,7 @@ class Request:
     __slots__ = ("arguments", "digests", "formats", "group", "metrics", "options", "where")
 
     def __init__(
-        self, arguments: RequestArguments, *, base: Options = DEFAULTS, metrics: str | Sequence[str] = "corefud"
+        self, arguments: RequestArguments, *, base: Options = OPEN, metrics: str | Sequence[str] = "corefud"
     ) -> None:
         """``base`` and ``metrics`` hold unless an argument, or a preset among them, says otherwise."""
         check_names(arguments, RequestArguments.__annotations__)
@@ -81,12 +86,18 @@ class Request:
         self.group = grouping(documents, topic)
         """What a document is joined under, by its id; None if documents stay apart."""
         chosen = {name: value for name in CHOICES if (value := cast("str | None", arguments.get(name))) is not None}
-        self.options = base._replace(
-            **chosen,
-            baseline=arguments.get("baseline") or "",
-            subset=_name(self.where),
-            documents=joined_how(documents, topic),
-        ).checked()
+        heads = arguments.get("heads") or FROM_FILE
+        if heads not in HEADS:
+            raise OptionError.unknown("heads", [str(heads)], HEADS)
+        extras = {
+            "heads": "" if heads == FROM_FILE else heads,
+            "baseline": arguments.get("baseline") or "",
+            "subset": _name(self.where),
+            "documents": joined_how(documents, topic),
+        }
+        DEFAULTS._replace(**chosen, **extras).checked()
+        self.options = base._replace(**chosen, **extras)
+        """Those that are open are empty; :meth:`read` and :meth:`completed` fill them in."""
 
     def replaced(self, **changes: Unpack[RequestArguments]) -> Request:
         """The same request with other arguments in their place."""
@@ -102,6 +113,24 @@ class Request:
         """The files of both sides; they are opened when reading begins."""
         return Corpus(key, response, warnings, *self.formats, digests=self.digests)
 
+    def completed(self, key: Input) -> Request:
+        """The same request with nothing left open, once the format of the key is known.
+
+        A key with files of several formats is refused if what is open depends on which one counts.
+        """
+        request = copy(self)
+        try:
+            request.options = self.options.completed(key.formats)
+        except OptionError as error:
+            raise InputError(str(error), path=key.name) from None
+        return request
+
+    def read(self, corpora: Sequence[Corpus], progress: Progress | None = None) -> Opened:
+        """Begin to read responses to one key: then the key says what the request has left open."""
+        rows = self.rows(corpora, progress)
+        first = list(islice(rows, 1))
+        return Opened(self.completed(corpora[0].inputs[0]), corpora, _resumed(first, rows))
+
     def pairs(self, corpus: Corpus) -> Iterator[Pair]:
         """The pairs of documents as they are to be scored: joined, and restricted to the mentions that count."""
         for (pair,) in self.rows([corpus]):
@@ -113,15 +142,50 @@ class Request:
         """The same for several responses to one key, which is read once: a pair of each, or None, at a time."""
         rows = in_step(corpora)
         for row in joined(rows, self.group) if self.group else rows:
+            self._check_formats(corpora)
             if progress:
                 progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
             yield tuple([self.selected(pair) if pair else None for pair in row])
             del row  # or its documents would be kept while the next ones are read
 
+    def _check_formats(self, corpora: Sequence[Corpus]) -> None:
+        """Refuse what the formats of the files that were opened do not allow."""
+        key = corpora[0].inputs[0]
+        if len(key.formats) > 1:
+            self.completed(key)
+        for side in (key, *(corpus.inputs[1] for corpus in corpora)) if self.options.heads else ():
+            self.check_heads(side.name, side.formats)
+
+    def check_heads(self, path: str, formats: Iterable[str]) -> None:
+        """Refuse heads from trees where there are none."""
+        without = [name for name in formats if not FORMATS[name].has_dependencies]
+        if self.options.heads and without:
+            hint = "leave --heads out, or give both files in " + " or ".join(
+                row.name for row in FORMATS.values() if row.has_dependencies
+            )
+            raise InputError(f"has no dependencies to find heads in: it is {without[0]}", path=path, hint=hint)
+
     def selected(self, pair: Pair) -> Pair:
-        """Both documents with the mentions that count."""
+        """Both documents with the heads that were asked for, and the mentions that count."""
+        if self.options.heads:
+            pair = Pair(*(side.both(with_tree_heads) for side in pair))
         where = self.where
         return Pair(*(side.both(lambda document: restricted(document, where)) for side in pair)) if where else pair
+
+
+class Opened(NamedTuple):
+    """Responses to one key on their way through memory."""
+
+    request: Request
+    """Nothing is left open in it."""
+    corpora: Sequence[Corpus]
+    rows: Iterator[Pairs]
+
+
+def _resumed(first: list[Pairs], rows: Iterator[Pairs]) -> Iterator[Pairs]:
+    while first:
+        yield first.pop()  # nothing keeps it while the next ones are read
+    yield from rows
 
 
 def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..base.errors import CorefscopeError
-from ..base.numbers import AnyScore, Counts, Score, add, headline
+from ..base.numbers import AnyScore, Counts, Score, add, headline, nothing_in
 from ..base.version import __version__
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
@@ -64,6 +64,15 @@ class Scores(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._names)
 
+    def nothing(self, name: str) -> bool:
+        """Whether neither side has anything that a metric, or one of its parts, counts: its score means nothing."""
+        self._check(name, self._names)
+        return all(nothing_in(self._counts[part.name]) for part in counted([name]))
+
+    def figure(self, name: str) -> float | None:
+        """The one figure to show of a metric: F1 or the value; None if there is nothing to count."""
+        return None if self.nothing(name) else headline(self[name])
+
     def counts(self, name: str) -> dict[str, float]:
         """The sums behind a score, by what they are."""
         self._check(name, [*self._counts, *self._names])
@@ -86,7 +95,12 @@ class Scores(Mapping[str, Any]):
                 part: value._asdict() if isinstance(value, Score) else value
                 for part, value in self.components(name).items()
             }
-            further = {"note": METRICS[name].note, "components": components, "counts": self.counts(name)}
+            further = {
+                "nothing": self.nothing(name),
+                "note": METRICS[name].note,
+                "components": components,
+                "counts": self.counts(name),
+            }
             scores[name] = score._asdict() | {part: value for part, value in further.items() if value}
         return scores
 
@@ -161,7 +175,7 @@ class Report(Scores):
         """One flat record for each metric: ``pandas.DataFrame(report.to_records())``.
 
         With ``per_document`` also one for each document and metric, before the pooled ones, whose document is empty.
-        Figures that a metric does not have are None.
+        Figures that a metric does not have are None, and all if there is nothing to count.
         """
         scored: list[tuple[str, Scores]] = [*(self.documents.items() if per_document else ()), ("", self)]
         return [
@@ -172,7 +186,7 @@ class Report(Scores):
                 "signature": self.signature,
             }
             for document, scores in scored
-            for name, score in scores.items()
+            for name, score in ((name, None if scores.nothing(name) else scores[name]) for name in scores)
         ]
 
     def __repr__(self) -> str:

@@ -87,6 +87,7 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
         "response_format": one,
         "documents": documents,
         "topic": topic,
+        "heads": options.heads or None,
         "baseline": options.baseline or None,
     }
     return cast("RequestArguments", arguments)

@@ -86,8 +86,8 @@ class Corpus:
         self.inputs = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
         self.files = pair_files(*(side.name for side in self.inputs))
-        self.headless: dict[str, None] = {}
-        """The names of files that do not say which words are heads."""
+        self.headless: dict[str, str] = {}
+        """The names of files that do not say which words are heads, and their formats."""
         self.progress = 0, len(self.files)
         """How far reading has come: documents of one pair of files, else files."""
         self._formats = key_format, response_format
@@ -116,7 +116,7 @@ class Corpus:
         for side, file in zip(self.inputs, (key, response), strict=True):
             side.formats[file.format.name] = None
             if not file.reader.has_heads:
-                self.headless[file.name] = None
+                self.headless[file.name] = file.format.name
             if file.digest:
                 side.hashes.append(file.digest)
 

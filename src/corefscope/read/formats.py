@@ -66,6 +66,12 @@ class Format(NamedTuple):
     """Whether one file may hold the clusters of key and response."""
     has_singletons: bool = False
     """Whether the best known corpora of this format annotate singletons."""
+    has_dependencies: bool = False
+    """Whether words say which word they depend on."""
+    match: str = "exact"
+    """How mentions are matched if the key is of this format and nobody says how."""
+    singletons: str = "keep"
+    """What becomes of entities of one mention, likewise."""
 
     def matches(self, beginning: str) -> bool:
         """Whether a file that begins like this is of this format."""
@@ -102,6 +108,9 @@ FORMATS: dict[str, Format] = {
             tags="of_conllu",
             tolerant="corefud.CorefUDReading",
             has_singletons=True,
+            has_dependencies=True,
+            match="head",
+            singletons="drop",
         ),
         Format(
             "semeval",

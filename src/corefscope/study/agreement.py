@@ -15,10 +15,10 @@ from ..base.errors import AlignmentError, OptionError
 from ..base.naming import names_of
 from ..base.numbers import headline, mean
 from ..count.metrics import METRICS, select
-from ..evaluate.files import run
+from ..evaluate.files import open_files, run
 from ..evaluate.options import Options
 from ..evaluate.request import Path, Progress, Request, RequestArguments
-from ..evaluate.results import Report
+from ..evaluate.results import Report, Scores
 from ..evaluate.rules import REFERENCE
 from ..evaluate.scoring import Scoring
 from ..match.matchers import MATCHERS
@@ -64,23 +64,28 @@ class Agreement(Reports):
         return headline(self[one, other][metric])
 
     def mean(self, metric: str) -> float:
-        """The mean over all pairs."""
-        return mean(headline(report[metric]) for report in self.values())
+        """The mean over all pairs that have something to count; over all if none has."""
+        return _mean(list(self.values()), metric)
 
     def matrix(self, metric: str) -> list[list[float | None]]:
-        """The agreement of every annotator (row) with every other (column); None with itself."""
+        """The agreement of every annotator (row) with every other (column).
+
+        None with itself, and of two that have nothing to count.
+        """
         return [
-            [None if one == other else self.value(metric, one, other) for other in self.annotators]
+            [None if one == other else self[one, other].figure(metric) for other in self.annotators]
             for one in self.annotators
         ]
 
     @property
-    def documents(self) -> dict[str, dict[str, float]]:
-        """For each document and metric the mean over all pairs."""
+    def documents(self) -> dict[str, dict[str, float | None]]:
+        """For each document and metric the mean over the pairs that have something to count; None if none has."""
         reports = [dict(report.documents) for report in self.values()]
         return {
             document: {
-                metric: mean(headline(report[document][metric]) for report in reports) for metric in self.metrics
+                metric: None if all(part.nothing(metric) for part in parts) else _mean(parts, metric)
+                for metric in self.metrics
+                for parts in [[report[document] for report in reports]]
             }
             for document in reports[0]
         }
@@ -106,10 +111,10 @@ class Agreement(Reports):
         """Everything as plain values."""
         pairs: list[dict[str, Any]] = []
         for annotators, report in self.items():
-            pairs.append({"annotators": list(annotators), "agreement": self._figures(report)})
+            pairs.append({"annotators": list(annotators), **self._plain(report)})
             if per_document:
                 pairs[-1]["documents"] = [
-                    {"id": name, "agreement": self._figures(scores)} for name, scores in report.documents.items()
+                    {"id": name, **self._plain(scores)} for name, scores in report.documents.items()
                 ]
         return {
             "schema": SCHEMA,
@@ -133,8 +138,19 @@ class Agreement(Reports):
         scored += [(names, ("", report)) for names, report in pairs]
         return [{**names, "document": document, **self._figures(scores)} for names, (document, scores) in scored]
 
-    def _figures(self, scores: Mapping[str, Any]) -> dict[str, float]:
-        return {metric: headline(scores[metric]) for metric in self.metrics}
+    def _figures(self, scores: Scores) -> dict[str, float | None]:
+        return {metric: scores.figure(metric) for metric in self.metrics}
+
+    def _plain(self, scores: Scores) -> dict[str, Any]:
+        nothing = [metric for metric in self.metrics if scores.nothing(metric)]
+        figures = {metric: headline(scores[metric]) for metric in self.metrics}
+        return {"agreement": figures, **({"nothing": nothing} if nothing else {})}
+
+
+def _mean(scores: Sequence[Scores], metric: str) -> float:
+    """The mean of those that have something to count; of all if none has."""
+    counting = [one for one in scores if not one.nothing(metric)]
+    return mean(headline(one[metric]) for one in counting or scores)
 
 
 def agree(
@@ -180,15 +196,14 @@ def agree(
     annotators = names_of(paths, names)
     reports = {}
     for (one, first), (other, second) in combinations(zip(annotators, paths, strict=True), 2):
-        scoring = Scoring(request.options, metrics)
-        reports[one, other] = _score(request, first, second, scoring, progress)
+        reports[one, other] = _score(request, first, second, Scoring(request.options, metrics), progress)
     return Agreement(annotators, metrics, reports)
 
 
 def _score(request: Request, first: Path, second: Path, scoring: Scoring, progress: Progress | None) -> Report:
     """The report of a pair. Errors have the names of the files where they speak of key and response."""
     try:
-        return run(request, first, second, [scoring], progress)[0]
+        return run(open_files(request, first, [second], progress), [[scoring]])[0][0]
     except AlignmentError as error:
         hint = "annotators are compared over the same documents, sentences and words, in the same order"
         if error.code == "words-and-ids":

@@ -12,7 +12,7 @@ from ..base.version import __version__
 from ..count.baselines import BASELINES
 from ..count.metrics import METRICS, counted
 from ..evaluate.blocks import CAUTION, check_bookable
-from ..evaluate.files import run_all
+from ..evaluate.files import open_files, run
 from ..evaluate.request import Path, Progress, Request, RequestArguments, split
 from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
@@ -77,7 +77,12 @@ class Comparison:
         return headline_of(self.study.intervals[system][metric]) if self.study else None
 
     def best(self, metric: str) -> set[str]:
-        """The systems that score best: highest, or nearest to what a perfect response has."""
+        """The systems that score best: highest, or nearest to what a perfect response has.
+
+        None is if some system has nothing to count: then the key has nothing, and others only errors.
+        """
+        if any(report.nothing(metric) for report in self.reports.values()):
+            return set()
         perfect = METRICS[metric].perfect
         distance = {name: abs(perfect - headline(report[metric])) for name, report in self.reports.items()}
         least = min(distance.values())
@@ -188,8 +193,8 @@ def compare(
     unit = None if resample in (DOCUMENTS, "nothing") else resample
     if unit is not None:
         check_bookable([metric.name for metric in counted(request.metrics)])
-    scorings = [[Scoring(request.options, request.metrics, unit=unit)] for _ in systems]
-    scored = run_all(request, key, responses, scorings, progress)
+    opened = open_files(request, key, responses, progress)
+    scored = run(opened, [[Scoring(opened.request.options, request.metrics, unit=unit)] for _ in systems])
     reports = {name: report for name, (report,) in zip(systems, scored, strict=True)}
     if resample == "nothing":
         return Comparison(reports, None, resample)

@@ -13,7 +13,7 @@ from ..base.positions import MINOR_MASK
 from ..base.version import SIGNATURE, __version__
 from ..count.metrics import headline_metric
 from ..evaluate.files import reports
-from ..evaluate.options import CHOICES, DEFAULTS, Options
+from ..evaluate.options import CHOICES, DEFAULTS, OPEN, Options
 from ..evaluate.presets import settings_of
 from ..evaluate.request import Path, Progress, Request, RequestArguments
 from ..evaluate.results import Report
@@ -176,13 +176,15 @@ def explain_difference(
     if not 1 <= len(figures) <= 2:
         raise OptionError(f"{len(figures)} figures: give one or two")
     quoted = [Figure(str(figure)) for figure in figures]
-    request = Request(arguments)
+    request = Request(arguments, base=DEFAULTS)
     request.refuse(
         **dict.fromkeys(("preset", *CHOICES), "every value is tried"),
         baseline="figures that people quote are measured from 0",
     )
     refuse_pipes((key, response), "it is read several times")
-    choices, irrelevant, documents = _choices(request.pairs(request.corpus(key, response, Warnings())))
+    corpus = request.corpus(key, response, Warnings())
+    choices, irrelevant, documents = _choices(request.pairs(corpus))
+    own_options = OPEN.completed([*corpus.inputs[0].formats][:1])
     cleanings = choices.pop("duplicates")
     grid = _grid(choices)
     values: dict[Way, float] = {}
@@ -199,7 +201,7 @@ def explain_difference(
                 scoring.score(*pair, None)
         for scoring, report in zip(scorings, reports(request, corpus, scorings), strict=True):
             values.update(_figures(scoring.options, duplicates, report))
-    default = Way(headline_metric(request.metrics[::-1]), **settings_of(DEFAULTS))
+    default = Way(headline_metric(request.metrics[::-1]), **settings_of(own_options))
     rows = [_explained(figure, values, default) for figure in quoted]
     if len(rows) == 1:
         # Our own figure is of the metric that the other one seems to be.

@@ -125,7 +125,7 @@ COMPARISON_NEEDS = {
 SUBMISSION = {"file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
 TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
-    "options": dict.fromkeys((*CHOICES, "baseline", "documents"), str),
+    "options": {**dict.fromkeys((*CHOICES, "baseline", "documents"), str), "heads?": str},
     "formats": {"key?": str, "response?": str},
     "metrics": list,
     "plan?": {"resamples": int, "seed": int},
@@ -205,6 +205,7 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
         **{f"{side}_format": saved["formats"].get(side) for side in ("key", "response")},
         "documents": documents,
         "topic": topic,
+        "heads": saved["options"].get("heads"),
         "digests": True,
     }
     datasets = {name: find("key", row["key"]) for name, row in saved["datasets"].items()}
@@ -260,6 +261,8 @@ def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
 
 
 ABSENT = object()
+ADDED = (".heads", ".nothing")
+"""Fields that results of older versions do not have; they say nothing that other fields do not."""
 
 
 def _compared(saved: Saved, again: Saved) -> tuple[int, list[str]]:
@@ -269,6 +272,8 @@ def _compared(saved: Saved, again: Saved) -> tuple[int, list[str]]:
     """
     compared, differences = 0, []
     for path, before, now in _leaves(saved, again):
+        if before is ABSENT and path[-1] in ADDED:
+            continue
         if path[-1] == ".signature" or path[-2:-1] == (".options",):
             figure, same = False, _without_version(before) == _without_version(now)
         else:

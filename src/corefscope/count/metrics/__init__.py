@@ -29,6 +29,9 @@ METRICS: dict[str, Metric] = {
     )
 }
 
+ALIASES = {alias: metric.name for metric in METRICS.values() for alias in metric.aliases}
+"""What metrics are called elsewhere, and here."""
+
 GROUPS: dict[str, tuple[str, ...]] = {
     "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "mentions", "conll"),
     "conll": ("muc", "bcub", "ceafe", "conll"),
@@ -49,7 +52,7 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     listed = [str(name).strip().lower() for name in listed]
     unknown = [name for name in listed if name not in METRICS and name not in GROUPS]
     if unknown or not listed:
-        raise OptionError.unknown("metric", unknown or [""], list(dict.fromkeys([*GROUPS, *METRICS])))
+        raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), ALIASES)
     return tuple(dict.fromkeys(member for name in listed for member in GROUPS.get(name, (name,))))
 
 

@@ -81,6 +81,7 @@ def _in_text_order(side: Side, i: int) -> list[tuple[int, Mention]]:
 
 ZERO = Metric(
     name="zero",
+    aliases=("zeros", "zero_anaphora", "zero-anaphora"),
     title="Zeros",
     summary="anaphor-decomposable score for zeros: is each zero linked to a right antecedent",
     cite="zabokrtsky-2022",

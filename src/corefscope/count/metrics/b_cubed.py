@@ -41,6 +41,7 @@ def _recall(table: Table) -> tuple[Any, Any]:
 
 B_CUBED = Metric(
     name="bcub",
+    aliases=("b3", "b_3", "b-3", "b^3", "b³", "bcubed", "b_cubed", "b-cubed"),
     title="B³",
     summary="per mention, the share of its entity that the other side has together with it",
     cite="bagga-1998",

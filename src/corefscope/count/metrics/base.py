@@ -77,6 +77,8 @@ class Metric(NamedTuple):
     faster."""
     headline: bool = False
     """Whether it is the one to speak of where there is room for one."""
+    aliases: tuple[str, ...] = ()
+    """What it is called elsewhere; somebody who asks for it by such a name is told ours."""
 
     @property
     def needs_words(self) -> bool:

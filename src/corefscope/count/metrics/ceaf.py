@@ -48,6 +48,7 @@ def _ceafe(table: Table) -> Counts:
 
 CEAFE = Metric(
     name="ceafe",
+    aliases=("ceaf", "ceaf_e", "ceaf-e", "ceaf_phi4", "phi4", "φ4", "entity_ceaf"),
     title="CEAFe",
     summary="best one-to-one map between entities, each pair worth 2|K∩R|/(|K|+|R|)",
     cite="luo-2005",
@@ -58,6 +59,7 @@ CEAFE = Metric(
 )
 CEAFM = Metric(
     name="ceafm",
+    aliases=("ceaf_m", "ceaf-m", "ceaf_phi3", "phi3", "φ3", "mention_ceaf"),
     title="CEAFm",
     summary="best one-to-one map between entities, each pair worth its common mentions",
     cite="luo-2005",

@@ -26,6 +26,7 @@ def _mean_of_parts(parts: list[Score], _: Conventions) -> F1:
 
 CONLL = Metric(
     name="conll",
+    aliases=("conll_f1", "conll-f1", "conll_score", "avg_f1", "average"),
     title="CoNLL",
     summary="mean of the F1 of MUC, B³ and CEAFe: what shared tasks rank by",
     cite="pradhan-2011",

@@ -49,6 +49,7 @@ def _entropies(counts: Counts) -> dict[str, float]:
 
 ENTROPY = Metric(
     name="entropy",
+    aliases=("h", "v_measure", "v-measure", "vmeasure"),
     title="H",
     summary="how much of one partition's entropy the other explains (V-measure)",
     cite="popescu-belis-2000",

@@ -32,6 +32,7 @@ def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
 
 MENTIONS = Metric(
     name="mentions",
+    aliases=("md", "mention", "mention_detection", "mention-detection"),
     title="Mentions",
     summary="mention detection: which mentions are found at all",
     cite="pradhan-2014",

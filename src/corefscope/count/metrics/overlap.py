@@ -116,6 +116,7 @@ def _tied_together(mentions: Iterable[Mention], block_of: BlockOf) -> dict[int, 
 
 MOR = Metric(
     name="mor",
+    aliases=("mention_overlap", "mention-overlap", "mention_overlap_ratio"),
     title="MOR",
     summary="mention overlap ratio: words covered under the best one-to-one map of mentions",
     cite="zabokrtsky-2022",

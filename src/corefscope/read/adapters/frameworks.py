@@ -93,7 +93,9 @@ def _clusters_of(prediction: View) -> View:
         get_clusters.refuse(f"(as_strings=False) fails: {error}")
 
 
-def from_spacy(doc: object, prefix: str = "coref_clusters", *, heads: bool = False) -> list[list[Span]]:
+def from_spacy(
+    doc: object, prefix: str = "coref_clusters", *, heads: bool = False, empty: bool = False
+) -> list[list[Span]]:
     """The clusters of a ``Doc``: its span groups ``coref_clusters_1``, ``coref_clusters_2``, … in this order.
 
     Spans count tokens through the document and end before ``span.end``, as everywhere here. A group belongs if its
@@ -110,6 +112,9 @@ def from_spacy(doc: object, prefix: str = "coref_clusters", *, heads: bool = Fal
     heads
         Take of each span its syntactic root alone (``span.root``, which needs a parser), to score spans against head
         clusters.
+    empty
+        Whether a ``Doc`` without any such group has no clusters. Nothing tells it from one that no model for
+        coreference has seen, so it is an error unless this is true.
     """
     whole = View(
         doc,
@@ -118,17 +123,19 @@ def from_spacy(doc: object, prefix: str = "coref_clusters", *, heads: bool = Fal
         " other names need prefix= (head clusters: prefix='coref_head_clusters')",
     )
     groups: dict[int, View] = {}
-    others = []
+    others, seen = [], []
     spans = whole.attribute("spans")
     names = spans.attribute("keys")
     for name in names._replace(value=names.value()).elements():
+        seen.append(str(name))
         numbered = re.fullmatch(r"(.*)_(\d+)", str(name), flags=re.DOTALL)
         if numbered and numbered[1] == prefix:
             groups[int(numbered[2])] = spans._replace(value=spans.value[name], name=f"doc.spans[{name!r}]")
         elif numbered and "coref" in numbered[1]:
             others.append(str(name))
-    if others and not groups:
-        spans.refuse(f" has no group {prefix}_1, but {', '.join(map(repr, others[:3]))}")
+    if not groups and (others or not empty):
+        instead = f", but {', '.join(map(repr, (others or seen)[:3]))}" if seen else ""
+        spans.refuse(f" has no group {prefix}_1{instead}{'' if others else '; empty=True allows it'}")
     length = len(whole.elements())
 
     def read(span: View) -> Span:
@@ -163,7 +170,13 @@ def from_stanza(document: object) -> list[list[tuple[int, ...]]]:
         "a stanza Document from a pipeline with the coref processor: document.coref is a list of chains,"
         " chain.mentions a list of mentions with sentence, start_word and end_word",
     )
-    sentences = Sentences(sentence.attribute("words") for sentence in whole.attribute("sentences").items())
+    words = [sentence.attribute("words") for sentence in whole.attribute("sentences").items()]
+    sentences = Sentences(words)
+    chains = whole.attribute("coref").items()
+    every_word = [word for of_sentence in words for word in of_sentence.elements()]
+    # The coref processor gives every word a list, an empty one if need be.
+    if not chains and every_word and all(getattr(word, "coref_chains", None) is None for word in every_word):
+        whole.refuse(" has no chains in coref, and its words have no coref_chains: no coref processor has run")
 
     def read(mention: View) -> tuple[int, ...]:
         number = mention.attribute("sentence").number()
@@ -176,7 +189,7 @@ def from_stanza(document: object) -> list[list[tuple[int, ...]]]:
             mention.refuse(f" is a zero after {before} words of a sentence of {length}")
         return first + before, first + before, empty_node
 
-    return read_clusters([chain.attribute("mentions") for chain in whole.attribute("coref").items()], read)
+    return read_clusters([chain.attribute("mentions") for chain in chains], read)
 
 
 def from_corenlp(annotation: object) -> list[list[Span]]:

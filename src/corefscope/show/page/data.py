@@ -12,7 +12,6 @@ from ...count.metrics import METRICS
 from ...evaluate.files import reports
 from ...evaluate.request import Path, Progress, Request
 from ...evaluate.results import Report
-from ...read.corpus import Corpus
 from ...read.pairs import Pair
 from ...read.source import path_name
 from ...study.faults.slices import score_of
@@ -37,21 +36,20 @@ def collect(
     paths = [path_name(path) for path in responses]
     if not paths:
         raise OptionError("name at least one response")
-    opened: list[Corpus] = []
-    examined: list[Examined] = []
+    systems = names_of(paths, names)
+    corpora = [request.corpus(key, path, Warnings()) for path in paths]
     documents: list[Plain] = []
     try:
-        for name, path in zip(names_of(paths, names), paths, strict=True):
-            opened.append(request.corpus(key, path, Warnings()))
-            examined.append(Examined(name, opened[-1], request))
-        for row in request.rows(opened, progress):
+        opened = request.read(corpora, progress)
+        examined = [Examined(name, corpus, opened.request) for name, corpus in zip(systems, corpora, strict=True)]
+        for row in opened.rows:
             # A document that neither the key nor this response has: the key that others are compared with is empty.
             empty = next(Pair(pair.key, pair.key) for pair in row if pair)
             compared = [one.compare(*(pair or empty)) for one, pair in zip(examined, row, strict=True)]
             if len(documents) < MOST_DOCUMENTS:
                 documents.append(document_data(compared, KIND_NAMES))
     finally:
-        for corpus in opened:
+        for corpus in corpora:
             corpus.close()
     by_name = {one.name: reports(request, one.corpus, [one])[0] for one in examined}
     overview = {"key": path_name(key), "title": title or os.path.basename(path_name(key)) or path_name(key)}

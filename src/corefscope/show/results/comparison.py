@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ...base.numbers import headline
 from ...count.metrics import METRICS, headline_metric
 from ...study.compare import Comparison
-from ...study.resampling import SIGNIFICANT, Difference, Study
+from ...study.resampling import SIGNIFICANT, Study
 from ..layout import Cell, Layout, Sheet
 from ..text import percent
-from .score import CAPTION, by_document, figure_shown, read, titles
+from .score import CAPTION, NOTHING, by_document, figure_shown, read, shown_figure, titles
 
 
 def lay_out(comparison: Comparison, per_document: bool, width: int) -> Layout:  # noqa: ARG001
@@ -28,8 +27,8 @@ def lay_out(comparison: Comparison, per_document: bool, width: int) -> Layout:  
         )
     if study and study.differences:
         rows = [
-            [Cell(system), *(_difference(differences[metric]) for metric in metrics)]
-            for system, differences in study.differences.items()
+            [Cell(system), *(_difference(comparison, study, system, metric) for metric in metrics)]
+            for system in study.differences
         ]
         sheets.append(Sheet([f"− {study.baseline}", *titles(metrics)], rows))
         adjusted = ", p adjusted by Holm's method" if len(study.differences) > 1 else ""
@@ -47,14 +46,18 @@ def _scores(comparison: Comparison) -> Sheet:
     for name, report in comparison.reports.items():
         cells = [Cell(name)]
         for metric in comparison.metrics:
-            interval = comparison.interval(name, metric)
+            figure = report.figure(metric)
+            interval = None if figure is None else comparison.interval(name, metric)
             note = f"[{percent(interval.low)}, {percent(interval.high)}]" if interval else ""
-            cells.append(Cell(percent(headline(report[metric])), name in best[metric], note))
+            cells.append(Cell(shown_figure(figure), name in best[metric], note))
         rows.append(cells)
     return Sheet([figure_shown(comparison.reports.values()), *titles(comparison.metrics)], rows)
 
 
-def _difference(difference: Difference) -> Cell:
+def _difference(comparison: Comparison, study: Study, system: str, metric: str) -> Cell:
+    if any(comparison[name].nothing(metric) for name in (system, study.baseline)):
+        return Cell(NOTHING)
+    difference = study.differences[system][metric]
     significant = difference.adjusted < SIGNIFICANT
     low, high = (f"{100 * value:+.2f}" for value in difference.interval)
     star = "*" if significant else ""

@@ -9,6 +9,7 @@ from ...count.metrics import METRICS
 from ...study.noise import PERTURBATIONS
 from ...study.noise.curves import Curves
 from ..layout import Layout, Sheet, Text
+from .score import NOTHING
 
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -25,16 +26,18 @@ def _sheet(curves: Curves, kind: str) -> Sheet:
     changes = amount(curves.changes[kind][most], "change") + (f" at {most} %" if most < 100 else "")
     rows = []
     for metric in curves.metrics:
-        values = curves.series(kind, metric)
-        rows.append([METRICS[metric].title, sparkline(values), *(f"{100 * value:.1f}" for value in values)])
+        figures = [report.figure(metric) for report in curves.reports[kind].values()]
+        shown = [NOTHING if figure is None else f"{100 * figure:.1f}" for figure in figures]
+        rows.append([METRICS[metric].title, sparkline(figures), *shown])
     title = f"{kind}: {noise.title}; 100 % is {noise.of} ({changes})"
     return Sheet.of(["", "", *(f"{level} %" for level in levels)], rows, title=title, left=2)
 
 
-def sparkline(values: Sequence[float]) -> str:
-    """A bar for each value from 0 to 1; what is below 0 has the lowest.
+def sparkline(values: Sequence[float | None]) -> str:
+    """A bar for each value from 0 to 1; what is below 0 has the lowest, and None has none.
 
-    >>> sparkline([1.0, 0.75, 0.5, 0.25, 0.0, -0.5])
-    '█▇▅▃▁▁'
+    >>> sparkline([1.0, 0.75, 0.5, 0.25, None, 0.0, -0.5])
+    '█▇▅▃ ▁▁'
     """
-    return "".join(BARS[max(0, min(int(value * len(BARS)), len(BARS) - 1))] for value in values)
+    most = len(BARS) - 1
+    return "".join(" " if value is None else BARS[max(0, min(int(value * len(BARS)), most))] for value in values)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ...base.numbers import F1, AnyScore, Score, headline
+from ...base.numbers import F1, Score
 from ...count.metrics import METRICS
-from ...evaluate.results import Report, SettingsReport
+from ...evaluate.results import Report, Scores, SettingsReport
 from ..layout import Layout, Sheet
 from ..text import percent
 
 CAPTION = "Scores in percent"
+NOTHING = "–"
+"""Stands where neither side has anything to count."""
 
 
 def lay_out(result: Report | SettingsReport, per_document: bool, width: int) -> Layout:  # noqa: ARG001
@@ -20,7 +22,7 @@ def lay_out(result: Report | SettingsReport, per_document: bool, width: int) -> 
 
 def _report(report: Report, per_document: bool) -> Layout:
     """Metrics as rows with recall, precision and F1; with ``per_document`` one row of F1 per document before."""
-    rows = [[METRICS[name].title, *figures(report[name])] for name in report]
+    rows = [[METRICS[name].title, *figures(report, name)] for name in report]
     head = ["", "Recall", "Precision", "F1", "Value"]
     if not any(row[4] for row in rows):  # measures of one number have a column of their own
         head, rows = head[:4], [row[:4] for row in rows]
@@ -62,14 +64,25 @@ def figure_shown(reports: Iterable[Report]) -> str:
     return "F1" if all(hasattr(score, "f1") for report in reports for score in report.values()) else "score"
 
 
-def figures(score: AnyScore) -> list[str]:
-    """Recall, precision, F1 and value of a score; what it does not have is empty."""
+def figures(scores: Scores, name: str) -> list[str]:
+    """Recall, precision, F1 and value of a metric; what it does not have is empty."""
+    score, nothing = scores[name], scores.nothing(name)
     if isinstance(score, Score):
-        return [*(percent(value) for value in score), ""]
+        return [*(shown_figure(None if nothing else value) for value in score), ""]
+    headline = shown_figure(scores.figure(name))
     if isinstance(score, F1):
-        return ["", "", percent(score.f1), ""]
-    direction = getattr(score, "direction", "")
-    return ["", "", "", f"{percent(score.value)}{direction and '-' + direction}"]
+        return ["", "", headline, ""]
+    direction = "" if nothing else getattr(score, "direction", "")
+    return ["", "", "", f"{headline}{direction and '-' + direction}"]
+
+
+def shown_figure(value: float | None) -> str:
+    """A figure in percent, and a dash where there is nothing to count.
+
+    >>> shown_figure(0.5), shown_figure(None)
+    ('50.00', '–')
+    """
+    return NOTHING if value is None else percent(value)
 
 
 def titles(metrics: Iterable[str]) -> list[str]:
@@ -77,11 +90,11 @@ def titles(metrics: Iterable[str]) -> list[str]:
     return [METRICS[metric].title for metric in metrics]
 
 
-def by_metric(corner: str, scores: Mapping[str, Mapping[str, AnyScore]], metrics: Iterable[str]) -> Sheet:
+def by_metric(corner: str, scores: Mapping[str, Scores], metrics: Iterable[str]) -> Sheet:
     """A row for each of ``scores``, a column for each metric; F1 or the value in the cells."""
     names = list(metrics)
     rows = [
-        [label, *(percent(headline(row[name])) if name in row else "" for name in names)]
+        [label, *(shown_figure(row.figure(name)) if name in row else "" for name in names)]
         for label, row in scores.items()
     ]
     return Sheet.of([corner, *titles(names)], rows)
@@ -90,5 +103,5 @@ def by_metric(corner: str, scores: Mapping[str, Mapping[str, AnyScore]], metrics
 def by_document(corner: str, reports: Mapping[str, Report], metric: str) -> Sheet:
     """One metric: documents as rows, systems as columns."""
     columns = [report.documents for report in reports.values()]
-    rows = [[name, *(percent(headline(scores[name][metric])) for scores in columns)] for name in columns[0]]
+    rows = [[name, *(shown_figure(scores[name].figure(metric)) for scores in columns)] for name in columns[0]]
     return Sheet.of([corner, *reports], rows)

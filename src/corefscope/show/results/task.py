@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ...base.numbers import headline
 from ...count.metrics import METRICS
 from ...study.resampling.paired import TIE
 from ...study.tasks.result import TaskResult
 from ..layout import Cell, Layout, Sheet
-from ..text import percent
-from .score import CAPTION, by_document
+from .score import CAPTION, NOTHING, by_document, shown_figure
 
-UNRANKED = "–"
 Columns = Iterable[tuple[str, Mapping[str, Cell]]]
 """Titles, each with the cell of every system; a data set may be called like another column."""
 
@@ -33,27 +30,32 @@ def lay_out(result: TaskResult, per_document: bool, width: int) -> Layout:  # no
 
 def _by_dataset(result: TaskResult, metric: str) -> Columns:
     """Rank, average, and the score on every data set; the status of a submission that was not scored."""
-    ranks = {system: Cell(UNRANKED if rank is None else str(rank)) for system, rank in result.ranks.items()}
+    ranks = {system: Cell(NOTHING if rank is None else str(rank)) for system, rank in result.ranks.items()}
     columns: list[tuple[str, Mapping[str, Cell]]] = [("Rank", ranks), ("Macro", _averages(result, metric))]
     statuses = {(problem.system, problem.dataset): problem.status for problem in result.problems}
     for dataset in result.datasets:
-        scores = {system: headline(result[system][dataset][metric]) for system in result if dataset in result[system]}
+        scores = {system: result[system][dataset].figure(metric) for system in result if dataset in result[system]}
         unscored = {system: Cell(statuses[system, dataset]) for system in result if system not in scores}
-        columns.append((dataset, {**_cells(metric, scores), **unscored}))
+        cells = _cells(metric, scores, marked=None not in scores.values())
+        columns.append((dataset, {**cells, **unscored}))
     return columns
 
 
 def _averages(result: TaskResult, metric: str) -> dict[str, Cell]:
-    return _cells(metric, {system: result.average(system, metric) for system in result})
+    nothing = result.nothing(metric)
+    return _cells(metric, {system: None if nothing else result.average(system, metric) for system in result})
 
 
-def _cells(metric: str, scores: Mapping[str, float | None]) -> dict[str, Cell]:
-    """The scores of a column, the best of them in bold."""
+def _cells(metric: str, scores: Mapping[str, float | None], *, marked: bool = True) -> dict[str, Cell]:
+    """The scores of a column, the best of them in bold.
+
+    Nobody is best (``marked``) at what the key does not have: those who have a score there have errors only.
+    """
     perfect = METRICS[metric].perfect
     distances = {system: abs(perfect - score) for system, score in scores.items() if score is not None}
     least = min(distances.values(), default=0.0)
     return {
-        system: Cell(UNRANKED) if score is None else Cell(percent(score), distances[system] - least < TIE)
+        system: Cell(shown_figure(score), marked and system in distances and distances[system] - least < TIE)
         for system, score in scores.items()
     }
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings, no_such_document
 from ...count.metrics import counted
-from ...evaluate.files import run
+from ...evaluate.files import open_files, run
 from ...evaluate.request import Path, Progress, Request, RequestArguments, split
 from ...evaluate.results import Report
 from ...evaluate.scoring import Scoring
@@ -189,7 +189,7 @@ def examine(
         As for ``score``.
     """
     listing, of_request = split(arguments, Listing._fields)
-    request = Request(of_request, metrics=SLICE_METRICS)
-    examination = Examination(request, metric, by, Listing(**listing))
-    (report,) = run(request, key, response, [examination], progress)
+    opened = open_files(Request(of_request, metrics=SLICE_METRICS), key, [response], progress)
+    examination = Examination(opened.request, metric, by, Listing(**listing))
+    ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

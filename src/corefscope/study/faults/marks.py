@@ -74,14 +74,17 @@ def marked_documents(
     """
     request.refuse(baseline="nothing is scored")
     ids: list[str] = []
-    for pair in request.pairs(request.corpus(key, response, warnings)):
+    opened = request.read([request.corpus(key, response, warnings)])
+    options = opened.request.options
+    for (pair,) in opened.rows:
+        assert pair is not None
         ids.append(pair.key.id)
         if document not in (None, pair.key.id):
             continue
         if not pair.key.sentences:
             raise InputError("has no words to show", path=str(key), hint="take a format with words")
-        alignment = align(*pair, request.options, warnings)
-        sentences = marked_sentences(*pair, alignment, request.options.smallest)
+        alignment = align(*pair, options, warnings)
+        sentences = marked_sentences(*pair, alignment, options.smallest)
         chosen = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
         yield MarkedDocument(pair.key.id, chosen)
     if document is not None and document not in ids:

@@ -6,15 +6,15 @@ In memory, from a key alone (:func:`curves`), or from the files that ``corefscop
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.errors import InputError, Warnings
 from ...base.numbers import headline
 from ...base.version import __version__
-from ...evaluate.files import run
-from ...evaluate.options import Options
+from ...evaluate.files import open_files, run
+from ...evaluate.options import OPEN
 from ...evaluate.request import Path, Progress, Request, RequestArguments
 from ...evaluate.results import Report
 from ...evaluate.rules import REFERENCE
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 SCHEMA = "corefscope-curves-1"
-FAITHFUL = Options(singletons="keep", rules=REFERENCE)
+FAITHFUL = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: all that was annotated counts, and a file against itself scores 100."""
 
 
@@ -72,15 +72,14 @@ class Curves(NamedTuple):
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One row per kind and level: for data frames and CSV."""
         return [
-            {
-                "kind": kind,
-                "level": level,
-                "changes": self.changes[kind][level],
-                **{metric: headline(report[metric]) for metric in self.metrics},
-            }
-            for kind, by_level in self.reports.items()
-            for level, report in by_level.items()
+            {**facts, **{metric: report.figure(metric) for metric in self.metrics}}
+            for facts, report in self._levels()
         ]
+
+    def _levels(self) -> Iterator[tuple[dict[str, Any], Report]]:
+        for kind, by_level in self.reports.items():
+            for level, report in by_level.items():
+                yield {"kind": kind, "level": level, "changes": self.changes[kind][level]}, report
 
     def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
         """Everything as plain values."""
@@ -91,7 +90,14 @@ class Curves(NamedTuple):
             "seed": self.seed,
             "metrics": list(self.metrics),
             "kinds": {kind: PERTURBATIONS[kind].title for kind in self.kinds},
-            "levels": self.to_records(),
+            "levels": [
+                {
+                    **facts,
+                    **{metric: headline(report[metric]) for metric in self.metrics},
+                    **({"nothing": nothing} if (nothing := [*filter(report.nothing, self.metrics)]) else {}),
+                }
+                for facts, report in self._levels()
+            ],
             "warnings": list(self.warnings),
         }
 
@@ -134,9 +140,10 @@ def curves(
     totals = dict.fromkeys(selected, 0)
     warnings = Warnings()
     format_, reader = open_reader(key, request.formats[0], warnings)
-    options = request.options._replace(format=format_)
+    options = request.options.completed([format_])._replace(format=format_)
     scorings = {kind: {level: Scoring(options, request.metrics) for level in steps} for kind in selected}
     with closing(reader.source):
+        request.check_heads(reader.source.name, [format_])
         for number, document in enumerate(reader):
             if progress:
                 progress(number, len(reader.names), document.id)
@@ -182,8 +189,8 @@ def curves_of_files(
     for number, (kind, file) in enumerate(files):
         if progress:
             progress(number, len(files), file.name)
-        scoring = Scoring(request.options, request.metrics)
-        (reports[kind][file.level],) = run(request, key_path, path_in(directory, file.name), [scoring])
+        opened = open_files(request, key_path, [path_in(directory, file.name)])
+        ((reports[kind][file.level],),) = run(opened, [[Scoring(opened.request.options, request.metrics)]])
     scored = [report for by_level in reports.values() for report in by_level.values()]
     return Curves(
         reports,

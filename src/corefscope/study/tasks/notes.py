@@ -55,7 +55,7 @@ def _lacking(result: TaskResult) -> Iterator[str]:
 
 
 def _nothing_to_count(result: TaskResult) -> Iterator[str]:
-    """Metrics of which some keys have nothing: what the rules say of 0/0 is part of the average."""
+    """Metrics of which some keys have nothing: what has become of these keys in the average."""
     scored = {name: report for by_dataset in result.values() for name, report in by_dataset.items()}
     for metric in result.metrics:
         title = METRICS[metric].title
@@ -64,5 +64,9 @@ def _nothing_to_count(result: TaskResult) -> Iterator[str]:
             idle = [name for name in with_score if not scored[name].counts(metric)["recall_denominator"]]
             if len(idle) == len(result.datasets):
                 yield f"{title}: no key has anything to count"
-            elif idle:
-                yield f"{title}: nothing to count in the key of {', '.join(idle)}; its score is in the mean"
+                continue
+            for left_out in (True, False):
+                names = [name for name in idle if left_out != (name in result.counting(metric))]
+                what = "left out of the mean" if left_out else "its score is in the mean, as responses have something"
+                if names:
+                    yield f"{title}: nothing to count in the key of {', '.join(names)}; {what}"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
-from ...evaluate.files import run
+from ...evaluate.files import open_files, run
 from ...evaluate.request import Progress
 from ...evaluate.results import Report
 from ...evaluate.scoring import Scoring
@@ -83,10 +83,12 @@ def score_job(job: Job, scheme: Scheme) -> Outcome:
 
 
 def _score(job: Job, scheme: Scheme) -> Report:
-    if job.response:
-        return run(scheme.request, job.key, job.response, [Scoring(scheme.options, scheme.metrics)])[0]
-    request = scheme.request.replaced(response_format=scheme.request.formats[0])
-    return run(request, job.key, job.key, [_Empty(scheme.options, scheme.metrics)])[0]
+    request = scheme.request
+    if not job.response:
+        request = request.replaced(response_format=request.formats[0])
+    opened = open_files(request, job.key, [job.response or job.key])
+    scoring = Scoring if job.response else _Empty
+    return run(opened, [[scoring(opened.request.options, scheme.metrics)]])[0][0]
 
 
 class _Empty(Scoring):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ...base.numbers import AnyScore, Counts, headline, mean
+from ...base.numbers import headline
 from ...base.version import __version__
-from ...count.metrics import METRICS, counted
+from ...count.metrics import METRICS
 from ...evaluate.results import FIGURES, Report, Scores
 from ..saved_scores import TASK
+from .averages import ByMetric, counting, lost, macro_average
 from .ranking import Ranking, by_average, by_significance, randomisation
 from .task import Scheme, Task
-
-ByMetric = Mapping[str, AnyScore]
-"""A score by metric."""
 
 
 class Unscored(NamedTuple):
@@ -65,6 +63,11 @@ class TaskResult(Mapping[str, dict[str, Report]]):
         bad = {problem.dataset for problem in problems if not problem.system}
         self.datasets = tuple(name for name in task.datasets if name not in bad)
         """The data sets that averages are made of."""
+        keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
+        formats = dict.fromkeys(name for report in self._reports for name in report.options.format.split("+"))
+        options = scheme.options.completed(keys or [scheme.options.format])
+        self.options = options._replace(format="+".join(formats) or options.format)
+        """Those of all submissions; as format, every format there is."""
 
     def __getitem__(self, system: str) -> dict[str, Report]:
         return self._by_system[system]
@@ -97,6 +100,7 @@ class TaskResult(Mapping[str, dict[str, Report]]):
         """By metric the mean over data sets of each figure; F1 is the mean of F1. None if the rules allow no average.
 
         ``missing="zero"``: of all data sets; ``skip``: of those that the system has; ``error``: only if it has all.
+        Those in which no system has anything to count are left out.
         """
         return self._macro[system]
 
@@ -105,10 +109,30 @@ class TaskResult(Mapping[str, dict[str, Report]]):
         return {system: self._averages(system) for system in self}
 
     def _averages(self, system: str) -> ByMetric | None:
-        scores = [scores for name in self.datasets if (scores := self.scores(system, name)) is not None]
+        scores = {name: scores for name in self.datasets if (scores := self.scores(system, name)) is not None}
         if not scores or (self.scheme.missing == "error" and not self.is_complete(system)):
             return None
-        return {metric: macro_average([of_dataset[metric] for of_dataset in scores]) for metric in self.metrics}
+        averages = {}
+        for metric in self.metrics:
+            averaged = [scores[name] for name in self.counting(metric) if name in scores] or list(scores.values())
+            averages[metric] = macro_average([of_dataset[metric] for of_dataset in averaged])
+        return averages
+
+    def counting(self, metric: str) -> tuple[str, ...]:
+        """The data sets that the average of a metric is made of: those in which some system has something to count.
+
+        All of them if there are none.
+        """
+        return self._counting[metric] or self.datasets
+
+    def nothing(self, metric: str) -> bool:
+        """Whether no system has anything to count in any data set."""
+        return not self._counting[metric]
+
+    @cached_property
+    def _counting(self) -> dict[str, tuple[str, ...]]:
+        reports = {name: [self[system][name] for system in self if name in self[system]] for name in self.datasets}
+        return {metric: counting(reports, metric) for metric in self.metrics}
 
     def average(self, system: str, metric: str) -> float | None:
         """The macro average of F1, or of the value of a metric that has no F1."""
@@ -129,14 +153,13 @@ class TaskResult(Mapping[str, dict[str, Report]]):
         reports = self._for_test(list(averages))
         if not self.tested or not any(reports.values()):
             return by_average(averages, perfect)
-        p_values = randomisation(reports, averages, len(self.datasets), metric, self.scheme.plan)
+        p_values = randomisation(reports, averages, len(self.counting(metric)), metric, self.scheme.plan)
         return by_significance(averages, perfect, p_values)
 
     def _for_test(self, systems: Sequence[str]) -> dict[str, list[Report]]:
         """The reports of each system by data set; what is missing counts as a response without entities."""
-        names = [
-            name for name in self.datasets if name in self._empty or all(name in self[system] for system in systems)
-        ]
+        datasets = self.counting(self.scheme.rank_by)
+        names = [name for name in datasets if name in self._empty or all(name in self[system] for system in systems)]
         return {
             system: [self[system][name] if name in self[system] else self._empty[name] for name in names]
             for system in systems
@@ -166,11 +189,9 @@ class TaskResult(Mapping[str, dict[str, Report]]):
     @property
     def signature(self) -> str:
         """What to quote beside the figures."""
-        formats = dict.fromkeys(name for report in self._reports for name in report.options.format.split("+"))
-        options = self.scheme.options._replace(format="+".join(formats) or self.scheme.options.format)
         plan = f"|{self.scheme.plan}" if self.tested else ""
         return (
-            f"{options}|average:macro|datasets:{len(self.datasets)}|rank_by:{self.scheme.rank_by}"
+            f"{self.options}|average:macro|datasets:{len(self.datasets)}|rank_by:{self.scheme.rank_by}"
             f"|missing:{self.scheme.missing}{plan}|v{__version__}"
         )
 
@@ -203,7 +224,7 @@ class TaskResult(Mapping[str, dict[str, Report]]):
             "schema": TASK,
             "signature": self.signature,
             "task": self.task.path,
-            "options": {name: value for name, value in scheme.options._asdict().items() if name != "format"},
+            "options": {name: value for name, value in self.options._asdict().items() if name != "format"},
             "formats": dict(zip(("key", "response"), scheme.request.formats, strict=True)),
             "metrics": list(self.metrics),
             "rank_by": scheme.rank_by,
@@ -216,7 +237,10 @@ class TaskResult(Mapping[str, dict[str, Report]]):
                 system: {
                     "rank": rank,
                     "complete": self.is_complete(system),
-                    "macro": {metric: score._asdict() for metric, score in (self.macro(system) or {}).items()},
+                    "macro": {
+                        metric: score._asdict() | ({"nothing": True} if self.nothing(metric) else {})
+                        for metric, score in (self.macro(system) or {}).items()
+                    },
                     "submissions": {
                         name: self._submission(system, name, per_document) for name in self.task.datasets
                     },
@@ -257,7 +281,8 @@ class TaskResult(Mapping[str, dict[str, Report]]):
                     **({"document": document} if per_document else {}),
                 }
                 for metric in self.metrics:
-                    score = (scores or {}).get(metric)
+                    nothing = scores.nothing if isinstance(scores, Scores) else self.nothing
+                    score = None if scores is None or nothing(metric) else scores[metric]
                     figures = {figure: getattr(score, figure, None) for figure in FIGURES}
                     records.append({**shared, "metric": metric, **figures, "signature": signature})
         return records
@@ -269,35 +294,3 @@ class TaskResult(Mapping[str, dict[str, Report]]):
                 yield from ((name, document, scores) for document, scores in self[system][name].documents.items())
             yield name, "", self.scores(system, name)
         yield "", "", self.macro(system)
-
-
-def macro_average(scores: Sequence[AnyScore]) -> AnyScore:
-    """The unweighted mean over data sets of recall, precision and F1, each for itself; a direction is lost.
-
-    >>> from corefscope.base.numbers import Score
-    >>> macro_average([Score(0.5, 1.0, 0.75), Score(0.0, 0.5, 0.25)])
-    Score(recall=0.25, precision=0.75, f1=0.5)
-    """
-    return _like(
-        scores[0], ("" if isinstance(values[0], str) else mean(values) for values in zip(*scores, strict=True))
-    )
-
-
-def lost(metric: str, rules: str) -> AnyScore:
-    """What a submission scores that is not there: 0, or the worst there is where a perfect response has 0.
-
-    >>> lost("muc", "corefud-1.2"), lost("d_err", "corefud-1.2").value
-    (Score(recall=0.0, precision=0.0, f1=0.0), 1.0)
-    """
-    row = METRICS[metric]
-    nothing: dict[str, Counts] = {part.name: (0,) * len(part.fields) for part in counted([metric])}
-    shape = Scores([metric], nothing, rules)[metric]
-    worst = row.range[1] if row.perfect == 0 else 0.0
-    return _like(shape, ("" if isinstance(value, str) else worst for value in shape))
-
-
-def _like(score: AnyScore, values: Iterable[Any]) -> AnyScore:
-    """A score of the same kind."""
-    kind: Any = type(score)
-    made: AnyScore = kind(*values)
-    return made

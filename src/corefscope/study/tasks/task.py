@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from ...base.errors import OptionError
 from ...count.baselines import comparable
-from ...count.metrics import METRICS, headline_metric
+from ...count.metrics import ALIASES, METRICS, headline_metric
 from ...evaluate.options import CHOICES
 from ...evaluate.request import Request, split
 from ...read.formats import FORMATS
@@ -33,14 +33,14 @@ class Submission(NamedTuple):
 RANKING = ("rank_by", "missing", "resamples", "seed")
 """How systems are ranked, as fields of a manifest."""
 FIELDS = (
-    *("preset", *CHOICES, "metrics", "key_format", "response_format", "documents", "topic"),
+    *("preset", *CHOICES, "heads", "metrics", "key_format", "response_format", "documents", "topic"),
     *(*RANKING, "baseline"),  # which depends on what becomes of missing submissions
 )
 """All that a manifest may say about scoring and ranking."""
 
 
 class Scheme:
-    """How a task is scored and ranked, nothing left open; OptionError if a value does not exist."""
+    """How a task is scored and ranked; OptionError if a value does not exist."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         """``settings`` are fields of a manifest, and further arguments of a request."""
@@ -51,7 +51,7 @@ class Scheme:
         self.rank_by: str = ranking.get("rank_by") or headline_metric(metrics)
         """The metric by whose macro average systems are ranked."""
         if self.rank_by not in METRICS:
-            raise OptionError.unknown("metric", [self.rank_by], METRICS)
+            raise OptionError.unknown("metric", [self.rank_by], METRICS, ALIASES)
         self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
         self.missing: str = ranking.get("missing", "zero")
         """What becomes of systems that lack a submission: one of ``MISSING``."""

@@ -1,0 +1,68 @@
+"""Clusters as programs hand them over: lists of lists of mentions, checked; spans that are lists become tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from itertools import chain
+from numbers import Integral
+from typing import Any
+
+from ..base.errors import InputError
+
+Cluster = list[Hashable]
+Clusters = Iterable[Iterable[Hashable]]
+NESTED = "score_clusters and Scorer.add take the clusters of one document: [[(0, 1), (4, 4)], [(7, 9)]]"
+
+
+def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[Cluster]]:
+    """The clusters of both sides as lists of hashable mentions; InputError if they are nested otherwise.
+
+    >>> both_sides([[[0, 1], (4, 4)]], [])
+    ([[(0, 1), (4, 4)]], [])
+    """
+    (keys, key_kinds), (responses, response_kinds) = _lists(key, "key"), _lists(response, "response")
+    for side, kinds, others in (("key", key_kinds, response_kinds), ("response", response_kinds, key_kinds)):
+        if kinds and _numbers(kinds) and others == {tuple}:
+            raise InputError(f"the mentions of the {side} are numbers, those of the other side spans", hint=NESTED)
+    return keys, responses
+
+
+def _lists(clusters: Clusters, side: str) -> tuple[list[Cluster], set[type]]:
+    """The clusters of one side, and the types of their mentions."""
+    try:
+        given = list(clusters)
+        lists = [cluster if type(cluster) is list else _members(cluster) for cluster in given]
+    except TypeError as error:
+        raise InputError(f"the {side} is not a list of clusters: {error}") from None
+    if not all(lists):
+        raise InputError(
+            f"cluster {lists.index([])} of the {side} is empty or a string",
+            hint="clusters are non-empty lists of hashable mentions",
+        )
+    kinds = set(map(type, chain.from_iterable(lists)))
+    if list in kinds:
+        lists = [list(map(hashable, cluster)) for cluster in lists]
+        kinds = kinds - {list} | {tuple}
+    if given and _numbers(kinds) and all(isinstance(cluster, tuple) and len(cluster) == 2 for cluster in given):
+        raise InputError(
+            f"the {side} is a list of spans such as {given[0]}, not of clusters",
+            hint=f"{NESTED}; clusters of numbers are lists, [[0, 1], [2, 3]]",
+        )
+    return lists, kinds
+
+
+def _members(cluster: Iterable[Hashable]) -> list[Hashable]:
+    return [] if isinstance(cluster, str) else list(cluster)
+
+
+def _numbers(kinds: set[type]) -> bool:
+    return all(issubclass(kind, Integral) for kind in kinds)
+
+
+def hashable(mention: Any) -> Any:
+    """A mention that can be looked up: ``[start, end]`` as ``(start, end)``, and all else as it is."""
+    if not isinstance(mention, list):
+        return mention
+    if len(mention) == 2 and _numbers(set(map(type, mention))):
+        return tuple(mention)
+    raise InputError(f"a mention cannot be used: {mention!r:.60} is a list, but not [start, end]", hint=NESTED)
