@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from ..base.document import Document, Mention
 from ..base.errors import OptionError, Warnings
-from ..count.metrics import select
+from ..count.metrics import select, with_means
 from ..match.transform import restricted
 from ..read.corpus import Corpus, in_step
 from ..read.joining import grouping, joined, joined_how
@@ -73,7 +73,7 @@ class Request:
             if preset not in PRESETS:
                 raise OptionError.unknown("preset", [str(preset)], PRESETS)
             base, metrics = PRESETS[preset].options, PRESETS[preset].metrics
-        self.metrics = select(metrics if names is None else names)
+        self.metrics = with_means(select(metrics if names is None else names))
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where = arguments.get("where")
         self.digests = bool(arguments.get("digests"))

@@ -48,10 +48,11 @@ class Scheme:
         self.request = Request(arguments)
         self.options = self.request.options
         metrics = comparable(self.request.metrics) if self.options.baseline else self.request.metrics
-        self.rank_by: str = ranking.get("rank_by") or headline_metric(metrics)
+        rank_by = ranking.get("rank_by") or headline_metric(metrics)
+        if rank_by not in METRICS:
+            raise OptionError.unknown("metric", [rank_by], METRICS)
+        self.rank_by = METRICS[rank_by].name
         """The metric by whose macro average systems are ranked."""
-        if self.rank_by not in METRICS:
-            raise OptionError.unknown("metric", [self.rank_by], METRICS)
         self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
         self.missing: str = ranking.get("missing", "zero")
         """What becomes of systems that lack a submission: one of ``MISSING``."""
