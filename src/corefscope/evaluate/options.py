@@ -26,7 +26,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "rules": tuple(RULES),
 }
 
-EXTRAS = ("baseline", "subset", "documents")
+EXTRAS = ("baseline", "anaphors", "subset", "documents")
 """Options that a signature names only where they are used."""
 
 
@@ -47,6 +47,8 @@ class Options(NamedTuple):
     rules: str = "corefud-1.2"
     baseline: str = ""
     """What scores are measured from, if not from 0."""
+    anaphors: str = ""
+    """What is to be resolved, where somebody has said so: one of ``ANAPHORS``, or what a predicate is called."""
     subset: str = ""
     """What the predicate is called that selects mentions, if one does."""
     documents: str = ""

@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
-from ..base.document import Document, Mention
 from ..base.errors import OptionError, Warnings
 from ..count.metrics import select, with_means
 from ..match.transform import restricted
 from ..read.corpus import Corpus, in_step
+from ..read.formats import FORMATS
 from ..read.joining import grouping, joined, joined_how
 from ..read.pairs import Pair, Pairs
+from .anaphors import ANAPHORS, Where
 from .options import CHOICES, DEFAULTS, Options
 from .presets import PRESETS
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 Progress = Callable[[int, int, str], None]
 """Called before each step with its number, the number of steps, and what comes: the id of a document, say."""
-Where = Callable[[Document, Mention], bool]
-"""Whether a mention of a document is to be scored."""
 
 
 class RequestArguments(TypedDict, total=False):
@@ -48,6 +47,7 @@ class RequestArguments(TypedDict, total=False):
     documents: str | None
     topic: str | None
     baseline: str | None
+    anaphors: str | Where | None
     where: Where | None
     digests: bool
 
@@ -60,7 +60,7 @@ class Request:
     ('corefud|match:partial|zeros:linear|singletons:keep|rules:corefud-1.2', ('muc', 'lea'))
     """
 
-    __slots__ = ("arguments", "digests", "formats", "group", "metrics", "options", "where")
+    __slots__ = ("anaphors", "arguments", "digests", "formats", "group", "metrics", "options", "where")
 
     def __init__(
         self, arguments: RequestArguments, *, base: Options = DEFAULTS, metrics: str | Sequence[str] = "corefud"
@@ -75,7 +75,9 @@ class Request:
             base, metrics = PRESETS[preset].options, PRESETS[preset].metrics
         self.metrics = with_means(select(metrics if names is None else names))
         self.formats = arguments.get("key_format"), arguments.get("response_format")
-        self.where = arguments.get("where")
+        self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
+        if isinstance(self.anaphors, str) and self.anaphors not in ANAPHORS:
+            raise OptionError.unknown("anaphors", [self.anaphors], ANAPHORS)
         self.digests = bool(arguments.get("digests"))
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
         self.group = grouping(documents, topic)
@@ -84,6 +86,7 @@ class Request:
         self.options = base._replace(
             **chosen,
             baseline=arguments.get("baseline") or "",
+            anaphors=self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors),
             subset=_name(self.where),
             documents=joined_how(documents, topic),
         ).checked()
@@ -113,14 +116,35 @@ class Request:
         """The same for several responses to one key, which is read once: a pair of each, or None, at a time."""
         rows = in_step(corpora)
         for row in joined(rows, self.group) if self.group else rows:
+            self.check_formats(name for corpus in corpora for side in corpus.inputs for name in side.formats)
             if progress:
                 progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
             yield tuple([self.selected(pair) if pair else None for pair in row])
             del row  # or its documents would be kept while the next ones are read
 
+    def check_formats(self, names: Iterable[str]) -> None:
+        """Refuse formats that do not tell what is asked for."""
+        if isinstance(self.anaphors, str) and ANAPHORS[self.anaphors].needs_upos:
+            for name in names:
+                if not FORMATS[name].has_upos:
+                    raise OptionError(
+                        f"anaphors {self.anaphors} cannot be told in the format {name}, which has no UPOS: give"
+                        " CorefUD files, or in Python a predicate"
+                    )
+
     def selected(self, pair: Pair) -> Pair:
-        """Both documents with the mentions that count."""
-        return Pair(*(restricted(side, self.where) for side in pair)) if self.where else pair
+        """Both documents with the mentions that count, and with what is to be resolved."""
+        if self.where:
+            pair = Pair(*(restricted(side, self.where) for side in pair))
+        if self.anaphors:
+            chosen = ANAPHORS[self.anaphors].chosen if isinstance(self.anaphors, str) else self.anaphors
+            pair = Pair(*(side._replace(anaphors=chosen) for side in pair))
+        return pair
+
+    @property
+    def has_predicate(self) -> bool:
+        """Whether a function of the caller's takes part, which another process may not know."""
+        return callable(self.where) or callable(self.anaphors)
 
 
 def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ...base.errors import OptionError
 from ...base.naming import split_names
+from .anaphora import ANAPHORA
 from .anaphors import ZERO
 from .b_cubed import B_CUBED
 from .base import Metric
@@ -28,6 +29,7 @@ METRICS: dict[str, Metric] = Catalogue(
         *(MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA, MOR, ZERO, MENTIONS, CONLL),
         *CAI_STRUBE,
         *(*POPESCU_BELIS, ENTROPY, KAPPA, DMT, D_ERR, RAND),
+        *ANAPHORA,
     )
 )
 
@@ -37,6 +39,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
     "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
     "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
+    "anaphora": tuple(metric.name for metric in ANAPHORA),
     "all": tuple(METRICS),
 }
 

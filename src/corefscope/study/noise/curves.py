@@ -134,6 +134,7 @@ def curves(
     totals = dict.fromkeys(selected, 0)
     warnings = Warnings()
     format_, reader = open_reader(key, request.formats[0], warnings)
+    request.check_formats([format_])
     options = request.options._replace(format=format_)
     scorings = {kind: {level: Scoring(options, request.metrics) for level in steps} for kind in selected}
     with closing(reader.source):
