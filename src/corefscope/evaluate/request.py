@@ -86,7 +86,7 @@ class Request:
         self.options = base._replace(
             **chosen,
             baseline=arguments.get("baseline") or "",
-            anaphors=self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors),
+            anaphors=self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors, ANAPHORS),
             subset=_name(self.where),
             documents=joined_how(documents, topic),
         ).checked()
@@ -169,6 +169,7 @@ def split(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str,
     return own, cast("RequestArguments", others)
 
 
-def _name(where: Where | None) -> str:
-    """What signatures call a predicate."""
-    return "" if where is None else re.sub(r"[^\w.-]", "", getattr(where, "__name__", "")) or "custom"
+def _name(where: Where | None, taken: Iterable[str] = ()) -> str:
+    """What signatures call a predicate: never as what is not one."""
+    name = "" if where is None else re.sub(r"[^\w.-]", "", getattr(where, "__name__", "")) or "custom"
+    return "custom" if name in taken else name

@@ -15,8 +15,9 @@ none, all mentions but zeros are full. An anaphor never resolves itself.
 - ``anaphora_links_full``: the same with full antecedents only.
 
 Each side says which of its mentions are anaphors. A mention belongs to the one entity that owns it, and only
-counterparts that are mutual count. Links that a system made are not in files: they are made from entities. 0/0
-follows the rule set. Documents are pooled by adding numerators and denominators.
+counterparts that are mutual count. Links that a system made are not in files: they are made from entities.
+Mentions that are ids have no order, so there are no links to count. 0/0 follows the rule set. Documents are
+pooled by adding numerators and denominators.
 """
 
 from __future__ import annotations
@@ -53,8 +54,10 @@ class View(NamedTuple):
         return [m for m in self.entities[self.side.owner[number]] if m in self.full and m != number]
 
     def antecedents(self, *, full: bool) -> dict[int, int]:
-        """Of each mention that has one, the nearest mention before it in its entity."""
+        """Of each mention that has one, the nearest mention before it in its entity; ids have no order."""
         nearest: dict[int, int] = {}
+        if not (self.side.document and self.side.document.sentences):
+            return nearest
         for entity in self.entities.values():
             last = NONE
             for number in entity:
