@@ -63,7 +63,7 @@ def test_the_sample_text_gives_the_figures_of_the_paper(sample: tuple[Path, Path
     report = corefscope.score(*sample, anaphors="pronouns", **KEPT)
     assert list(report.counts("anaphora_classes").values()) == [9, 9, 13, 32]
     assert list(report.counts("anaphora_links").values()) == [9, 9, 9, 9]
-    assert list(report.counts("anaphora_links_full").values()) == [9, 9, 9, 9]
+    assert list(report.counts("anaphora_full").values()) == [9, 9, 9, 9]
     assert "|anaphors:pronouns|" in report.signature
 
 
@@ -122,7 +122,7 @@ def test_counts_equal_those_of_an_independent_twin(
     twins = {
         "anaphora_classes": anaphora.by_classes(key, response, anaphors, full),
         "anaphora_links": anaphora.by_links(key, response, anaphors, set(numbers)),
-        "anaphora_links_full": anaphora.by_links(key, response, anaphors, full),
+        "anaphora_full": anaphora.by_links(key, response, anaphors, full),
     }
     for name, expected in twins.items():
         numerator, denominator, other_numerator, other_denominator = report.counts(name).values()
@@ -197,4 +197,4 @@ def test_ids_have_no_antecedents(tmp_path: Path) -> None:
     path.write_text('{"clusters": [["a", "b", "c"], ["d", "e"]]}', encoding="utf-8")
     report = corefscope.score(path, path, metrics="anaphora")
     assert report["anaphora_classes"].f1 == 1
-    assert not any(chain(report.counts("anaphora_links").values(), report.counts("anaphora_links_full").values()))
+    assert not any(chain(report.counts("anaphora_links").values(), report.counts("anaphora_full").values()))

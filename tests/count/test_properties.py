@@ -193,6 +193,6 @@ def test_what_is_not_symmetric_has_a_reason() -> None:
         "xcore_strict": "likewise",
         "anaphora_classes": "recall asks for one right mention, precision for all",
         "anaphora_links": "each side decides for itself what its anaphors are, and precedes what",
-        "anaphora_links_full": "likewise",
+        "anaphora_full": "likewise",
     }
     assert {name for name, metric in METRICS.items() if not metric.symmetric} == set(reasons)

@@ -12,7 +12,7 @@ none, all mentions but zeros are full. An anaphor never resolves itself.
 - ``anaphora_links``: the antecedent of an anaphor is the nearest mention before it in its response entity, full
   or not; it is right if it is in the anaphor's key entity. R = right / anaphors of the key that have an antecedent
   there, P = right / anaphors that have one in the response. (The success rate of Mitkov and Belguith 1998.)
-- ``anaphora_links_full``: the same with full antecedents only.
+- ``anaphora_full``: the same with full antecedents only.
 
 Each side says which of its mentions are anaphors. A mention belongs to the one entity that owns it, and only
 counterparts that are mutual count. Links that a system made are not in files: they are made from entities.
@@ -22,6 +22,7 @@ pooled by adding numerators and denominators.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -37,7 +38,7 @@ Judgement = tuple[Mention, Counts]
 """An anaphor, and what it adds to the counts."""
 
 
-class View(NamedTuple):
+class Resolver(NamedTuple):
     """One side as anaphora sees it; mentions are numbers."""
 
     side: Side
@@ -49,9 +50,18 @@ class View(NamedTuple):
     abroad: list[int]
     """The entity of the other side in which the counterpart is; NONE without counterpart."""
 
-    def companions(self, number: int) -> list[int]:
-        """The full mentions of its entity, besides itself."""
-        return [m for m in self.entities[self.side.owner[number]] if m in self.full and m != number]
+    def companions(self) -> Iterator[tuple[int, int, int]]:
+        """Each anaphor, how many full mentions its entity has, and how many of these the other side has there, too.
+
+        None is its own companion.
+        """
+        owner = self.side.owner
+        full = Counter(owner[m] for m in self.full)
+        shared = Counter((owner[m], self.abroad[m]) for m in self.full)
+        for number in self.anaphors:
+            entity, home, itself = owner[number], self.abroad[number], number in self.full
+            if full[entity] > itself:
+                yield number, full[entity] - itself, shared[entity, home] - itself if home != NONE else 0
 
     def antecedents(self, *, full: bool) -> dict[int, int]:
         """Of each mention that has one, the nearest mention before it in its entity; ids have no order."""
@@ -67,13 +77,13 @@ class View(NamedTuple):
         return nearest
 
 
-def views(alignment: Alignment) -> tuple[View, View]:
+def both_sides(alignment: Alignment) -> tuple[Resolver, Resolver]:
     """Key and response."""
     key, response, to_response, to_key = alignment[:4]
-    return _view(key, response, to_response, to_key), _view(response, key, to_key, to_response)
+    return _resolver(key, response, to_response, to_key), _resolver(response, key, to_key, to_response)
 
 
-def _view(side: Side, other: Side, to_other: list[int], back: list[int]) -> View:
+def _resolver(side: Side, other: Side, to_other: list[int], back: list[int]) -> Resolver:
     entities: dict[int, list[int]] = {}
     for number in sorted(range(len(side.mentions)), key=lambda number: text_order(side.mentions[number])):
         entities.setdefault(side.owner[number], []).append(number)
@@ -83,27 +93,21 @@ def _view(side: Side, other: Side, to_other: list[int], back: list[int]) -> View
     chosen = document.anaphors
     full = {n for n, mention in enumerate(side.mentions) if mention_type(document, mention) not in PRONOMINAL}
     anaphors = [n for n, mention in enumerate(side.mentions) if chosen is None or chosen(document, mention)]
-    return View(side, anaphors, full.difference(anaphors if chosen else ()), entities, counterparts, abroad)
+    return Resolver(side, anaphors, full.difference(anaphors if chosen else ()), entities, counterparts, abroad)
 
 
 def by_classes(alignment: Alignment) -> Iterator[Judgement]:
     """The anaphors of the key, then those of the response, by the entities they are in."""
-    key, response = views(alignment)
-    for number in key.anaphors:
-        if companions := key.companions(number):
-            home = key.abroad[number]
-            found = home != NONE and any(key.abroad[companion] == home for companion in companions)
-            yield key.side.mentions[number], (int(found), 1, 0, 0)
-    for number in response.anaphors:
-        if companions := response.companions(number):
-            home = response.abroad[number]
-            right = sum(home != NONE and response.abroad[companion] == home for companion in companions)
-            yield response.side.mentions[number], (0, 0, right, len(companions))
+    key, response = both_sides(alignment)
+    for number, _, shared in key.companions():
+        yield key.side.mentions[number], (int(shared > 0), 1, 0, 0)
+    for number, companions, shared in response.companions():
+        yield response.side.mentions[number], (0, 0, shared, companions)
 
 
 def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
     """The same by their antecedents."""
-    key, response = views(alignment)
+    key, response = both_sides(alignment)
     in_key, in_response = key.antecedents(full=full), response.antecedents(full=full)
 
     def is_right(number: int, entity: int) -> int:
@@ -152,7 +156,7 @@ ANAPHORA = (
         partial(by_links, full=False),
     ),
     _row(
-        *("anaphora_links_full", "Anaphora (full links)", "the same with antecedents that are no pronouns and zeros"),
+        *("anaphora_full", "Anaphora (full)", "the same with antecedents that are no pronouns and zeros"),
         partial(by_links, full=True),
     ),
 )

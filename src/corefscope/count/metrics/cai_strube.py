@@ -164,7 +164,7 @@ CAI_STRUBE = (
         by_mention=MAPS_ENTITIES,
     ),
     _row(
-        *("ceaf_sys_phi4", "CEAF_sys φ4 (not recommended)"),
+        *("ceaf_sys_phi4", "CEAF_sys φ4: not recommended"),
         "CEAF_sys with φ4: a counterexample of its authors, who advise against it",
         counts=_ceaf_sys_phi4,
         by_mention=MAPS_ENTITIES,
