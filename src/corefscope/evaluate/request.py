@@ -75,7 +75,7 @@ class Request:
             base, metrics = PRESETS[preset].options, PRESETS[preset].metrics
         self.metrics = with_means(select(metrics if names is None else names))
         self.formats = arguments.get("key_format"), arguments.get("response_format")
-        self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
+        self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors") or None
         if isinstance(self.anaphors, str) and self.anaphors not in ANAPHORS:
             raise OptionError.unknown("anaphors", [self.anaphors], ANAPHORS)
         self.digests = bool(arguments.get("digests"))
