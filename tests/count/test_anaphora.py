@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -20,6 +21,7 @@ from corefscope.study.compare import compare
 from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
+from corefscope.study.verify import verify
 from oracles import anaphora
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
@@ -167,8 +169,11 @@ def test_anaphors_are_an_option_wherever_scores_are_made(tmp_path: Path, capsys:
     for name, path in zip(("key", "ours"), FILES, strict=True):
         (tmp_path / "task" / "a").mkdir(parents=True, exist_ok=True)
         (tmp_path / "task" / "a" / f"{name}.conllu").write_bytes(path.read_bytes())
-    task = score_task(tmp_path / "task", jobs=1, significance=False, rank_by="anaphora_links", **common)
+    task = score_task(tmp_path / "task", jobs=1, significance=False, rank_by="anaphora_links", digests=True, **common)
     assert "|anaphors:zeros|" in task.signature
+    saved = tmp_path / "task.json"
+    saved.write_text(json.dumps(task.to_dict()), encoding="utf-8")
+    assert not verify(saved).differences
 
 
 def test_a_predicate_cannot_be_replayed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -111,7 +111,7 @@ def test_rounding_decides_nothing(found: Criteria) -> None:
     """Different figures of small pairs are far from each other, and the same ones as near as floats can be."""
     figures = sorted({figure for trial in found.trials for figure in trial.figures.values()})
     gaps = [after - before for before, after in pairwise(figures)]
-    assert not [gap for gap in gaps if 1e-12 < gap < 5e-6]
+    assert not [gap for gap in gaps if EQUAL / 1000 < gap < 5000 * EQUAL]
 
 
 def test_0_and_1_are_exact(found: Criteria) -> None:

@@ -9,7 +9,7 @@ Popescu-Belis (2000), section 4.1, averages several measures to make a verdict m
 >>> from corefscope import score_clusters
 >>> key, response = [["a", "b", "c"]], [["a", "b"], ["c"]]
 >>> round(score_clusters(key, response, metrics="mean(muc,lea)")["mean(muc,lea)"].f1, 4)
-0.5833
+0.5556
 """
 
 from __future__ import annotations
