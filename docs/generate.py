@@ -1,7 +1,7 @@
-"""Writes docs/metrics.md, docs/papers.md and the table of docs/validation.md: ``python docs/generate.py``.
+"""Writes docs/metrics.md, papers.md, criteria.md and the table of validation.md: ``python docs/generate.py``.
 
-They come from the catalogues of metrics and of problems and from the golden figures; a test fails if a page is not
-what this script would write.
+They come from the catalogues of metrics and of problems, from the golden figures and from brute force; a test fails
+if a page is not what this script would write.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import dropwhile, groupby
 from pathlib import Path
 from typing import Any
 
-from corefscope import GROUPS, METRICS, score_clusters
+from corefscope import GROUPS, METRICS, REPORTS, criteria, score_clusters
 from corefscope.count.metrics.bibliography import entries, reference
 from corefscope.show.results.catalogues import definition, shown_range
 from corefscope.write.validate.codes import CODES
@@ -54,6 +54,7 @@ def metrics_page() -> str:
         lines.append("| " + " | ".join((*cells, metric.summary.replace("|", "\\|"))) + " |")
     lines += ["", "## Groups", ""]
     lines += [f"- `{name}`: {', '.join(f'`{member}`' for member in members)}" for name, members in GROUPS.items()]
+    lines += ["", "## Means", "", definition(METRICS["mean(muc,lea)"])]
     for metric in METRICS.values():
         lines += ["", f"## {metric.name}", "", f"**{metric.title}** · {metric.summary}", "", definition(metric)]
         lines += ["", f"Counts that are pooled: {', '.join(metric.fields) or 'none, it is made from other scores'}."]
@@ -141,7 +142,30 @@ def validation_page() -> str:
     return "".join([before, head, *table, *after])
 
 
-PAGES = {"metrics.md": metrics_page, "papers.md": papers_page, "validation.md": validation_page}
+def criteria_page() -> str:
+    """Which metric keeps to which coherence criterion; the version, which stands at the end, is left out."""
+    lines = [
+        "# Coherence criteria",
+        "",
+        "Made by `docs/generate.py`; `corefscope metrics --criteria` prints the same, also for means and for some",
+        "metrics only, and `criteria()` returns it in Python.",
+        "",
+        "Popescu-Belis (2000) asks of a measure that perfect responses, and only they, score 1 (1); that the worst",
+        "ones, and only they, score 0 (2), in two halves (3) and (4); that it can reach 0 (5); and how indulgent it",
+        "is beside others (6). Here all small responses are tried. The witness is the smallest pair that breaks a",
+        "criterion; for (5), the smallest that scores 0. Of the orders under (6), C ≤ MUC is his proposition 8, and",
+        "κ ≤ MUC follows from the counts of κ: F − κ has the sign of a²b + a²c + ab² + ac² + 2abc + b²c + bc².",
+        "",
+    ]
+    return "\n".join(lines) + "\n" + REPORTS["markdown"].render(criteria()).rpartition("\n`")[0]
+
+
+PAGES = {
+    "metrics.md": metrics_page,
+    "papers.md": papers_page,
+    "validation.md": validation_page,
+    "criteria.md": criteria_page,
+}
 
 
 def main() -> int:

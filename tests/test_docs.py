@@ -27,7 +27,7 @@ def _generator() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("page", ["metrics.md", "papers.md", "validation.md"])
+@pytest.mark.parametrize("page", ["metrics.md", "papers.md", "validation.md", "criteria.md"])
 def test_generated_pages_are_current(page: str) -> None:
     """Run ``make docs`` after a change of the catalogue."""
     written = (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
@@ -43,8 +43,18 @@ def test_every_metric_has_a_definition_and_a_paper() -> None:
 
 
 def test_every_paper_is_cited() -> None:
-    """BLANC has two papers; all others are there because a metric names them."""
-    assert set(entries()) - {metric.cite for metric in METRICS.values()} == {"recasens-2011"}
+    """BLANC and the measures of Popescu-Belis have two; all others are there because a metric names them."""
+    second = {"recasens-2011", "popescu-belis-2000-tal"}
+    assert set(entries()) - {metric.cite for metric in METRICS.values()} == second
+
+
+def test_the_measures_of_popescu_belis_cite_his_chapter_first() -> None:
+    names = list(entries())
+    assert names.index("popescu-belis-2000") < names.index("popescu-belis-2000-tal")
+    assert "A Guide to Numeric Measures" in entries()["popescu-belis-2000"]
+    assert {metric.cite for metric in METRICS.values() if "opescu-Belis" in metric.definition} >= {
+        "popescu-belis-2000"
+    }
 
 
 def _pages(nav: Any) -> list[str]:

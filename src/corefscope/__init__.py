@@ -51,6 +51,8 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .study.compare import compare as compare
     from .study.correlation import Correlation as Correlation
     from .study.correlation import correlate as correlate
+    from .study.criteria import Criteria as Criteria
+    from .study.criteria import criteria as criteria
     from .study.difference import Explanation as Explanation
     from .study.difference import explain_difference as explain_difference
     from .study.faults.examine import examine as examine
@@ -93,6 +95,7 @@ _PUBLIC = {
     "study.agreement": ("Agreement", "agree"),
     "study.compare": ("Comparison", "compare"),
     "study.correlation": ("Correlation", "correlate"),
+    "study.criteria": ("Criteria", "criteria"),
     "study.difference": ("Explanation", "explain_difference"),
     "study.faults.examine": ("examine",),
     "study.faults.report": ("ErrorReport",),

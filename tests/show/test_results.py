@@ -28,6 +28,7 @@ from corefscope.show.text import shown
 from corefscope.study.agreement import agree
 from corefscope.study.compare import compare
 from corefscope.study.correlation import correlate
+from corefscope.study.criteria import criteria
 from corefscope.study.difference import explain_difference
 from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
@@ -39,7 +40,7 @@ from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text
 
 HOSTILE = "\x1b[31m|**b**_<i>`&%$#{}~^\\"
-WITHOUT_TEXT = {"Explanation"}  # it shows nothing that comes from files or names
+WITHOUT_TEXT = {"Criteria", "Explanation"}  # they show nothing that comes from files or names
 
 
 def _text(*entities: str) -> str:
@@ -81,6 +82,7 @@ MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "Agreement": lambda key, response: agree([key, response, key], names=[HOSTILE, "b", "c"]),
     "Correlation": _correlation,
     "Curves": lambda key, _: curves(key, kinds="merge", levels=[0, 50, 100], metrics="muc,lea"),
+    "Criteria": lambda *_: criteria("muc,core,dmt"),
     "ErrorReport": lambda key, response: examine(key, response, by=["order"], examples=2),
     "Explanation": lambda key, response: explain_difference(["50", "0.10"], key, response, metrics="muc"),
     "StatisticsReport": lambda key, response: StatisticsReport([file_statistics(path) for path in (key, response)]),
@@ -245,6 +247,7 @@ COMMANDS: dict[str, list[str]] = {
     "task": ["{task}", "--jobs", "1", "--no-significance"],
     "agree": ["{key}", "{response}"],
     "correlate": ["{compared}"],
+    "metrics": ["--criteria", "muc", "core"],
     "curves": ["{key}", "--kinds", "merge", "--step", "50", "--metrics", "muc"],
     "errors": ["{key}", "{response}"],
     "explain-difference": ["50", "{key}", "{response}", "--metrics", "muc"],

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from corefscope import score
 from corefscope.base.document import Document, Mention
 from corefscope.base.errors import OptionError, Warnings
+from corefscope.base.mention_type import mention_type, word_type
 from corefscope.base.numbers import Score
 from corefscope.base.positions import coordinates
 from corefscope.count.metrics import METRICS, counted
@@ -24,7 +25,7 @@ from corefscope.match.alignment import Alignment
 from corefscope.read.formats import open_reader
 from corefscope.study.faults.annotated import Annotated
 from corefscope.study.faults.examine import examine
-from corefscope.study.faults.features import DIMENSIONS, mention_type, word_type
+from corefscope.study.faults.features import DIMENSIONS
 from corefscope.study.faults.pairing import Pairing
 from corefscope.study.faults.report import ErrorReport
 from corefscope.study.faults.slices import Slice, Slicer, restricted_alignment, score_of, worst

@@ -157,6 +157,8 @@ class Document(NamedTuple):
     local_ids: bool = False
     """Whether the ids of entities mean nothing in other documents."""
     relations: tuple[Relation, ...] = ()
+    anaphors: Callable[[Document, Mention], bool] | None = None
+    """Which mentions are anaphors, for metrics that resolve them; without it, all."""
     official: Document | None = None
     """The same document as the reference program of its format reads it, if that is another.
 

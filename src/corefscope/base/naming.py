@@ -62,3 +62,19 @@ def checked_names(names: str | Sequence[str], count: int, of: str = "files") -> 
     if len(set(listed)) < count or not all(listed):
         raise OptionError(f"names must differ and not be empty: {', '.join(listed)}")
     return listed
+
+
+def split_names(text: str) -> list[str]:
+    """Names that are separated by commas; those inside brackets separate nothing.
+
+    >>> split_names("lea,mean(muc,bcub)")
+    ['lea', 'mean(muc,bcub)']
+    """
+    names, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth <= 0:
+            names.append("")
+        else:
+            names[-1] += sign
+    return names

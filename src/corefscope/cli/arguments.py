@@ -9,6 +9,7 @@ from typing import Any, cast
 from ..base.errors import OptionError
 from ..count.baselines import BASELINES
 from ..count.metrics import GROUPS
+from ..evaluate.anaphors import ANAPHORS
 from ..evaluate.options import OPEN, SINGLETONS, Options
 from ..evaluate.presets import PRESETS
 from ..evaluate.request import RequestArguments
@@ -30,7 +31,7 @@ TITLES: dict[str, Mapping[str, str]] = {
     "rules": {name: rules.title for name, rules in RULES.items()},
 }
 FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
-METRICS = f"metrics or groups ({', '.join(GROUPS)}), separated by commas"
+METRICS = f"metrics, means such as mean(muc,lea), or groups ({', '.join(GROUPS)}), separated by commas"
 
 
 def one_of(kind: str, choices: Mapping[str, Any], aliases: Mapping[str, str] | None = None) -> Callable[[str], str]:
@@ -107,6 +108,12 @@ SHARED: dict[str, Declaration] = {
         {name: title for name, (title, _) in BASELINES.items()},
         "measure scores from what a trivial response scores instead of from 0: ",
     ),
+    "--anaphors": choice(
+        "anaphors",
+        {name: row.title for name, row in ANAPHORS.items()},
+        "what the metrics of the group anaphora resolve: ",
+        " (default all)",
+    ),
     "--metrics": {
         "metavar": "NAMES",
         "help": f"{METRICS}; without it those of the preset, or corefud; 'corefscope metrics' lists them",
@@ -129,7 +136,7 @@ SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
 OUTPUT = ("--format", "--output")
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
-    *("--key-format", "--response-format", "--documents", "--topic"),
+    *("--key-format", "--response-format", "--documents", "--topic", "--anaphors"),
 )
 """What decides a score, besides --metrics and --baseline."""
 

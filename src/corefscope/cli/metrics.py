@@ -1,23 +1,46 @@
-"""``corefscope metrics``: the catalogue of metrics, or some of them explained."""
+"""``corefscope metrics``: the catalogue of metrics, some of them explained, or what criteria they keep to."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
+from ..base.errors import OptionError
 from ..count.metrics import METRICS, select
+from . import arguments
 
 DESCRIPTION = "List the metrics with title, group, range and paper; with names, explain these."
-EXAMPLES = "examples:\n  corefscope metrics\n  corefscope metrics blanc kappa"
+EXAMPLES = """\
+examples:
+  corefscope metrics
+  corefscope metrics blanc kappa
+  corefscope metrics --criteria
+      which of them give 1 to perfect responses only, 0 to the worst ones, …
+  corefscope metrics --criteria muc bcub 'mean(muc,bcub)' -o criteria.md
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric or group to explain")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a metric, a mean or a group to explain")
+    parser.add_argument(
+        "--criteria",
+        action="store_true",
+        help="which coherence criteria of Popescu-Belis (2000) the metrics keep to, by trying all small responses",
+    )
+    arguments.add(parser, *arguments.OUTPUT)
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print the overview, or the definitions of the named metrics."""
+    """Print the overview, the definitions of the named metrics, or what criteria they keep to."""
+    if parsed.criteria:
+        from ..study.criteria import criteria
+        from .output import chosen_format, write
+
+        chosen_format(parsed)
+        return write(criteria(parsed.names or "all"), parsed)
+    if parsed.format or parsed.output:
+        raise OptionError("--format and -o are for --criteria: the catalogue is text")
     from ..show.columns import terminal_width
     from ..show.results.catalogues import details, metrics
 

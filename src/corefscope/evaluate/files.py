@@ -67,6 +67,9 @@ def score(
     baseline
         ``none``, ``all`` or ``random``: measure scores from what a response scores in which no mentions corefer, all
         do, or which is random with the key's sizes. Metrics that need words are left out.
+    anaphors
+        What the metrics of the group ``anaphora`` take for anaphors: ``zeros``, ``pronouns`` or ``all`` mentions (the
+        default); or a function that is called with a document and a mention.
     where
         Called with a document and a mention: only mentions for which it is true are scored, on both sides.
     digests

@@ -31,7 +31,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 BY_KEY = ("match", "singletons")
 """Options whose default is a field of the key's format; they are empty while it is not known."""
 
-EXTRAS = ("heads", "baseline", "subset", "documents")
+EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents")
 """Options that a signature names only where they are used."""
 
 
@@ -54,6 +54,8 @@ class Options(NamedTuple):
     """Where the heads of mentions come from, if not from the files: one of ``DERIVED``."""
     baseline: str = ""
     """What scores are measured from, if not from 0."""
+    anaphors: str = ""
+    """What is to be resolved, where somebody has said so: one of ``ANAPHORS``, or what a predicate is called."""
     subset: str = ""
     """What the predicate is called that selects mentions, if one does."""
     documents: str = ""

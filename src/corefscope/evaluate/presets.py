@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..base.errors import OptionError
+from ..base.naming import split_names
 from ..count.metrics import GROUPS, METRICS
 from .options import CHOICES, Options
 
@@ -77,7 +78,7 @@ def parse_settings(text: str | Sequence[str]) -> dict[str, dict[str, Any]]:
     {'head': {'match': 'head'}, 'exact+keep': {'match': 'exact', 'singletons': 'keep'}}
     """
     written: dict[str, str] = {}
-    for item in text.split(",") if isinstance(text, str) else text:
+    for item in split_names(text) if isinstance(text, str) else text:
         name = item.strip()
         written.update(SETTINGS.get(name, {name: name}))
     if not written or not all(written):

@@ -13,15 +13,16 @@ from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, cast
 
-from ..base.document import Document, Mention
+from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
-from ..count.metrics import select
+from ..count.metrics import select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
 from ..read.corpus import Corpus, Input, in_step
 from ..read.formats import FORMATS
 from ..read.joining import grouping, joined, joined_how
 from ..read.pairs import Pair, Pairs
+from .anaphors import ANAPHORS, Where
 from .options import CHOICES, DEFAULTS, OPEN, Options
 from .presets import PRESETS
 
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 Progress = Callable[[int, int, str], None]
 """Called before each step with its number, the number of steps, and what comes: the id of a document, say."""
-Where = Callable[[Document, Mention], bool]
-"""Whether a mention of a document is to be scored."""
 
 
 class RequestArguments(TypedDict, total=False):
@@ -53,6 +52,7 @@ class RequestArguments(TypedDict, total=False):
     documents: str | None
     topic: str | None
     baseline: str | None
+    anaphors: str | Where | None
     where: Where | None
     digests: bool
 
@@ -65,7 +65,7 @@ class Request:
     ('corefud|match:partial|zeros:linear|singletons:keep|rules:corefud-1.2', ('muc', 'lea'))
     """
 
-    __slots__ = ("arguments", "digests", "formats", "group", "metrics", "options", "where")
+    __slots__ = ("anaphors", "arguments", "digests", "formats", "group", "metrics", "options", "where")
 
     def __init__(
         self, arguments: RequestArguments, *, base: Options = OPEN, metrics: str | Sequence[str] = "corefud"
@@ -78,9 +78,11 @@ class Request:
             if preset not in PRESETS:
                 raise OptionError.unknown("preset", [str(preset)], PRESETS)
             base, metrics = PRESETS[preset].options, PRESETS[preset].metrics
-        self.metrics = select(metrics if names is None else names)
+        self.metrics = with_means(select(metrics if names is None else names))
         self.formats = arguments.get("key_format"), arguments.get("response_format")
-        self.where = arguments.get("where")
+        self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors") or None
+        if isinstance(self.anaphors, str) and self.anaphors not in ANAPHORS:
+            raise OptionError.unknown("anaphors", [self.anaphors], ANAPHORS)
         self.digests = bool(arguments.get("digests"))
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
         self.group = grouping(documents, topic)
@@ -92,6 +94,7 @@ class Request:
         extras = {
             "heads": "" if heads == FROM_FILE else heads,
             "baseline": arguments.get("baseline") or "",
+            "anaphors": self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors, ANAPHORS),
             "subset": _name(self.where),
             "documents": joined_how(documents, topic),
         }
@@ -142,35 +145,51 @@ class Request:
         """The same for several responses to one key, which is read once: a pair of each, or None, at a time."""
         rows = in_step(corpora)
         for row in joined(rows, self.group) if self.group else rows:
-            self._check_formats(corpora)
+            self._check_corpora(corpora)
             if progress:
                 progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
             yield tuple([self.selected(pair) if pair else None for pair in row])
             del row  # or its documents would be kept while the next ones are read
 
-    def _check_formats(self, corpora: Sequence[Corpus]) -> None:
+    def _check_corpora(self, corpora: Sequence[Corpus]) -> None:
         """Refuse what the formats of the files that were opened do not allow."""
         key = corpora[0].inputs[0]
         if len(key.formats) > 1:
             self.completed(key)
-        for side in (key, *(corpus.inputs[1] for corpus in corpora)) if self.options.heads else ():
-            self.check_heads(side.name, side.formats)
+        for side in (key, *(corpus.inputs[1] for corpus in corpora)):
+            self.check_formats(side.name, side.formats)
 
-    def check_heads(self, path: str, formats: Iterable[str]) -> None:
-        """Refuse heads from trees where there are none."""
-        without = [name for name in formats if not FORMATS[name].has_dependencies]
-        if self.options.heads and without:
-            hint = "leave --heads out, or give both files in " + " or ".join(
-                row.name for row in FORMATS.values() if row.has_dependencies
-            )
-            raise InputError(f"has no dependencies to find heads in: it is {without[0]}", path=path, hint=hint)
+    def check_formats(self, path: str, formats: Iterable[str]) -> None:
+        """Refuse formats that do not tell what is asked for: heads from trees, pronouns."""
+        by_upos = isinstance(self.anaphors, str) and self.anaphors and ANAPHORS[self.anaphors].needs_upos
+        for row in map(FORMATS.__getitem__, formats) if self.options.heads or by_upos else ():
+            if self.options.heads and not row.has_dependencies:
+                names = " or ".join(other.name for other in FORMATS.values() if other.has_dependencies)
+                hint = f"leave --heads out, or give both files in {names}"
+                raise InputError(f"has no dependencies to find heads in: it is {row.name}", path=path, hint=hint)
+            if by_upos and not row.has_upos:
+                hint = "give CorefUD files, or in Python a predicate"
+                message = f"has no UPOS to tell anaphors ({self.anaphors}) by: it is {row.name}"
+                raise InputError(message, path=path, hint=hint)
 
     def selected(self, pair: Pair) -> Pair:
-        """Both documents with the heads that were asked for, and the mentions that count."""
+        """Both documents with the heads that were asked for, the mentions that count, and what is to be resolved."""
+        return Pair(*(side.both(self._selected) for side in pair))
+
+    def _selected(self, document: Document) -> Document:
         if self.options.heads:
-            pair = Pair(*(side.both(with_tree_heads) for side in pair))
-        where = self.where
-        return Pair(*(side.both(lambda document: restricted(document, where)) for side in pair)) if where else pair
+            document = with_tree_heads(document)
+        if self.where:
+            document = restricted(document, self.where)
+        if self.anaphors:
+            chosen = ANAPHORS[self.anaphors].chosen if isinstance(self.anaphors, str) else self.anaphors
+            document = document._replace(anaphors=chosen)
+        return document
+
+    @property
+    def has_predicate(self) -> bool:
+        """Whether a function of the caller's takes part, which another process may not know."""
+        return callable(self.where) or callable(self.anaphors)
 
 
 class Opened(NamedTuple):
@@ -210,6 +229,7 @@ def split(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str,
     return own, cast("RequestArguments", others)
 
 
-def _name(where: Where | None) -> str:
-    """What signatures call a predicate."""
-    return "" if where is None else re.sub(r"[^\w.-]", "", getattr(where, "__name__", "")) or "custom"
+def _name(where: Where | None, taken: Iterable[str] = ()) -> str:
+    """What signatures call a predicate: never as what is not one."""
+    name = "" if where is None else re.sub(r"[^\w.-]", "", getattr(where, "__name__", "")) or "custom"
+    return "custom" if name in taken else name

@@ -9,6 +9,7 @@ from ..base.errors import OptionError
 from ..base.version import __version__
 from ..read.joining import how_joined
 from ..read.paths import pair_files
+from .anaphors import ANAPHORS
 from .options import CHOICES, Options
 from .request import RequestArguments
 
@@ -57,8 +58,9 @@ def read_signature(signature: str) -> Signature:
     if several:
         raise OptionError(f"the signature is of several settings ({several[0]}): take that of one, or --settings")
     options = Options.parse("|".join(item for item in items if item not in planned))
-    if options.subset:
-        raise OptionError(f"the predicate {options.subset!r} that selected mentions cannot be replayed")
+    for predicate in (options.subset, options.anaphors if options.anaphors not in ANAPHORS else ""):
+        if predicate:
+            raise OptionError(f"the predicate {predicate!r} that selected mentions cannot be replayed")
     absent = [name for name in CHOICES if name not in names]
     if absent:
         raise OptionError(f"the signature {signature!r} is incomplete: it does not say {', '.join(absent)}")
@@ -89,6 +91,7 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
         "topic": topic,
         "heads": options.heads or None,
         "baseline": options.baseline or None,
+        "anaphors": options.anaphors or None,
     }
     return cast("RequestArguments", arguments)
 

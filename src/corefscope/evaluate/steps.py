@@ -60,7 +60,7 @@ def _kept(document: Document, options: Options) -> Document:
 
 
 def _side(document: Document, identity: Identity) -> Side:
-    return Side(document.entities, list(map(identity, chain.from_iterable(document.entities))))
+    return Side(document.entities, list(map(identity, chain.from_iterable(document.entities))), document)
 
 
 def _warn_of_repeats(document: Document, warnings: Warnings) -> None:

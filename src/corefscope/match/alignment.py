@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from itertools import accumulate, chain, islice, repeat
 from typing import Any, NamedTuple
 
+from ..base.document import Document
 from ..base.positions import MINOR_MASK
 
 NONE = -1  # no mention, no entity
@@ -14,13 +15,17 @@ NONE = -1  # no mention, no entity
 class Side:
     """One side of a document with its distinct mentions numbered in the order of their entities."""
 
-    __slots__ = ("_zeros", "entities", "identities", "members", "mentions", "numbers", "owner", "repeats")
+    __slots__ = ("_zeros", "document", "entities", "identities", "members", "mentions", "numbers", "owner", "repeats")
 
     repeats: bool
     """Whether some mention stands in several entities, or several times in one."""
 
-    def __init__(self, entities: Sequence[Sequence[Any]], identities: list[Any]) -> None:
+    def __init__(
+        self, entities: Sequence[Sequence[Any]], identities: list[Any], document: Document | None = None
+    ) -> None:
         """``identities`` says of each mention, in the order of the entities, what it is the same as."""
+        self.document = document
+        """Where its words can be looked up, if there are any."""
         flat = list(chain.from_iterable(entities))
         numbers = dict(zip(identities, range(len(flat)), strict=True))
         self.members = entities

@@ -58,6 +58,8 @@ class Format(NamedTuple):
     """The name of a format that only a long look tells from this one."""
     tags: str = ""
     """A function of :mod:`.tags` that reads the part of speech and the speaker of each word, if files have them."""
+    has_upos: bool = False
+    """Whether words have the parts of speech of Universal Dependencies, which tell pronouns."""
     tolerant: str = ""
     """Module and class of :mod:`~corefscope.write.validate` that read on past faults; without it the first is all."""
     bare_brackets: bool = False
@@ -106,6 +108,7 @@ FORMATS: dict[str, Format] = {
             "corefud.reader.CorefUDReader",
             rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
             tags="of_conllu",
+            has_upos=True,
             tolerant="corefud.CorefUDReading",
             has_singletons=True,
             has_dependencies=True,

@@ -20,6 +20,7 @@ RESULTS: dict[str, str] = {
     "Agreement": "agreement",
     "Correlation": "correlation",
     "Curves": "curves",
+    "Criteria": "criteria",
     "ErrorReport": "errors",
     "Explanation": "explanation",
     "StatisticsReport": "stats",

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import AlignmentError, OptionError
-from ..base.naming import names_of
+from ..base.naming import names_of, split_names
 from ..base.numbers import headline, mean
 from ..count.metrics import METRICS, select
 from ..evaluate.files import open_files, run
@@ -32,7 +32,13 @@ MATCHES = tuple(sorted(name for name, matcher in MATCHERS.items() if matcher.sym
 """The ways of matching that treat both sides alike."""
 SYMMETRIC = Options(match="exact", singletons="keep", rules=REFERENCE)
 """The defaults: nothing in them prefers a side."""
-MEASURES = tuple(name for name, metric in METRICS.items() if metric.symmetric and metric.perfect == 1.0)
+
+
+def _is_measure(name: str) -> bool:
+    return METRICS[name].symmetric and METRICS[name].perfect == 1.0
+
+
+MEASURES = tuple(filter(_is_measure, METRICS))
 """The metrics that do not ask which side is the key."""
 
 Reports = Mapping[tuple[str, str], Report]
@@ -217,12 +223,12 @@ def measures(metrics: str | Sequence[str]) -> tuple[str, ...]:
     >>> measures("lea,cai-strube")
     ('lea', 'b3_all', 'ceaf_orig')
     """
-    named = metrics.split(",") if isinstance(metrics, str) else list(metrics)
+    named = split_names(metrics) if isinstance(metrics, str) else list(metrics)
     names = [str(name).strip().lower() for name in named]
-    wrong = [name for name in names if name in METRICS and name not in MEASURES]
+    wrong = [name for name in names if name in METRICS and not _is_measure(name)]
     if wrong:
         raise OptionError(
             f"no measure of agreement: {', '.join(wrong)} (it asks which side is the key, or measures errors);"
             f" choose from: {', '.join(MEASURES)}"
         )
-    return tuple(name for name in select(metrics) if name in MEASURES)
+    return tuple(filter(_is_measure, select(metrics)))

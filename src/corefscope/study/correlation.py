@@ -185,8 +185,9 @@ def _differences(one: str, other: str) -> list[str]:
 def _common_metrics(
     systems: Sequence[SavedScores], metrics: str | Sequence[str] | None, warnings: Warnings
 ) -> tuple[str, ...]:
-    names = tuple(METRICS) if metrics is None else select(metrics)
-    expected = {*names} if metrics is not None else {metric for system in systems for metric in system.scores}
+    scored = dict.fromkeys(metric for system in systems for metric in system.scores)
+    names = tuple(dict.fromkeys([*METRICS, *scored])) if metrics is None else select(metrics)
+    expected = {*names} if metrics is not None else scored
     common = tuple(name for name in names if all(name in system.scores for system in systems))
     for system in systems:
         lacking = [name for name in names if name in expected and name not in system.scores]

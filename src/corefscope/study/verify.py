@@ -200,6 +200,7 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
     documents, topic = how_joined(saved["options"]["documents"])
     settings = {
         **{name: saved["options"][name] for name in (*CHOICES, "baseline")},
+        "anaphors": saved["options"].get("anaphors"),  # which results of older versions do not have
         **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
         **{name: plan.get(name) for name in ("resamples", "seed")},
         **{f"{side}_format": saved["formats"].get(side) for side in ("key", "response")},

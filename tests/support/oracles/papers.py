@@ -1,6 +1,6 @@
 """Naive set-based twins of the measures of three papers: sets as the papers build them, no table, no closed forms.
 
-Cai and Strube (2010): B³_0, B³_all, B³_r&n, B³_sys, CEAF_orig, CEAF_r&n, CEAF_sys; a ratio 0/0 is 0.
+Cai and Strube (2010): B³_0, B³_all, B³_r&n, B³_sys, CEAF_orig, CEAF_r&n, CEAF_sys with φ3 and φ4; 0/0 is 0.
 Popescu-Belis (2000): MUC, B³, B³ by classes, core, exclusive core, H, κ, DMT, D-err; both sides first get the same
 mentions (DEF.19); a ratio 0/0 is 1.
 Luo et al. (2014): BLANC with their boundary cases, and the Rand index.
@@ -317,16 +317,31 @@ def _exclusive_cores(ours: Partition, theirs: Partition) -> list[tuple[Mentions,
     return claims
 
 
-def _xcore_recall(key: Clusters, response: Clusters) -> Share:
-    ours, theirs = _completed(key, response)
-    inside = sum(len(entity & claimed) for entity, claimed in _exclusive_cores(ours, theirs))
-    return Share(Fraction(inside), Fraction(len(mentions(ours))))
+def _strict_cores(ours: Partition, theirs: Partition) -> list[tuple[Mentions, Mentions]]:
+    """Each key entity claims its largest piece, in the larger of equal choices; who comes late gets nothing."""
+    claims: list[tuple[Mentions, Mentions]] = []
+    for entity in sorted(ours, key=len, reverse=True):
+        favourite = max(theirs, key=lambda other: (len(entity & other), len(other)))
+        taken = favourite in [claimed for _, claimed in claims]
+        claims.append((entity, frozenset() if taken else favourite))
+    return claims
 
 
-def _xcore_precision(key: Clusters, response: Clusters) -> Share:
-    ours, theirs = _completed(key, response)
-    outside = sum(len(claimed - entity) for entity, claimed in _exclusive_cores(ours, theirs))
-    return Share(Fraction(len(mentions(ours)) - outside), Fraction(len(mentions(ours))))
+Cores = Callable[[Partition, Partition], list[tuple[Mentions, Mentions]]]
+
+
+def _xcore(cores: Cores) -> Callable[[Documents], Figures]:
+    def recall(key: Clusters, response: Clusters) -> Share:
+        ours, theirs = _completed(key, response)
+        inside = sum(len(entity & claimed) for entity, claimed in cores(ours, theirs))
+        return Share(Fraction(inside), Fraction(len(mentions(ours))))
+
+    def precision(key: Clusters, response: Clusters) -> Share:
+        ours, theirs = _completed(key, response)
+        outside = sum(len(claimed - entity) for entity, claimed in cores(ours, theirs))
+        return Share(Fraction(len(mentions(ours)) - outside), Fraction(len(mentions(ours))))
+
+    return _pooled(recall, precision, nothing=1)
 
 
 def _entropy(partition: Partition, given: Partition) -> float:
@@ -524,11 +539,13 @@ FIGURES: dict[str, Callable[[Documents], Figures]] = {
     "ceaf_orig": _pooled(_ceaf_orig_recall, _ceaf_orig_precision, nothing=0),
     "ceaf_rn": _pooled(_ceaf_rn_recall, _ceaf_rn_precision, nothing=0),
     "ceaf_sys": _ceaf_sys(_phi3),
+    "ceaf_sys_phi4": _ceaf_sys(_phi4),
     "muc_pb": _there_and_back(_muc_links),
     "b3_pb": _there_and_back(_b3_mentions),
     "b3_pb_class": _there_and_back(_b3_classes),
     "core": _there_and_back(_core_links),
-    "xcore": _pooled(_xcore_recall, _xcore_precision, nothing=1),
+    "xcore": _xcore(_exclusive_cores),
+    "xcore_strict": _xcore(_strict_cores),
     "entropy": entropy,
     "blanc": blanc,
 }
@@ -537,11 +554,8 @@ FIGURES: dict[str, Callable[[Documents], Figures]] = {
 VALUES: dict[str, Callable[[Documents], Value]] = {"kappa": kappa, "dmt": dmt, "d_err": d_err, "rand": rand}
 """Measures of a single value."""
 
-WITHOUT_METRIC: dict[str, Callable[[Documents], Figures]] = {"ceaf_sys_phi4": _ceaf_sys(_phi4)}
-"""What a paper computes to advise against it."""
-
-CAI_STRUBE = ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys")
-POPESCU_BELIS = ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy")
+CAI_STRUBE = ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys", "ceaf_sys_phi4")
+POPESCU_BELIS = ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "xcore_strict", "entropy")
 
 
 ORACLES: dict[str, Callable[[Documents], Figures | Value]] = {**FIGURES, **VALUES}

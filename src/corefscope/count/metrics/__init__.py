@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...base.errors import OptionError
+from ...base.naming import split_names
+from .anaphora import ANAPHORA
 from .anaphors import ZERO
 from .b_cubed import B_CUBED
 from .base import Metric
@@ -14,20 +16,22 @@ from .ceaf import CEAFE, CEAFM
 from .conll import CONLL
 from .information import ENTROPY
 from .lea import LEA
+from .means import WRITTEN, Catalogue
 from .mentions import MENTIONS
 from .muc import MUC
 from .overlap import MOR
 from .popescu_belis import POPESCU_BELIS
 from .single_valued import D_ERR, DMT, KAPPA, RAND
 
-METRICS: dict[str, Metric] = {
-    metric.name: metric
+METRICS: dict[str, Metric] = Catalogue(
+    (metric.name, metric)
     for metric in (
         *(MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA, MOR, ZERO, MENTIONS, CONLL),
         *CAI_STRUBE,
         *(*POPESCU_BELIS, ENTROPY, KAPPA, DMT, D_ERR, RAND),
+        *ANAPHORA,
     )
-}
+)
 
 ALIASES = {alias: metric.name for metric in METRICS.values() for alias in metric.aliases}
 """What metrics are called elsewhere, and here."""
@@ -38,22 +42,41 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
     "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
     "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
+    "anaphora": tuple(metric.name for metric in ANAPHORA),
     "all": tuple(METRICS),
 }
 
 
 def select(names: str | Iterable[str]) -> tuple[str, ...]:
-    """The metrics that a name, a group, a comma-separated string or a list of these stands for.
+    """The metrics that a name, a group, a mean, a comma-separated string or a list of these stands for.
 
     >>> select("conll"), select("lea,muc"), select(["conll", "lea"])
     (('muc', 'bcub', 'ceafe', 'conll'), ('lea', 'muc'), ('muc', 'bcub', 'ceafe', 'conll', 'lea'))
+    >>> select("muc,mean(muc, LEA)")
+    ('muc', 'mean(muc,lea)')
     """
-    listed = names.split(",") if isinstance(names, str) else names
-    listed = [str(name).strip().lower() for name in listed]
+    listed = [_spelled(str(name)) for name in (split_names(names) if isinstance(names, str) else names)]
     unknown = [name for name in listed if name not in METRICS and name not in GROUPS]
     if unknown or not listed:
         raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), ALIASES)
     return tuple(dict.fromkeys(member for name in listed for member in GROUPS.get(name, (name,))))
+
+
+def _spelled(name: str) -> str:
+    """A name as the catalogue has it."""
+    name = name.strip().lower()
+    return METRICS[name].name if WRITTEN.fullmatch(name) else name
+
+
+def with_means(names: Iterable[str]) -> tuple[str, ...]:
+    """These metrics, and the means of the catalogue all of whose parts are among them.
+
+    >>> with_means(["ceafe", "bcub", "muc"])
+    ('ceafe', 'bcub', 'muc', 'conll')
+    """
+    names = dict.fromkeys(names)
+    means = [metric.name for metric in METRICS.values() if metric.parts and names.keys() >= {*metric.parts}]
+    return tuple(dict.fromkeys([*names, *means]))
 
 
 def groups_of(name: str) -> list[str]:
@@ -76,5 +99,8 @@ def headline_metric(names: Sequence[str]) -> str:
 
 def counted(names: Iterable[str]) -> tuple[Metric, ...]:
     """The metrics whose counts are needed for these: parts instead of what is made from them."""
-    needed = dict.fromkeys(part for name in names for part in METRICS[name].parts or (name,))
-    return tuple(METRICS[name] for name in needed)
+    return tuple({leaf.name: leaf for name in names for leaf in _leaves(METRICS[name])}.values())
+
+
+def _leaves(metric: Metric) -> list[Metric]:
+    return [leaf for part in metric.parts for leaf in _leaves(METRICS[part])] if metric.parts else [metric]

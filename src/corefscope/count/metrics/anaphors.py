@@ -87,6 +87,7 @@ ZERO = Metric(
     cite="zabokrtsky-2022",
     definition=__doc__,
     reads="alignment",
+    needs_words=True,
     counts=_count,
     symmetric=False,
     by_mention=_by_mention,

@@ -56,6 +56,7 @@ class Metric(NamedTuple):
     are defined on partitions; or the alignment, where words and zeros are needed. A metric that reads scores is
     computed from those of its ``parts``."""
     parts: tuple[str, ...] = ()
+    """The metrics that it is the mean of."""
     symmetric: bool = True
     """Whether swapping key and response swaps recall and precision, or leaves a single value as it is."""
     range: tuple[float, float] = (0.0, 1.0)
@@ -64,6 +65,8 @@ class Metric(NamedTuple):
     """What a response that equals the key scores (of something there is to count)."""
     note: str = ""
     """What must be said wherever the score is shown."""
+    needs_words: bool = False
+    """Whether it cannot be counted where mentions are mere names, as in clusters and labels."""
     compares_entities: bool = True
     """Whether it asks which mentions belong together. If so, a trivial response has a score: a baseline."""
     components: Callable[[Counts], dict[str, Any]] | None = None
@@ -79,11 +82,6 @@ class Metric(NamedTuple):
     """Whether it is the one to speak of where there is room for one."""
     aliases: tuple[str, ...] = ()
     """What it is called elsewhere; somebody who asks for it by such a name is told ours."""
-
-    @property
-    def needs_words(self) -> bool:
-        """Whether it cannot be counted where mentions are mere names, as in clusters and labels."""
-        return self.reads == "alignment"
 
     @property
     def elementwise(self) -> bool:

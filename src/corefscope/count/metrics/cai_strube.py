@@ -14,6 +14,9 @@ Mentions of the key without counterpart are *missing*, mentions of the response 
 - ``ceaf_rn``: the same, with the precision over R⁻.
 - ``ceaf_sys``: the precision is that of the pair of ``b3_sys``; the recall is that of the key against R⁻
   restricted to the mentions of the key, with the missing ones as singletons. Two different maps serve the two.
+- ``ceaf_sys_phi4``: the same with φ4 = 2 |K ∩ R| / (|K| + |R|). **Not recommended**: the authors show it as a
+  counterexample (Table 6). A system that links two spurious mentions scores more (.607) than one that leaves them
+  alone (.533), because all entities weigh the same, singletons included; ``ceaf_sys`` has .632 and .667.
 
 All come from the table and its margins; Σ (missing in K)/|K| is the number of key entities minus Σ n/k over the
 cells. The paper does not say what 0/0 is: it follows the rule set. Documents are pooled by adding numerators
@@ -26,11 +29,12 @@ from functools import partial
 from typing import Any
 
 from ...base.numbers import Counts, ratio
+from ..best_total import best_total
 from ..table import Table
 from .b_cubed import missing_parts, share
 from .base import Metric, both_ways
 from .by_mention import MAPS_ENTITIES, Seen, book_in_both, by_mention
-from .ceaf import CEAFM, shared_mentions
+from .ceaf import CEAFM, dice, shared_mentions
 
 
 def is_all_there_is(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
@@ -79,6 +83,20 @@ def _ceaf_sys(table: Table) -> Counts:
     precision = table.best(shared_mentions, missing + spurious)
     system_mentions = table.T.total - _spurious_singletons(table) + table.missing
     return recall, table.total, precision, system_mentions
+
+
+def _ceaf_sys_phi4(table: Table) -> Counts:
+    """The same cells; for the recall, response entities have the size of what they share with the key."""
+    entities, responses = list(table.each_entity()), list(table.T.each_entity())
+    alone = [(i, -1 - i, dice(1, k, 1)) for i, (k, missing) in enumerate(entities) if missing]
+    spurious = [(-1 - j, j, dice(1, 1, r)) for j, (r, spurious) in enumerate(responses) if spurious and r > 1]
+    precision = table.best(dice, alone + spurious)
+    recall = precision
+    if table.T.missing:
+        sizes = [r - spurious for r, spurious in responses]
+        cells = [(i, j, dice(n, entities[i][0], sizes[j])) for i, j, n in table.each_cell()]
+        recall = best_total(cells + alone)
+    return recall, table.entities, precision, table.T.entities - _spurious_singletons(table) + table.missing
 
 
 _row = partial(
@@ -144,5 +162,12 @@ CAI_STRUBE = (
         *("ceaf_sys", "CEAF_sys", "CEAF for system mentions, with a map of its own for recall"),
         counts=_ceaf_sys,
         by_mention=MAPS_ENTITIES,
+    ),
+    _row(
+        *("ceaf_sys_phi4", "CEAF_sys φ4: not recommended"),
+        "CEAF_sys with φ4: a counterexample of its authors, who advise against it",
+        counts=_ceaf_sys_phi4,
+        by_mention=MAPS_ENTITIES,
+        note="not recommended: its authors show it as a counterexample",
     ),
 )

@@ -11,30 +11,18 @@ Pradhan et al. (2011).
 
 from __future__ import annotations
 
-from ...base.numbers import F1, Counts, Score, mean
-from .base import Conventions, Metric, elementwise
+from .b_cubed import B_CUBED
+from .ceaf import CEAFE
+from .means import mean_of
+from .muc import MUC
 
-
-def _no_counts(_: object) -> Counts:
-    return ()
-
-
-@elementwise
-def _mean_of_parts(parts: list[Score], _: Conventions) -> F1:
-    return F1(mean(part.f1 for part in parts))
-
-
-CONLL = Metric(
+CONLL = mean_of(
+    *(MUC, B_CUBED, CEAFE),
     name="conll",
     aliases=("conll_f1", "conll-f1", "conll_score", "avg_f1", "average"),
     title="CoNLL",
     summary="mean of the F1 of MUC, B³ and CEAFe: what shared tasks rank by",
     cite="pradhan-2011",
     definition=__doc__,
-    reads="scores",
-    fields=(),
-    counts=_no_counts,
-    score=_mean_of_parts,
-    parts=("muc", "bcub", "ceafe"),
     headline=True,
 )

@@ -122,6 +122,7 @@ MOR = Metric(
     cite="zabokrtsky-2022",
     definition=__doc__,
     reads="alignment",
+    needs_words=True,
     counts=_count,
     by_mention=_by_mention,
 )

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ...base.document import Document, Mention, text_order
-from ...base.positions import SENTENCE_SHIFT, node_name
+from ...base.document import text_order
+from ...base.mention_type import TYPES, mention_type
+from ...base.positions import SENTENCE_SHIFT
 from .annotated import Annotated
 
 Members = dict[int, list[int]]
@@ -27,9 +28,6 @@ class Dimension(NamedTuple):
     """The values there can be; without it they are shown by size."""
 
 
-TYPES = ("zero", "pronoun", "name", "nominal", "other")
-PRO_FORMS = frozenset({"DET", "ADV", "ADJ", "NUM"})
-NOMINAL = frozenset({"NOUN", "NUM", "ADJ", "SYM"})
 LENGTHS = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (None, "11+"))
 DISTANCES = ((0, "0"), (1, "1"), (2, "2"), (5, "3-5"), (None, "6+"))
 MENTIONS_BETWEEN = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (20, "11-20"), (None, "21+"))
@@ -49,43 +47,6 @@ def bucket(size: int, buckets: Buckets) -> str:
 
 def _names(buckets: Buckets) -> tuple[str, ...]:
     return tuple(name for _, name in buckets)
-
-
-def word_type(upos: str, feats: str) -> str:
-    """The type of a mention whose head is an ordinary word, by the columns UPOS and FEATS of that word.
-
-    In any language, in this order:
-
-    - ``pronoun``: PRON; or DET, ADV, ADJ or NUM with a PronType other than Art (*his*, *this*, *there*);
-    - ``name``: PROPN;
-    - ``nominal``: NOUN, or NUM, ADJ and SYM that stand for one (*the second*, *the poor*);
-    - ``other``: verbs, clauses, and whatever formats without UPOS have.
-
-    >>> word_type("PRON", "_"), word_type("DET", "Poss=Yes|PronType=Prs"), word_type("DET", "PronType=Art")
-    ('pronoun', 'pronoun', 'other')
-    """
-    if upos == "PRON":
-        return "pronoun"
-    if upos in PRO_FORMS:
-        kind = next((feature for feature in feats.split("|") if feature.startswith("PronType=")), "PronType=Art")
-        if kind != "PronType=Art":
-            return "pronoun"
-    if upos == "PROPN":
-        return "name"
-    return "nominal" if upos in NOMINAL else "other"
-
-
-def mention_type(document: Document, mention: Mention) -> str:
-    """``zero`` if the head is an empty node; of mentions without words, ``other``; else :func:`word_type`."""
-    if mention.is_zero:
-        return "zero"
-    if not document.sentences:
-        return "other"
-    # Looked up in the text as it is: taking all lines apart for each mention would cost more than all else here.
-    lines = "\n" + document.sentence_of(mention.head).text
-    after_id = lines.partition(f"\n{node_name(mention.head)}\t")[2].partition("\n")[0]
-    columns = after_id.split("\t")
-    return word_type(columns[2], columns[4]) if len(columns) == 9 else "other"
 
 
 def _mention_type(side: Annotated, members: Members) -> Values:

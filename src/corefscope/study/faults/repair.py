@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...base.components import components
-from ...base.document import Mention
+from ...base.document import Document, Mention
 from ...count.table import Contingency
 from ...match.alignment import NONE, Alignment, Side
 from .pairing import Pairing, largest_pieces
@@ -197,6 +197,7 @@ def repaired_alignment(pairing: Pairing, repaired: int, smallest: int) -> Alignm
     return aligned_by_number(
         [[(key.mentions[k], k) for k in members] for members in pairing.key_members.values()],
         [entities[label] for label in sorted(entities) if len(entities[label]) >= smallest],
+        (key.document, response.document),
     )
 
 
@@ -204,12 +205,17 @@ Numbered = tuple[Mention, int]
 """A mention, and the number of the key mention that it is or stands for; NONE if there is none."""
 
 
-def aligned_by_number(key: list[list[Numbered]], response: list[list[Numbered]]) -> Alignment:
+def aligned_by_number(
+    key: list[list[Numbered]],
+    response: list[list[Numbered]],
+    documents: tuple[Document | None, Document | None] = (None, None),
+) -> Alignment:
     """The alignment of mentions with the same number; those of one side are different, even if they look alike."""
     response_of = {k: r for r, k in enumerate(k for entity in response for _, k in entity)}
     to_response = [response_of.get(k, NONE) for entity in key for _, k in entity]
-    return Alignment.of_pairs(_side(key), _side(response), to_response)
+    return Alignment.of_pairs(_side(key, documents[0]), _side(response, documents[1]), to_response)
 
 
-def _side(entities: list[list[Numbered]]) -> Side:
-    return Side([[mention for mention, _ in entity] for entity in entities], list(range(sum(map(len, entities)))))
+def _side(entities: list[list[Numbered]], document: Document | None) -> Side:
+    mentions = [[mention for mention, _ in entity] for entity in entities]
+    return Side(mentions, list(range(sum(map(len, entities)))), document)

@@ -189,6 +189,7 @@ def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Seque
             [(pairing.response.mentions[r], key_of.get(r, NONE)) for r in entity]
             for entity in _by_owner(responses, pairing.response)
         ],
+        (pairing.key.document, pairing.response.document),
     )
 
 

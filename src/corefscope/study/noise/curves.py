@@ -143,7 +143,7 @@ def curves(
     options = request.options.completed([format_])._replace(format=format_)
     scorings = {kind: {level: Scoring(options, request.metrics) for level in steps} for kind in selected}
     with closing(reader.source):
-        request.check_heads(reader.source.name, [format_])
+        request.check_formats(reader.source.name, [format_])
         for number, document in enumerate(reader):
             if progress:
                 progress(number, len(reader.names), document.id)

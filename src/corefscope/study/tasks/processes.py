@@ -54,8 +54,7 @@ def run_jobs(
     if workers is not None and workers < 1:
         raise OptionError(f"the number of jobs must be at least 1 and is {workers}")
     batch = _Batch(jobs, scheme, progress)
-    # A predicate is any function of the caller's, which another process may not know.
-    count = 1 if scheme.request.where else min(workers or _suitable(jobs), len(jobs), MOST)
+    count = 1 if scheme.request.has_predicate else min(workers or _suitable(jobs), len(jobs), MOST)
     if count > 1:
         batch.side_by_side(count)
         batch.one_by_one()

@@ -33,7 +33,7 @@ class Submission(NamedTuple):
 RANKING = ("rank_by", "missing", "resamples", "seed")
 """How systems are ranked, as fields of a manifest."""
 FIELDS = (
-    *("preset", *CHOICES, "heads", "metrics", "key_format", "response_format", "documents", "topic"),
+    *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "documents", "topic"),
     *(*RANKING, "baseline"),  # which depends on what becomes of missing submissions
 )
 """All that a manifest may say about scoring and ranking."""
@@ -48,10 +48,11 @@ class Scheme:
         self.request = Request(arguments)
         self.options = self.request.options
         metrics = comparable(self.request.metrics) if self.options.baseline else self.request.metrics
-        self.rank_by: str = ranking.get("rank_by") or headline_metric(metrics)
+        rank_by = ranking.get("rank_by") or headline_metric(metrics)
+        if rank_by not in METRICS:
+            raise OptionError.unknown("metric", [rank_by], METRICS, ALIASES)
+        self.rank_by = METRICS[rank_by].name
         """The metric by whose macro average systems are ranked."""
-        if self.rank_by not in METRICS:
-            raise OptionError.unknown("metric", [self.rank_by], METRICS, ALIASES)
         self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
         self.missing: str = ranking.get("missing", "zero")
         """What becomes of systems that lack a submission: one of ``MISSING``."""

@@ -1,0 +1,162 @@
+"""Anaphora resolution: is every anaphor attached to what it stands for (Popescu-Belis 2000, section 4.4)
+
+An anaphor is resolved by a *full* mention, which is neither a pronoun nor a zero: to share an entity with other
+pronouns resolves nothing. Anaphors are what ``--anaphors`` says (zeros, pronouns, or all mentions; in Python also
+a predicate, whose mentions are then not full). Pronouns are told by the UPOS of their heads; where a format has
+none, all mentions but zeros are full. An anaphor never resolves itself.
+
+- ``anaphora_classes``: R = of the key's anaphors that have a full mention in their key entity, the share whose
+  response entity has one of these, too. P = of the full mentions in the response entities of anaphors, the share
+  that is in the anaphor's key entity, summed over anaphors. The recall is indulgent, the precision severe. (After
+  Azzam et al. 1998.)
+- ``anaphora_links``: the antecedent of an anaphor is the nearest mention before it in its response entity, full
+  or not; it is right if it is in the anaphor's key entity. R = right / anaphors of the key that have an antecedent
+  there, P = right / anaphors that have one in the response. (The success rate of Mitkov and Belguith 1998.)
+- ``anaphora_full``: the same with full antecedents only.
+
+Each side says which of its mentions are anaphors. A mention belongs to the one entity that owns it, and only
+counterparts that are mutual count. Links that a system made are not in files: they are made from entities.
+Mentions that are ids have no order, so there are no links to count. 0/0 follows the rule set. Documents are
+pooled by adding numerators and denominators.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from ...base.document import Document, Mention, text_order
+from ...base.mention_type import PRONOMINAL, mention_type
+from ...base.numbers import Counts, add
+from ...match.alignment import NONE, Alignment, Side
+from .base import Metric
+from .by_mention import BlockOf, Booking
+
+Judgement = tuple[Mention, Counts]
+"""An anaphor, and what it adds to the counts."""
+
+
+class Resolver(NamedTuple):
+    """One side as anaphora sees it; mentions are numbers."""
+
+    side: Side
+    anaphors: list[int]
+    full: set[int]
+    entities: dict[int, list[int]]
+    """By owner, in the order of the text."""
+    counterparts: list[int]
+    abroad: list[int]
+    """The entity of the other side in which the counterpart is; NONE without counterpart."""
+
+    def companions(self) -> Iterator[tuple[int, int, int]]:
+        """Each anaphor, how many full mentions its entity has, and how many of these the other side has there, too.
+
+        None is its own companion.
+        """
+        owner = self.side.owner
+        full = Counter(owner[m] for m in self.full)
+        shared = Counter((owner[m], self.abroad[m]) for m in self.full)
+        for number in self.anaphors:
+            entity, home, itself = owner[number], self.abroad[number], number in self.full
+            if full[entity] > itself:
+                yield number, full[entity] - itself, shared[entity, home] - itself if home != NONE else 0
+
+    def antecedents(self, *, full: bool) -> dict[int, int]:
+        """Of each mention that has one, the nearest mention before it in its entity; ids have no order."""
+        nearest: dict[int, int] = {}
+        if not (self.side.document and self.side.document.sentences):
+            return nearest
+        for entity in self.entities.values():
+            last = NONE
+            for number in entity:
+                if last != NONE:
+                    nearest[number] = last
+                last = number if number in self.full or not full else last
+        return nearest
+
+
+def both_sides(alignment: Alignment) -> tuple[Resolver, Resolver]:
+    """Key and response."""
+    key, response, to_response, to_key = alignment[:4]
+    return _resolver(key, response, to_response, to_key), _resolver(response, key, to_key, to_response)
+
+
+def _resolver(side: Side, other: Side, to_other: list[int], back: list[int]) -> Resolver:
+    entities: dict[int, list[int]] = {}
+    for number in sorted(range(len(side.mentions)), key=lambda number: text_order(side.mentions[number])):
+        entities.setdefault(side.owner[number], []).append(number)
+    counterparts = [m if m != NONE and back[m] == number else NONE for number, m in enumerate(to_other)]
+    abroad = [other.owner[m] if m != NONE else NONE for m in counterparts]
+    document = side.document or Document("", ())
+    chosen = document.anaphors
+    full = {n for n, mention in enumerate(side.mentions) if mention_type(document, mention) not in PRONOMINAL}
+    anaphors = [n for n, mention in enumerate(side.mentions) if chosen is None or chosen(document, mention)]
+    return Resolver(side, anaphors, full.difference(anaphors if chosen else ()), entities, counterparts, abroad)
+
+
+def by_classes(alignment: Alignment) -> Iterator[Judgement]:
+    """The anaphors of the key, then those of the response, by the entities they are in."""
+    key, response = both_sides(alignment)
+    for number, _, shared in key.companions():
+        yield key.side.mentions[number], (int(shared > 0), 1, 0, 0)
+    for number, companions, shared in response.companions():
+        yield response.side.mentions[number], (0, 0, shared, companions)
+
+
+def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
+    """The same by their antecedents."""
+    key, response = both_sides(alignment)
+    in_key, in_response = key.antecedents(full=full), response.antecedents(full=full)
+
+    def is_right(number: int, entity: int) -> int:
+        """Whether a response mention has an antecedent in a key entity."""
+        return int(entity != NONE and number in in_response and response.abroad[in_response[number]] == entity)
+
+    for number in key.anaphors:
+        if number in in_key:
+            right = is_right(key.counterparts[number], key.side.owner[number])
+            yield key.side.mentions[number], (right, 1, 0, 0)
+    for number in response.anaphors:
+        if number in in_response:
+            yield response.side.mentions[number], (0, 0, is_right(number, response.abroad[number]), 1)
+
+
+Judge = Callable[[Alignment], Iterator[Judgement]]
+
+
+def _row(name: str, title: str, summary: str, judge: Judge) -> Metric:
+    def count(alignment: Alignment) -> Counts:
+        return add([(0, 0, 0, 0), *(counts for _, counts in judge(alignment))])
+
+    def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
+        for mention, counts in judge(alignment):
+            yield block_of(mention.positions[0]), counts
+
+    return Metric(
+        *(name, title, summary),
+        cite="popescu-belis-2000",
+        definition=__doc__,
+        reads="alignment",
+        needs_words=True,
+        counts=count,
+        symmetric=False,
+        by_mention=book,
+    )
+
+
+ANAPHORA = (
+    _row(
+        *("anaphora_classes", "Anaphora (classes)", "anaphors that share an entity with a right full mention"),
+        by_classes,
+    ),
+    _row(
+        *("anaphora_links", "Anaphora (links)", "anaphors whose nearest antecedent is right"),
+        partial(by_links, full=False),
+    ),
+    _row(
+        *("anaphora_full", "Anaphora (full)", "the same with antecedents that are no pronouns and zeros"),
+        partial(by_links, full=True),
+    ),
+)

@@ -1,0 +1,148 @@
+"""The coherence criteria: what brute force must find, that nothing is left out, and that rounding decides nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise, permutations, product
+
+import pytest
+
+from corefscope.base.errors import OptionError
+from corefscope.cli import main
+from corefscope.count.metrics import METRICS
+from corefscope.study.criteria import EQUAL, Classes, Criteria, criteria, larger_pairs, partitions, small_pairs
+from oracles import papers
+from oracles import partitions as official
+
+REACH_ZERO = {"muc", "muc_pb", "core", "lea", "blanc", "entropy", "kappa", "rand", "dmt"}
+HIS = {"muc", "bcub", "core", "xcore", "entropy", "kappa"}
+"""His measures of one text, each by the first metric that is the same on one set of mentions."""
+
+
+@pytest.fixture(scope="module")
+def found() -> Criteria:
+    return criteria()
+
+
+def _holding(found: Criteria, criterion: str) -> set[str]:
+    return {name for name, findings in found.findings.items() if findings[criterion].holds}
+
+
+def test_every_metric_of_partitions_is_tried(found: Criteria) -> None:
+    assert set(found.names) == {name for name, row in METRICS.items() if not row.needs_words} - {"mentions"}
+
+
+def test_only_profiles_are_perfect_for_other_responses(found: Criteria) -> None:
+    """(1) holds for all measures but DMT and D-err, which look at sizes only."""
+    assert set(found.names) - _holding(found, "upper-limit") == {"dmt", "d_err"}
+    witness = found.findings["dmt"]["upper-limit"].witness
+    assert witness is not None
+    assert witness.shown() == {"key": "{a b}{c}", "response": "{a c}{b}"}
+
+
+def test_some_measures_never_reach_zero(found: Criteria) -> None:
+    """(5): neither B³ nor CEAF, of any kind, nor exclusive cores."""
+    assert _holding(found, "reaches-zero") == REACH_ZERO
+
+
+def test_the_worst_responses_score_0_under_few_measures(found: Criteria) -> None:
+    """(4)"""
+    assert _holding(found, "all-in-one") == {"entropy", "kappa"}
+    assert _holding(found, "no-resolution") == {"muc", "muc_pb", "core", "kappa"}
+
+
+def test_0_may_mean_something_better_than_the_worst(found: Criteria) -> None:
+    """(3), which holds of itself where 0 is never scored."""
+    assert set(found.names) - _holding(found, "zero-is-worst") == {"muc", "muc_pb", "core", "lea", "entropy", "kappa"}
+    witness = found.findings["muc"]["zero-is-worst"].witness
+    assert witness is not None
+    assert witness.figures["muc"] == 0
+    assert witness.shown() == {"key": "{a b}{c}", "response": "{a c}{b}"}
+
+
+def test_of_his_measures_only_muc_is_always_more_indulgent(found: Criteria) -> None:
+    """(6): than C (PROP.8), and than κ, which is Dice's coefficient of the same links less what chance gives."""
+    assert {pair for pair in found.orders if {*pair} <= HIS} == {("muc", "core"), ("muc", "kappa")}
+    assert set(found.orders) >= {("bcub", "lea"), ("rand", "blanc")}
+
+
+def test_larger_pairs_break_what_small_ones_do_not() -> None:
+    """With 6 mentions κ is never above B³; two large classes merged among single mentions are enough."""
+    found = criteria("bcub,kappa")
+    assert all(trial.figures["bcub"] > trial.figures["kappa"] - EQUAL for trial in found.trials)
+    assert found.orders == []
+
+
+def test_variants_that_differ_by_mentions_only_are_the_same(found: Criteria) -> None:
+    together = {group[0]: set(group) for group in found.same if len(group) > 1}
+    assert together == {
+        "muc": {"muc", "muc_pb"},
+        "bcub": {"bcub", "b3_0", "b3_all", "b3_rn", "b3_sys", "b3_pb"},
+        "ceafe": {"ceafe", "ceaf_sys_phi4"},
+        "ceafm": {"ceafm", "ceaf_orig", "ceaf_rn", "ceaf_sys"},
+    }
+
+
+def _looks(key: Classes, response: Classes) -> tuple[tuple[int, ...], ...]:
+    """The table of a pair, the least of all orders of rows and columns."""
+    table = [[len({*k} & {*r}) for r in response] for k in key]
+    return min(
+        tuple(sorted(tuple(row[j] for row in rows) for j in range(len(response)))) for rows in permutations(table)
+    )
+
+
+@pytest.mark.parametrize("mentions", [1, 2, 3, 4, 5])
+def test_no_kind_of_pair_is_left_out(mentions: int) -> None:
+    every = {_looks(*pair) for pair in product(partitions(mentions), repeat=2)}
+    tried = {_looks(*pair) for pair in small_pairs(5) if sum(map(len, pair[0])) == mentions}
+    assert tried == every
+
+
+def test_pairs_come_by_size_so_that_witnesses_are_smallest(found: Criteria) -> None:
+    sizes = [sum(map(len, trial.key)) for trial in found.trials]
+    assert sizes == sorted(sizes)
+    for key, response in larger_pairs():
+        assert sorted(m for members in key for m in members) == sorted(m for members in response for m in members)
+        assert all(key)
+        assert all(response)
+
+
+def test_rounding_decides_nothing(found: Criteria) -> None:
+    """Different figures of small pairs are far from each other, and the same ones as near as floats can be."""
+    figures = sorted({figure for trial in found.trials for figure in trial.figures.values()})
+    gaps = [after - before for before, after in pairwise(figures)]
+    assert not [gap for gap in gaps if EQUAL / 1000 < gap < 5000 * EQUAL]
+
+
+def test_0_and_1_are_exact(found: Criteria) -> None:
+    """Of all rational measures, by fractions of sets."""
+    for trial in found.trials:
+        if sum(map(len, trial.key)) > 4:
+            break
+        sides = [[frozenset[object](members) for members in side] for side in (trial.key, trial.response)]
+        exact: dict[str, object] = {
+            name: papers.oracle(name, [(trial.key, trial.response)])[-1] for name in papers.ORACLES
+        }
+        if len(trial.key) < sum(map(len, trial.key)) or len(trial.response) < sum(map(len, trial.response)):
+            exact |= {name: oracle(*sides)[-1] for name, oracle in official.ORACLES.items() if name != "mentions"}
+        for name, value in exact.items():
+            if isinstance(value, Fraction) and name != "d_err":
+                figure = trial.figures[name]
+                assert ((figure > 1 - EQUAL), (figure < EQUAL)) == (value == 1, value <= 0), (name, trial)
+
+
+def test_a_mean_can_be_tried_and_what_needs_words_cannot() -> None:
+    found = criteria("mean(muc,bcub),zero")
+    assert found.names == ("mean(muc,bcub)",)
+    assert not found.findings["mean(muc,bcub)"]["reaches-zero"].holds
+    with pytest.raises(OptionError, match="none of these metrics compares partitions"):
+        criteria("zero,mentions")
+
+
+def test_the_command_prints_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["metrics", "--criteria", "muc", "core", "dmt"]) == 0
+    out = capsys.readouterr().out
+    assert "MUC ≥ C" in out
+    assert "{a b}{c}  {a c}{b}" in out
+    assert main(["metrics", "--format", "json"]) == 2
+    assert "--format and -o are for --criteria" in capsys.readouterr().err
