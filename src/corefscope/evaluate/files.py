@@ -131,7 +131,7 @@ def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> li
     """The report of each scoring, once everything was read; with what is seen only then among the warnings."""
     warnings = corpus.warnings
     if request.group:
-        warnings.forget("documents")
+        warnings.forget("entity-in-two-documents")
     if any(MATCHERS[scoring.options.match].needs_heads for scoring in scorings):
         for name in corpus.headless:
             warnings.add("heads", name, 0, NO_HEADS)
