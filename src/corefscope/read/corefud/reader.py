@@ -90,8 +90,9 @@ class CorefUDReader:
                 if "Entity" in line:
                     before, _, rest = line.rpartition("Entity=")
                     value = rest.partition("|")[0]
-                    # another column or attribute, no value, or more than one
-                    if before[-1:] not in ("\t", "|") or "\t" in rest or not value or "Entity" in before:
+                    sign = before[-1:]
+                    # another attribute, or perhaps one Entity of two; another column; no value
+                    if (sign != "\t" and (sign != "|" or "Entity" in before)) or "\t" in rest or not value:
                         carriers = entity_values(sentence, lines, sink)
                         break
                     carriers.append((start | word << WORD_SHIFT, value))
