@@ -14,7 +14,7 @@ from ..count.metrics import METRICS, counted
 from ..evaluate.blocks import CAUTION, check_bookable
 from ..evaluate.files import run_all
 from ..evaluate.request import Path, Progress, Request, RequestArguments, split
-from ..evaluate.results import FIGURES, Report
+from ..evaluate.results import FIGURES, Report, how_many_numbers
 from ..evaluate.scoring import Scoring
 from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
 from .saved_scores import COMPARISON
@@ -86,7 +86,7 @@ class Comparison:
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The comparison as plain values."""
         study = self.study
-        return {
+        values = {
             "schema": COMPARISON,
             "signature": self.signature,
             "systems": {name: report.to_dict(per_document) for name, report in self.reports.items()},
@@ -108,6 +108,7 @@ class Comparison:
             },
             "notes": self.notes,
         }
+        return {**values, "numbers": how_many_numbers(values)}
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each system and metric, unrounded; with ``per_document`` for each document as well.
