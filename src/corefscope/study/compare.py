@@ -185,6 +185,8 @@ def compare(
         raise OptionError.unknown("baseline", [str(of_request["baseline"])], [*systems, *BASELINES])
     if against is not None and against not in systems:
         raise OptionError.unknown("system", [against], systems)
+    if resample == "nothing" and (idle := [name for name, value in plan.items() if value is not None]):
+        raise OptionError(f"{', '.join(idle)} cannot be used here: nothing is resampled")
     request = Request(of_request)
     unit = None if resample in (DOCUMENTS, "nothing") else resample
     if unit is not None:
