@@ -320,7 +320,8 @@ VALUES = {
         *("Entity", "Entity=", "Entity=|X=1", "Entity=(e1-x-1-)|Entity=(e2-x-1-)", "Entity|Entity=(e1-x-1-)", "_"),
         *("Entity=(e1-x-1-", "Entity=e1)", "Entity=(e1-x-9-", "Entity=(e1[1/2]-x-1-)", "Entity=(e1[2/2]-x-1-)"),
         *("Entity=(e1[1/3]-x-1-", "Entity=(e1[3/3]-x-1-)", "Entity=e1[1/3])", "Entity=e1[2/2])", "X=Entity=(e1)"),
-        *("Entity=e1", "Entity=(e1-x-1-)e2", "Entity=(e1[0/2]-x-1-)", "Entity=()", "Entity=e1-x)", "MyEntity=(e1)"),
+        *("Entity=(e1-x-1-)|Entity", "Entity=(e1-x-1-)|Entity=", "Entity=(e1-x-1-)|X=1|EntityX=2", "Entity=e1"),
+        *("Entity=(e1-x-1-)e2", "Entity=(e1[0/2]-x-1-)", "Entity=()", "Entity=e1-x)", "MyEntity=(e1)"),
     ),
     "conll": ("(1", "1)", "(1)", "(1|(1)", "1", "()", "(1)|1)", "-", "_", "", "x)", "(x"),
 }

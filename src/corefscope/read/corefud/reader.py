@@ -89,10 +89,15 @@ class CorefUDReader:
             for word, line in enumerate(lines[comments:], 1):
                 if "Entity" in line:
                     before, _, rest = line.rpartition("Entity=")
-                    value = rest.partition("|")[0]
+                    value, _, others = rest.partition("|")
                     sign = before[-1:]
-                    # another attribute, or perhaps one Entity of two; another column; no value
-                    if (sign != "\t" and (sign != "|" or "Entity" in before)) or "\t" in rest or not value:
+                    # Another attribute, perhaps one Entity of two; another column; no value; perhaps one more.
+                    if (
+                        (sign != "\t" and (sign != "|" or "Entity" in before))
+                        or "\t" in rest
+                        or not value
+                        or (others and "Entity" in others)
+                    ):
                         carriers = entity_values(sentence, lines, sink)
                         break
                     carriers.append((start | word << WORD_SHIFT, value))

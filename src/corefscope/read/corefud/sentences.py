@@ -76,9 +76,8 @@ def entity_values(sentence: Sentence, lines: list[str], sink: ReaderSink) -> lis
             continue
         attributes = [item.partition("=") for item in columns[9].split("|")]
         found = [(equals, value) for key, equals, value in attributes if key == "Entity"]
-        for equals, value in found:
-            if not value:
-                sink.note("entity-without-value" if equals else "entity-without-equals", number)
+        if not all(value for _, value in found):
+            sink.note("entity-without-value" if found[-1][0] else "entity-without-equals", number)
         if len(found) > 1:
             sink.note("repeated-entity-attribute", number, times=len(found))
         if found and found[-1][1]:
