@@ -481,7 +481,11 @@ ODDITIES = [
     Odd("fields in another order", shuffled),
     Odd("one header, in the last document", lambda text: conllu(text.replace(HEADER, "", 1))),
     # Nodes.
-    Odd("multiword token", each("1 She", "1-2 Sheleft (e9-x-1)\n1 She")),
+    Odd(
+        "multiword token",
+        each("1 She", "1-2 Sheleft (e9-x-1)\n1 She"),
+        says="Entity on the multiword token 1-2: ignored",
+    ),
     Odd("empty node 0.1", each("1 She", "0.1 _ (e2--1) 2:x\n1 She"), each("2 left", "1.1 _ (e2--1) 2:x\n2 left")),
     Odd("empty node after its place", each("(2.1 .*\n)(3 .*\n)", r"\2\1")),
     Odd("empty node without DEPS", each(" 2:nsubj", "")),
@@ -493,8 +497,12 @@ ODDITIES = [
     Odd("Entity at the end of another key", every(r"\tEntity=", r"\tMyEntity=(e9-x-1)|Entity=")),
     Odd("Entity at the start of another key", every(r"(Entity=.*)", r"\1|EntityX=(e9-x-1)")),
     Odd("Entity in a value", every(r"(Entity=.*)", r"\1|Gloss=Entity=(e9-x-1)")),
-    Odd("Entity twice: the last one holds", every(r"\tEntity=", r"\tEntity=(e9-x-1)|Entity=")),
-    Odd("Entity= with nothing", every(r"_\n", r"Entity=\n")),
+    Odd(
+        "Entity twice: the last one holds",
+        every(r"\tEntity=", r"\tEntity=(e9-x-1)|Entity="),
+        says="Entity stands 2 times in MISC: only the last counts",
+    ),
+    Odd("Entity= with nothing", every(r"_\n", r"Entity=\n"), says="Entity has no value: ignored"),
     Odd("part 1 of 1", each(r"She \((e\d)", r"She (\1[1/1]")),
 ]
 

@@ -7,6 +7,8 @@ import os
 import re
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -123,6 +125,77 @@ def test_answers_are_guarded(server: Server) -> None:
         assert answer.headers[name] == value
     assert _ask(server, method="POST")[0].status == 501
     assert _ask(server, "/../../etc/passwd")[0].status == 404
+
+
+def _raw(server: Server, request: bytes) -> bytes:
+    """All bytes with which a server answers these bytes."""
+    with socket.create_connection(("127.0.0.1", server.server_address[1]), timeout=10) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", 200),
+        (b"GET /\r\nHost: localhost\r\n\r\n", 200),
+        (b"HEAD / HTTP/1.0\r\nHost: localhost\r\n\r\n", 200),
+        (b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+        (b"HEAD /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+        (b"GET /\r\n\r\n", 421),
+        (b"GET / HTTP/1.0\r\n\r\n", 421),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", 421),
+        (b"POST / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501),
+        (b"<script> / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501),
+        (b"POST / HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
+        (b"OPTIONS * HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
+        (b"<script>\r\n\r\n", 400),
+        (b"GET / HTTP/x <script>\r\n\r\n", 400),
+        (b"GET / HTTP/one\r\n\r\n", 400),
+        (b"POST /\r\n\r\n", 400),
+        (b"GET / HTTP/2.0\r\n\r\n", 505),
+        (b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n", 414),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: y\r\n" * 200 + b"\r\n", 431),
+    ],
+)
+def test_every_answer_is_guarded_whatever_was_asked(server: Server, request_: bytes, status: int) -> None:
+    head, _, content = _raw(server, request_).partition(b"\r\n\r\n")
+    assert re.match(rf"HTTP/1\.\d {status} ".encode(), head)
+    for name, value in SAFE.items():
+        assert f"{name}: {value}".encode() in head.split(b"\r\n")
+    assert (b"one" in content) == (status == 200 and request_.startswith(b"GET"))
+    assert b"<script>" not in content
+    assert not (request_.startswith(b"HEAD") and content)
+
+
+def test_no_word_about_clients_that_leave_or_are_slow(
+    server: Server, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(server.RequestHandlerClass, "timeout", 0.2)
+    _change(files[1], "x" * 10_000_000)
+    request = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    left = []
+    for sent in (b"", b"GET", request[:-2], request, request):
+        connection = socket.create_connection(("127.0.0.1", server.server_address[1]), timeout=10)
+        connection.sendall(sent)
+        left.append(connection)
+    for connection in left[:2] + left[3:4]:  # leaves at once, without a farewell
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection.close()
+    time.sleep(1)  # the others say or read nothing for longer than the server waits
+    for connection in left:
+        connection.close()
+    assert _ask(server, "/version")[0].status == 200
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_fault_of_ours_is_not_hidden(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(server.site, "page", lambda: 1 // 0)
+    assert _raw(server, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == b""
+    assert "ZeroDivisionError" in capfd.readouterr().err
 
 
 def test_other_hosts_must_be_asked_for(files: tuple[Path, Path]) -> None:

@@ -141,6 +141,17 @@ def test_what_can_be_resampled_is_named(files: list[str], unit: str, capsys: pyt
     assert "choose from: documents, sentences, blocks:N, nothing" in capsys.readouterr().err
 
 
+def test_a_seed_where_nothing_is_resampled_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE), str(EXAMPLE_KEY)]
+    assert main(["compare", *files, "--resample", "nothing", "--seed", "5", "--level", "0.9"]) == 2
+    assert "seed, level cannot be used here: nothing is resampled" in capsys.readouterr().err
+    assert main(["compare", *files, "--metrics", "lea", "--resamples", "100", "--seed", "5"]) == 0
+    signature = capsys.readouterr().out.strip().splitlines()[-1]
+    assert "|seed:5|" in signature
+    assert main(["compare", *files, "--metrics", "lea", "--signature", signature, "--resample", "nothing"]) == 0
+    assert "seed" not in capsys.readouterr().out
+
+
 def test_endless_resampling_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE), str(EXAMPLE_KEY)]
     assert main(["compare", *files, "--resamples", "99999999999"]) == 2

@@ -571,7 +571,7 @@ def test_a_pattern_must_mean_one_file(files: Path) -> None:
         (("[datasets]", "[datasets"), "task.toml:5: is not TOML: expected"),
         (
             ('"no" =', '"x[1]" ='),
-            "task.toml:7: is not TOML: cannot overwrite a value\n  hint: every name may stand only",
+            "task.toml:7: is not TOML: cannot overwrite a value\n  hint: texts stand in quotes, and every name",
         ),
         (("gold/no", "gold/on"), "task.toml:6: the key of 'no': there is no "),
         (('"gold/no.conllu"', "5"), "task.toml:6: the key of 'no' must be a path and is not 5"),

@@ -23,7 +23,7 @@ from corefscope.evaluate.signature import read_signature
 from corefscope.study.compare import compare
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
-from corefscope.study.verify import verify
+from corefscope.study.verify import Verification, verify
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 COMMANDS = [
@@ -264,19 +264,27 @@ def test_directories_of_several_formats_come_out_again(mixed: list[str], tmp_pat
     assert content["inputs"]["key"]["format"] == "conll+jsonl"
 
 
-def test_several_formats_belong_to_sides_only_if_that_is_clear(
+def test_the_signature_of_directories_of_several_formats_replays(
     mixed: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     signature = corefscope.score(*mixed, match="exact").signature
     assert signature.startswith("conll+jsonl|")
-    assert main(["score", *mixed, "--signature", signature]) == 2
-    assert "does not say which file has which" in capsys.readouterr().err
+    assert main(["score", *mixed, "--signature", signature, "--quiet"]) == 0
+    assert signature in capsys.readouterr().out
+    assert main(["compare", *mixed, mixed[1], "--signature", signature, "--resample", "nothing", "--quiet"]) == 0
+    assert signature in capsys.readouterr().out
+
+
+def test_the_formats_of_two_files_belong_to_the_sides_in_order(
+    mixed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     single = [str(Path(mixed[0]) / "1.conll"), str(Path(mixed[1]) / "1.jsonl")]
     for pair in (single, single[::-1]):
         signature = corefscope.score(*pair, match="exact").signature
         assert main(["score", *pair, "--signature", signature, "--quiet"]) == 0
         assert signature in capsys.readouterr().out
     assert main(["score", *single, "--signature", signature.replace("jsonl+conll", "conll+jsonl+conll")]) == 2
+    assert "does not say which file has which" in capsys.readouterr().err
 
 
 def _results(files: list[str], directory: Path) -> Iterator[dict[str, Any]]:
@@ -316,6 +324,11 @@ def _at(content: Any, path: tuple[Any, ...]) -> Any:
     return content
 
 
+def verify_content(path: Path, content: dict[str, Any]) -> Verification:
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return verify(path)
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -336,6 +349,49 @@ def test_no_figure_can_be_removed_or_altered(results: tuple[Path, list[dict[str,
         del _at(content, place[:-1])[place[-1]]
         path.write_text(json.dumps(content), encoding="utf-8")
         assert verify(path).differences, place
+
+
+@pytest.mark.parametrize("kind", range(4))
+def test_nothing_can_be_removed_whole(results: tuple[Path, list[dict[str, Any]]], kind: int) -> None:
+    """A metric, a document, a setting, a system, a field: with everything in it, once or wherever it stands."""
+    path, found = results
+    assert verify_content(path, found[kind]).same
+    removed = 0
+    for place in _places(found[kind]):
+        if place[-1] == "sha256" or (_is_number(_at(found[kind], place)) and place[-1] != "numbers"):
+            continue  # nobody need ask for the first; figures have a test of their own
+        content = copy.deepcopy(found[kind])
+        del _at(content, place[:-1])[place[-1]]
+        removed += 1
+        with suppress(InputError):  # it cannot be computed again
+            assert not verify_content(path, content).same, place
+    assert removed > 30
+
+
+@pytest.mark.parametrize("kind", range(4))
+@pytest.mark.parametrize(
+    "name", ["muc", "documents", "other_rules", "plan", "exact", "a", "one", "report", "warnings"]
+)
+def test_nothing_can_be_removed_wherever_it_stands(
+    results: tuple[Path, list[dict[str, Any]]], kind: int, name: str
+) -> None:
+    path, found = results
+    content = copy.deepcopy(found[kind])
+    places = [place for place in _places(content) if place[-1] == name]
+    for place in places[::-1]:
+        del _at(content, place[:-1])[place[-1]]
+    with suppress(InputError):
+        assert verify_content(path, content).same == (not places)
+
+
+def test_results_of_versions_that_did_not_count_numbers_are_verified(
+    results: tuple[Path, list[dict[str, Any]]],
+) -> None:
+    path, found = results
+    content = json.loads(json.dumps(found[2]).replace(f"|v{corefscope.__version__}", "|v0.1.0"))
+    for place in [place for place in _places(content) if place[-1] == "numbers"][::-1]:
+        del _at(content, place[:-1])[place[-1]]
+    assert verify_content(path, content).same
 
 
 def test_added_figures_and_other_options_are_noticed(results: tuple[Path, list[dict[str, Any]]]) -> None:

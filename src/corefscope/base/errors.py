@@ -161,8 +161,8 @@ class Warnings:
     """Warnings by kind: the first of each kind with its place, and how many there were. Iterates over their texts.
 
     >>> warnings = Warnings()
-    >>> warnings.add("unclosed", "dev.conllu", 7, "mention of 'e1' is never closed: ignored")
-    >>> warnings.add("unclosed", "dev.conllu", 9, "mention of 'e2' is never closed: ignored")
+    >>> warnings.add("never-closed", "dev.conllu", 7, "mention of 'e1' is never closed: ignored")
+    >>> warnings.add("never-closed", "dev.conllu", 9, "mention of 'e2' is never closed: ignored")
     >>> list(warnings)
     ["dev.conllu:7: mention of 'e1' is never closed: ignored (and 1 more of this kind)"]
     """

@@ -54,9 +54,13 @@ def run(parsed: argparse.Namespace) -> int:
     """Score all responses, resample, print the tables."""
     from ..study.compare import compare
 
+    # Who resamples nothing takes nothing of the plan of a signature.
+    left_open = [name for name in PLAN if parsed.resample == "nothing" and getattr(parsed, name) is None]
     request = arguments.request_arguments(parsed, PLAN)
     request["digests"] = chosen_format(parsed) == "json"
     own = {name: value for name in (*PLAN, "names", "against") if (value := getattr(parsed, name)) is not None}
+    for name in left_open:
+        own.pop(name, None)
     return write(made(parsed, compare, parsed.key, parsed.responses, **own, **request), parsed)
 
 

@@ -129,7 +129,7 @@ def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> li
     """The report of each scoring, once everything was read; with what is seen only then among the warnings."""
     warnings = corpus.warnings
     if request.group:
-        warnings.forget("documents")
+        warnings.forget("entity-in-two-documents")
     if not request.options.heads and any(MATCHERS[scoring.options.match].needs_heads for scoring in scorings):
         _warn_of_heads(corpus)
     if not any(scoring.sizes[2] for scoring in scorings) and any(all(scoring.sizes[:2]) for scoring in scorings):

@@ -160,7 +160,7 @@ class Report(Scores):
         other = self.alternative
         documents = self.documents.items() if per_document else ()
         by_document = [{"id": name, "metrics": scores.to_dict()} for name, scores in documents]
-        return {
+        values = {
             "schema": SCHEMA,
             "signature": self.signature,
             "options": self.options._asdict(),
@@ -170,6 +170,7 @@ class Report(Scores):
             "other_rules": None if other is None else {"rules": other.rules, "conll": other.conll},
             "warnings": list(self.warnings),
         }
+        return {**values, "numbers": how_many_numbers(values)}
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each metric: ``pandas.DataFrame(report.to_records())``.
@@ -192,6 +193,17 @@ class Report(Scores):
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={headline(score):.4f}" for name, score in self.items())
         return f"<Report {shown} ({self.signature})>"
+
+
+def how_many_numbers(values: object) -> int:
+    """How many numbers a result holds. It is saved with the result, to tell whether something was removed from it.
+
+    >>> how_many_numbers({"muc": {"recall": 0.5, "counts": [1, 2]}, "title": "x"})
+    3
+    """
+    if isinstance(values, dict | list | tuple):
+        return sum(map(how_many_numbers, values.values() if isinstance(values, dict) else values))
+    return isinstance(values, int | float)
 
 
 class SettingsReport(dict[str, Report]):
@@ -220,7 +232,7 @@ class SettingsReport(dict[str, Report]):
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The reports as plain values, by setting."""
         settings = {title: report.to_dict(per_document) for title, report in self.items()}
-        return {"schema": SETTINGS_SCHEMA, "settings": settings}
+        return {"schema": SETTINGS_SCHEMA, "settings": settings, "numbers": how_many_numbers(settings)}
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each setting and metric (and document)."""

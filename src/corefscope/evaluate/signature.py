@@ -128,8 +128,10 @@ def apply_arguments(
 
 
 def _formats(formats: Sequence[str], sides: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Which side has which of several formats: it is clear if each side is one file."""
-    if len(formats) != 2 or not sides or any(len(pair_files(*pair)) > 1 for pair in sides):
+    """Which side has which of several formats, if each side is one file; else files are recognised one by one."""
+    if any(len(pair_files(*pair)) > 1 for pair in sides):
+        return {}
+    if len(formats) != 2 or not sides:
         raise OptionError(
             f"the signature has the formats {'+'.join(formats)} and does not say which file has which:"
             " give --key-format and --response-format"

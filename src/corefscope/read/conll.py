@@ -14,6 +14,7 @@ from ..base.document import Document, Entity, Mention, Sentence, is_comment
 from ..base.errors import Warnings
 from ..base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT
 from .source import Source
+from .stray import warn_of_misspelt, warn_of_words_before
 
 BEGIN = re.compile(r"#[ ]?begin document\b(.*)")
 END = re.compile(r"#[ ]?end document\b")
@@ -30,6 +31,7 @@ class ConllReader:
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
+        self._warnings = warnings
         self.has_heads = False
         self._starts = _beginnings(source)
         self.names = [name for name, _ in self._starts]
@@ -40,6 +42,7 @@ class ConllReader:
             if name in seen:
                 source.refuse(f"document {name!r} comes twice", "number its parts", self.line_of_document(index))
             seen.add(name)
+        warn_of_words_before(self._starts[0][1], source, warnings)
 
     def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
@@ -70,6 +73,8 @@ class ConllReader:
         for index, line in enumerate([*lines, ""]):
             if line[:1] == "#" and is_comment(line):
                 ended = ended or END.match(line) is not None
+                if index:  # the first line begins the document
+                    warn_of_misspelt(line, first_line + index, self.source, self._warnings)
                 continue
             blank = not line or line.isspace()
             if words and (blank or len(words) == LONGEST):

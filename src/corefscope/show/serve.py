@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,6 +30,11 @@ SAFE = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
+}
+ERRORS = {
+    404: "there is nothing here",
+    421: "this page is served to this machine only",
+    501: "only GET and HEAD are answered",
 }
 
 
@@ -149,6 +155,11 @@ class Server(ThreadingHTTPServer):
         host, port = map(str, self.server_address[:2])
         return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of clients that leave, or are too slow; what else goes wrong is a fault of ours."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
     def is_own(self, host: str) -> bool:
         """Whether a Host header names this machine: other sites must not reach the page through their own names."""
         match = HOST.fullmatch(host)
@@ -164,27 +175,45 @@ class Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers GET and HEAD for the page and its version, to those who ask this machine by its own name."""
+    """Answers GET and HEAD for the page and its version, to those who ask this machine by its own name.
+
+    Every answer has the headers of SAFE, those to what is no request as well.
+    """
 
     server: Server
     server_version = "corefscope"
     sys_version = ""
     timeout = 30
+    default_request_version = "HTTP/1.0"  # that of lines that name none, which else are answered without any header
 
     def do_GET(self) -> None:
         """Answer; to HEAD without the content."""
         path = self.path.partition("?")[0]
-        if not self.server.is_own(self.headers.get("Host", "")):
-            self._send(421, "text/plain", "this page is served to this machine only\n")
+        if not self._asked_by_name():
+            self.send_error(421)
         elif path == "/":
             self._send(200, "text/html", self.server.site.page())
         elif path == "/version":
             version, error = self.server.site.version()
             self._send(200, "application/json", json.dumps({"version": version, "error": error}))
         else:
-            self._send(404, "text/plain", "there is nothing here\n")
+            self.send_error(404)
 
     do_HEAD = do_GET  # noqa: N815
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
+        """Say that there is no answer, also for the library: to other methods, and to what is no request.
+
+        A request whose headers were read and that names another host hears nothing but that.
+        """
+        if "headers" in vars(self) and not self._asked_by_name():
+            code = 421
+        self.close_connection = True
+        self._send(code, "text/plain", ERRORS.get(code, "this was not understood") + "\n")
+
+    def _asked_by_name(self) -> bool:
+        hosts = self.headers.get_all("Host", [])
+        return len(hosts) == 1 and self.server.is_own(hosts[0])
 
     def _send(self, status: int, kind: str, text: str) -> None:
         content = text.encode("utf-8", errors="backslashreplace")

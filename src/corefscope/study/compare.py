@@ -14,7 +14,7 @@ from ..count.metrics import METRICS, counted
 from ..evaluate.blocks import CAUTION, check_bookable
 from ..evaluate.files import open_files, run
 from ..evaluate.request import Path, Progress, Request, RequestArguments, split
-from ..evaluate.results import FIGURES, Report
+from ..evaluate.results import FIGURES, Report, how_many_numbers
 from ..evaluate.scoring import Scoring
 from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
 from .saved_scores import COMPARISON
@@ -91,7 +91,7 @@ class Comparison:
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The comparison as plain values."""
         study = self.study
-        return {
+        values = {
             "schema": COMPARISON,
             "signature": self.signature,
             "systems": {name: report.to_dict(per_document) for name, report in self.reports.items()},
@@ -113,6 +113,7 @@ class Comparison:
             },
             "notes": self.notes,
         }
+        return {**values, "numbers": how_many_numbers(values)}
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each system and metric, unrounded; with ``per_document`` for each document as well.
@@ -189,6 +190,8 @@ def compare(
         raise OptionError.unknown("baseline", [str(of_request["baseline"])], [*systems, *BASELINES])
     if against is not None and against not in systems:
         raise OptionError.unknown("system", [against], systems)
+    if resample == "nothing" and (idle := [name for name, value in plan.items() if value is not None]):
+        raise OptionError(f"{', '.join(idle)} cannot be used here: nothing is resampled")
     request = Request(of_request)
     unit = None if resample in (DOCUMENTS, "nothing") else resample
     if unit is not None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..base.errors import InputError, OptionError
+from ..base.version import __version__
 from ..evaluate.files import score
 from ..evaluate.options import CHOICES
 from ..evaluate.request import RequestArguments
@@ -69,15 +70,15 @@ def verify(
         find = partial(_find, {"key": key, "response": response}, Path(name).parent)
         per_document = any("documents" in report for report in reports.values())
         again = kind.compute(saved, find).to_dict(per_document)
-        compared, differences = _compared(saved, again)
     except OptionError as error:
         raise InputError(f"cannot be computed again: {error}", path=name) from None
     except _DamageError as error:
         raise InputError(f"is damaged: {_short(error)}", path=name, hint="save the result again") from None
     now = kind.reports(again)
-    changed = [message for label, report in reports.items() for message in _changed(report, now.get(label))]
     signature = saved.get("signature") or next(iter(reports.values()))["signature"]
     version = signature.rpartition("|v")[2]
+    compared, differences = _compared(saved, again, OPTIONAL if version == __version__ else OPTIONAL | LATER)
+    changed = [message for label, report in reports.items() for message in _changed(report, now.get(label))]
     return Verification(version, tuple(dict.fromkeys(changed)), tuple(differences), compared)
 
 
@@ -262,25 +263,28 @@ def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
 
 
 ABSENT = object()
-ADDED = (".heads", ".nothing")
-"""Fields that results of older versions do not have; they say nothing that other fields do not."""
+OPTIONAL = {".sha256"}
+"""What a result may lack: not everybody asks for it."""
+LATER = {".numbers", ".nothing", ".heads", ".anaphors"}
+"""And what earlier versions did not save; it says nothing that other fields do not."""
 
 
-def _compared(saved: Saved, again: Saved) -> tuple[int, list[str]]:
+def _compared(saved: Saved, again: Saved, may_lack: Set[str]) -> tuple[int, list[str]]:
     """How many figures there are in one result or the other, and how those that differ do so.
 
-    Texts are no figures. Signatures (but for the version) and options must be the same nevertheless.
+    Texts are no figures. Signatures (but for the version) and options must be the same nevertheless. What was saved
+    lacks nothing, except for a few fields; whatever was removed with all that needs it changes ``numbers``.
     """
     compared, differences = 0, []
     for path, before, now in _leaves(saved, again):
-        if before is ABSENT and path[-1] in ADDED:
+        if before is ABSENT and path[-1] in may_lack:
             continue
         if path[-1] == ".signature" or path[-2:-1] == (".options",):
             figure, same = False, _without_version(before) == _without_version(now)
         else:
             # A text is compared only where there is no text now, or was none.
             figure = any(isinstance(value, int | float | dict | list | tuple) for value in (before, now))
-            same = not figure or _same(before, now)
+            same = before is not ABSENT and (not figure or _same(before, now))
         compared += figure or not same
         if not same:
             differences.append(f"{''.join(path).removeprefix('.')} was {_short(before)}, is {_short(now)}")

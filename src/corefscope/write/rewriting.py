@@ -47,7 +47,8 @@ def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> d
     """The lines of the file that become others, by number."""
     if fields is None:
         return {}
-    old = [entity_values(sentence, sentence.text.split("\n"), document.path) for sentence in document.sentences]
+    sink = ReaderSink(document.path, lambda _: 0, None)  # the reader has warned already
+    old = [entity_values(sentence, sentence.text.split("\n"), sink) for sentence in document.sentences]
     machine = Brackets(fields, _Silence())
     new = [_in_order(values, fields, machine) for values in old]
     if new == old:

@@ -6,6 +6,17 @@ import re
 import sys
 
 
+def places(header: str) -> tuple[int, int, int]:
+    """The places of id, type and head in an opening bracket, -1 for none.
+
+    >>> places("eid-etype-head-other"), places("GRP")
+    ((0, 1, 2), (0, -1, -1))
+    """
+    last = {name: index for index, name in enumerate(header.split("-"))}
+    id_, type_ = max(last.get("eid", -1), last.get("GRP", -1)), max(last.get("etype", -1), last.get("entity", -1))
+    return id_, type_, last.get("head", -1)
+
+
 class Fields:
     """What the header ``global.Entity`` says about brackets.
 
@@ -23,12 +34,8 @@ class Fields:
     __slots__ = ("head", "id", "order", "pattern", "size", "type")
 
     def __init__(self, header: str) -> None:
-        names = header.split("-")
-        last = {name: index for index, name in enumerate(names)}
-        self.size = len(names)
-        self.id = max(last.get("eid", -1), last.get("GRP", -1))
-        self.type = max(last.get("etype", -1), last.get("entity", -1))
-        self.head = last.get("head", -1)
+        self.size = header.count("-") + 1
+        self.id, self.type, self.head = places(header)
         patterns = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
         fields = [patterns.get(index, r"[^()\-]*") for index in range(max(patterns) + 1)]
         absent = "()" * ((self.type < 0) + (self.head < 0))

@@ -62,34 +62,45 @@ class CorefUDReader:
                     self._line, self._number = self.source.line_number(segment.start), numbers[segment]
                 if self._local_ids or not collected:
                     collected.append(Brackets(self._fields or Fields(""), sink))
-                self._segment(segment, collected[-1])
+                self._segment(segment, collected[-1], sink)
             self._no_repeated_sent_id()
             yield self._document(name, collected)
         if not self._number:
             self.source.refuse("holds no sentence", "is it a CoNLL-U file at all?", code="no-sentence")
 
-    def _segment(self, segment: Segment, brackets: Brackets) -> None:
+    def _segment(self, segment: Segment, brackets: Brackets, sink: ReaderSink) -> None:
         text = self.source.text(*segment)
-        for sentence, lines, comments in sentences(text, self._number, self._line, self.source.name):
+        lost = partial(sink.note, "entity-without-words")
+        for sentence, lines, comments in sentences(text, self._number, self._line, self.source.name, lost):
             self._sentences.append(sentence)
-            self._mentions(sentence, lines, comments, brackets)
+            self._mentions(sentence, lines, comments, brackets, sink)
             self._number = sentence.number
         self._line += text.count("\n")
 
-    def _mentions(self, sentence: Sentence, lines: list[str], comments: int, brackets: Brackets) -> None:
+    def _mentions(
+        self, sentence: Sentence, lines: list[str], comments: int, brackets: Brackets, sink: ReaderSink
+    ) -> None:
         """Hand the Entity values of a sentence to the brackets, in the order of the text."""
         if sentence.unusual or not comments:
-            carriers = entity_values(sentence, lines, self.source.name)
+            carriers = entity_values(sentence, lines, sink)
         else:
             start = sentence.number << SENTENCE_SHIFT
             carriers = []
             for word, line in enumerate(lines[comments:], 1):
                 if "Entity" in line:
-                    before, _, value = line.rpartition("Entity=")
-                    if before[-1:] not in ("\t", "|") or "\t" in value:  # another column or attribute
-                        carriers = entity_values(sentence, lines, self.source.name)
+                    before, _, rest = line.rpartition("Entity=")
+                    value, _, others = rest.partition("|")
+                    sign = before[-1:]
+                    # Another attribute, perhaps one Entity of two; another column; no value; perhaps one more.
+                    if (
+                        (sign != "\t" and (sign != "|" or "Entity" in before))
+                        or "\t" in rest
+                        or not value
+                        or (others and "Entity" in others)
+                    ):
+                        carriers = entity_values(sentence, lines, sink)
                         break
-                    carriers.append((start | word << WORD_SHIFT, value.partition("|")[0]))
+                    carriers.append((start | word << WORD_SHIFT, value))
         if not carriers:
             return
         if self._fields is None:
@@ -131,7 +142,7 @@ class CorefUDReader:
         earlier = [row for row in rows if row[ID] in ranks]
         for first, _, _, id_, _, _ in earlier if not self._ranked else ():
             message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
-            self._warnings.add("documents", self.source.name, partial(self._line_of, first), message)
+            self._warnings.add("entity-in-two-documents", self.source.name, partial(self._line_of, first), message)
         if earlier:
             earlier.sort(key=lambda row: ranks[row[ID]])
             rows = earlier + [row for row in rows if row[ID] not in ranks]
@@ -143,8 +154,9 @@ class CorefUDReader:
         """For files that come back to a document: the order of all entities, from a reading in file order."""
         for segment in sorted(numbers):
             self._sentences = []
-            brackets = Brackets(self._fields or Fields(""), ReaderSink(self.source.name, self._line_of, None))
-            self._segment(segment, brackets)
+            sink = ReaderSink(self.source.name, self._line_of, None)
+            brackets = Brackets(self._fields or Fields(""), sink)
+            self._segment(segment, brackets, sink)
             brackets.finish()
             for row in sorted(_rows(brackets)):
                 self._ranks.setdefault(row[ID], len(self._ranks))

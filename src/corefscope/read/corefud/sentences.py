@@ -7,13 +7,14 @@ is examined line by line, to name the fault.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import NoReturn
 
 from ...base.document import Sentence
 from ...base.errors import InputError, amount
 from ...base.positions import parse_position
+from .sink import ReaderSink
 
 WORD = re.compile(r"\n([0-9]+\t[^\t\n]*)")
 UNUSUAL = re.compile(r"\n([0-9]+[-.][0-9]+)\t")  # multiword tokens and empty nodes
@@ -22,11 +23,13 @@ SENT_ID = re.compile(r"\n# sent_id[^\S\n]*=?[^\S\n]*([^\s=]\S*)")
 NUMBERS = [f"{number}\t" for number in range(1, 512)]
 
 
-def sentences(text: str, number: int, line: int, path: str) -> Iterator[tuple[Sentence, list[str], int]]:
+def sentences(
+    text: str, number: int, line: int, path: str, lost: Callable[[int], object] = int
+) -> Iterator[tuple[Sentence, list[str], int]]:
     """The sentences of a text, numbered after ``number``; its first line is ``line`` of the file at ``path``.
 
     Each comes with its lines, and how many of them come before the words (0 if comments and words are mixed).
-    Blocks without any ordinary word are skipped.
+    Blocks without any ordinary word are skipped; ``lost`` is told the lines of those that hold an Entity.
     """
     for block in text.split("\n\n"):
         if block[:1] == "\n" or block[-1:] == "\n":  # more than one empty line, or the end of the file
@@ -54,35 +57,42 @@ def sentences(text: str, number: int, line: int, path: str) -> Iterator[tuple[Se
             sent_id = SENT_ID.search(marked)
             name = sent_id[1] if sent_id else str(number)
             yield Sentence(name, number, line, words, unusual, block), lines, comments
+        elif unusual and hold_entity(lines):
+            lost(line)
         line += len(lines) + 1
 
 
-def entity_values(sentence: Sentence, lines: list[str], path: str) -> list[tuple[int, str]]:
+def entity_values(sentence: Sentence, lines: list[str], sink: ReaderSink) -> list[tuple[int, str]]:
     """The nodes of a sentence with an Entity, each with its position and value, in the order of the positions."""
     values: list[tuple[int, str]] = []
-    for index, line in enumerate(lines):
+    for number, line in enumerate(lines, sentence.line):
         if "Entity" not in line:
             continue
         columns = line.split("\t")
         place = parse_position(sentence.number, columns[0])
         if place is None:  # a comment, or a multiword token: what that carries is ignored
+            if MULTIWORD.fullmatch(columns[0]) and has_entity(columns[9]):
+                sink.note("entity-on-multiword-token", number, name=columns[0])
             continue
-        value = ""
-        for item in columns[9].split("|"):
-            key, equals, rest = item.partition("=")
-            if key == "Entity":
-                value = rest
-                if not equals:
-                    raise InputError(
-                        "Entity has no value",
-                        path=path,
-                        line=sentence.line + index,
-                        hint="write Entity=(e1…) or leave the attribute out",
-                        code="entity-without-value",
-                    )
-        if value:
-            values.append((place, value))
+        attributes = [item.partition("=") for item in columns[9].split("|")]
+        found = [(equals, value) for key, equals, value in attributes if key == "Entity"]
+        if not all(value for _, value in found):
+            sink.note("entity-without-value" if found[-1][0] else "entity-without-equals", number)
+        if len(found) > 1:
+            sink.note("repeated-entity-attribute", number, times=len(found))
+        if found and found[-1][1]:
+            values.append((place, found[-1][1]))
     return sorted(values)  # empty nodes may be written out of order
+
+
+def hold_entity(lines: list[str]) -> bool:
+    """Whether one of these lines, comments aside, has an Entity."""
+    return any(has_entity(line.rpartition("\t")[2]) for line in lines if line[:1] != "#")
+
+
+def has_entity(misc: str) -> bool:
+    """Whether a MISC column has an Entity with a value, or what should be one."""
+    return misc.startswith("Entity=") or "|Entity=" in misc
 
 
 def _well_named(unusual: list[str]) -> bool:

@@ -45,6 +45,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "closed-never-opened": _UNOPENED,
     "closing-of-no-part": _UNOPENED,
     "closing-with-fields": _UNOPENED,
+    "entity-without-equals": ("Entity has no value", "write Entity=(e1…) or leave the attribute out"),
     "crosses-sentences": ("mention of {id!r} was opened in another sentence", "mentions cannot cross sentences"),
     "head-not-a-number": (
         "head {head!r} in '{chunk}' is not a number",
@@ -76,6 +77,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
 
 CODES = {
     "closing-of-no-part": "bad-part",
+    "entity-without-equals": "entity-without-value",
     "head-of-one-word": "unused-head",
     "head-zero": "unused-head",
     "part-of-new-entity": "part-without-first",
@@ -83,13 +85,19 @@ CODES = {
 }
 """Problems that have not a code of their own: the names of their codes."""
 
-WARNINGS: dict[str, tuple[str, str]] = {
-    "last-part-missing": ("parts", "discontinuous mention of {id!r} lacks its last part: read without it"),
-    "never-closed": ("unclosed", "mention of {id!r} is never closed: ignored"),
-    "no-bracket": ("chunk", "{chunk!r} in Entity has no bracket: ignored"),
-    "type-changes": ("type", "entity {id!r} is {type!r} here but was {before!r}"),
+WARNINGS: dict[str, str] = {
+    "entity-on-multiword-token": "Entity on the multiword token {name}: ignored",
+    "entity-without-value": "Entity has no value: ignored",
+    "entity-without-words": "Entity in a stretch between empty lines that holds no ordinary word: ignored",
+    "last-part-missing": "discontinuous mention of {id!r} lacks its last part: read without it",
+    "never-closed": "mention of {id!r} is never closed: ignored",
+    "no-bracket": "{chunk!r} in Entity has no bracket: ignored",
+    "part-closed-otherwise": "{text!r} closes {part} of the same entity, which was opened last",
+    "parts-disagree": "{part} of a mention of {id!r} after {before} of {of}: read as the next one",
+    "repeated-entity-attribute": "Entity stands {times} times in MISC: only the last counts",
+    "type-changes": "entity {id!r} is {type!r} here but was {before!r}",
 }
-"""What is read nevertheless: the kind of the warning, and the message."""
+"""What is read nevertheless: the message."""
 
 
 class ReaderSink:
@@ -104,13 +112,17 @@ class ReaderSink:
 
     def report(self, problem: str, position: int, **facts: object) -> None:
         """Raise or warn."""
+        self.note(problem, partial(self._line_of, position), **facts)
+
+    def note(self, problem: str, line: int | Callable[[], int], **facts: object) -> None:
+        """The same of a line, or of a function that finds it when somebody wants to know."""
+        code = CODES.get(problem, problem)
         if problem in REFUSALS:
             message, hint = REFUSALS[problem]
-            line, code = self._line_of(position), CODES.get(problem, problem)
+            line = line if isinstance(line, int) else line()
             raise InputError(message.format(**facts), path=self._path, line=line, hint=hint, code=code)
         if problem in WARNINGS and self._warnings is not None:
-            kind, message = WARNINGS[problem]
-            self._warnings.add(kind, self._path, partial(self._line_of, position), message.format(**facts))
+            self._warnings.add(code, self._path, line, WARNINGS[problem].format(**facts))
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
         """The DEPS of an empty node; those of words are not needed."""

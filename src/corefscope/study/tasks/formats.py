@@ -61,12 +61,11 @@ def _toml(path: str, text: str) -> Any:
     except reader.TOMLDecodeError as error:
         message, _, position = str(error).partition(" (at ")
         line = re.match(r"line (\d+)", position)
-        twice = any(word in message.lower() for word in ("overwrite", "twice", "redefine"))
         raise InputError(
             f"is not TOML: {message[:1].lower()}{message[1:]}",
             path=path,
             line=int(line[1]) if line else text.count("\n") + 1,
-            hint=ONCE if twice else "",
+            hint=f"texts stand in quotes, and {ONCE}",
         ) from None
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...base.numbers import headline
 from ...base.version import __version__
 from ...count.metrics import METRICS
-from ...evaluate.results import FIGURES, Report, Scores
+from ...evaluate.results import FIGURES, Report, Scores, how_many_numbers
 from ..saved_scores import TASK
 from .averages import ByMetric, counting, lost, macro_average
 from .ranking import Ranking, by_average, by_significance, randomisation
@@ -220,7 +220,7 @@ class TaskResult(Mapping[str, dict[str, Report]]):
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """Everything as plain values, with the report of every submission; a JSON Schema describes it."""
         scheme = self.scheme
-        return {
+        values = {
             "schema": TASK,
             "signature": self.signature,
             "task": self.task.path,
@@ -253,6 +253,7 @@ class TaskResult(Mapping[str, dict[str, Report]]):
             "notes": self.notes,
             "warnings": self.warnings,
         }
+        return {**values, "numbers": how_many_numbers(values)}
 
     def _submission(self, system: str, dataset: str, per_document: bool) -> dict[str, Any]:
         report, problem = self[system].get(dataset), self._problem(system, dataset)

@@ -2,8 +2,9 @@
 
 Codes are stable: none changes its meaning, and none is used again for another thing.
 
-An **error** is what a reader refuses, or what it cannot read as it was meant: something is lost or misread. A
-**warning** is read as it stands, but breaks the format, stops the official scorer, or is seldom meant.
+An **error** is what a reader refuses, or what it cannot read as it was meant: something is lost or misread, and the
+reader warns of it by the same name. A **warning** is read as it stands, but breaks the format, stops the official
+scorer, or is seldom meant.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ E106 repeated-sent-id: A sent_id comes twice in a document.
   > give every sentence an id of its own
 E107 entity-on-multiword-token: Entity stands on the line of a multiword token, where every scorer ignores it.
   > move it to the words that the token is made of
+E108 entity-without-words: Entity stands in a stretch between empty lines that holds no ordinary word: it is lost.
+  > empty nodes and multiword tokens stand among the words of their sentence
 W111 missing-last-empty-line: The last sentence is not followed by an empty line.
   > was the file cut?
 W112 extra-empty-line: More than one empty line, or one at the beginning.

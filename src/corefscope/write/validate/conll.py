@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ...base.document import Document, is_comment
 from ...base.positions import SENTENCE_SHIFT, position
-from ...read.conll import BEGIN, EMPTY, Mentions, document_name
+from ...read.conll import BEGIN, EMPTY, END, Mentions, document_name
 from ...read.source import Source
+from ...read.stray import ALMOST_BEGIN
 from .blocks import decoded
 from .problems import Problems, Reading, TolerantReading, quoted
-
-ALMOST_BEGIN = re.compile(r"#\s*begin[\s_]*doc", flags=re.IGNORECASE)
-END = re.compile(r"#\s*end document", flags=re.IGNORECASE)
 
 
 class ConllReading(TolerantReading):

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 from ...base.document import Document
 from ...read.corefud.brackets import CHUNK, Brackets
 from ...read.corefud.fields import Fields
-from ...read.corefud.sentences import SENT_ID, WORD
+from ...read.corefud.sentences import SENT_ID, WORD, hold_entity
 from ...read.source import Source
 from .blocks import Block, blocks
 from .brackets import CollectingSink
@@ -47,8 +47,10 @@ class CorefUDReading(TolerantReading):
                 if self._name is not None:
                     yield self._document(self._name)
                 self._name = name
-            rows = read_rows(block, self.sentences + 1, self._problems)
+            rows = read_rows(block, self.sentences + 1, self._problems, has_words)
             if not has_words:
+                if hold_entity(block.lines):
+                    self._note("entity-without-words", block.line, "Entity is lost: there are no words")
                 self._note("block-without-words", block.line, "no words between these empty lines")
                 continue
             self.sentences += 1

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
-from ...read.corefud.fields import Fields
-from ...read.corefud.layout import HEADER, NEWDOC, OLD_MARKS, last_header
+from ...read.corefud.fields import places
+from ...read.corefud.layout import OLD_MARKS, MarkLine, last_header
 from ...read.source import Source
 from .blocks import Block
 from .problems import Problems, quoted
 
-ALMOST_NEWDOC = re.compile(r"#\s*newdoc(?=\s|=|$)")
-ALMOST_HEADER = re.compile(r"#\s*global\.Entity(?=\s|=|$)")
+
+def mark_of(text: str) -> MarkLine:
+    """What the reader takes a line for."""
+    return MarkLine.read(b"\n" + text.encode("utf-8")) if text[0] == "#" else MarkLine("")
 
 
 class Headers:
@@ -32,19 +33,18 @@ class Headers:
             if not self.last and not self._old_seen and (marks := [mark for mark in OLD_MARKS if mark in text]):
                 self._old_seen = True
                 self._note("old-corefud", line, f"{marks[0]} in MISC: this is CorefUD 0.x")
-            if text[0] == "#" and ALMOST_HEADER.match(text):
-                if match := HEADER.match(b"\n" + text.encode("utf-8")):
-                    self._header(match[1].decode("utf-8"), line)
-                else:
-                    self._note("ignored-header", line, f"{quoted(text)} is not read as a header")
+            mark = mark_of(text)
+            if mark.kind == "header":
+                self._header(mark.value.decode("utf-8"), line)
+            elif mark.kind == "ignored-header":
+                self._note(mark.kind, line, f"{quoted(text)} is not read as a header")
 
     def _header(self, header: str, line: int) -> None:
         if header == self._current:
             return
-        fields = Fields(header)
+        id_, _, head = at = places(header)
         if self._current:
-            before = Fields(self._current)
-            moved = (fields.id, fields.type, fields.head) != (before.id, before.type, before.head)
+            moved = at != places(self._current)
             message = f"global.Entity is {quoted(header)} here but was {quoted(self._current)}"
             self._note("header-moves" if moved else "header-differs", line, message)
         self._current = header
@@ -54,9 +54,9 @@ class Headers:
             repeated.append("eid and GRP")
         if repeated:
             self._note("repeated-header-field", line, f"global.Entity repeats {quoted(', '.join(repeated))}")
-        if fields.id < 0:
+        if id_ < 0:
             self._note("header-without-id", line, f"global.Entity = {quoted(header)} has neither eid nor GRP")
-        elif fields.head < 0:
+        elif head < 0:
             self._note("header-without-head", line, f"global.Entity = {quoted(header)} names no head")
 
     def used(self, line: int) -> None:
@@ -81,22 +81,22 @@ class Boundaries:
 
     def read(self, block: Block, has_words: bool) -> str | None:
         """The name of the document that begins with a block; None if none does."""
-        marks: list[tuple[int, bytes | None]] = []
+        marks: list[tuple[int, bytes]] = []
         for line, text in enumerate(block.lines, block.line):
-            if text[0] == "#" and ALMOST_NEWDOC.match(text):
-                if mark := NEWDOC.fullmatch(b"\n" + text.encode("utf-8")):
-                    marks.append((line, mark[1]))
-                else:
-                    self._note("ignored-newdoc", line, f"{quoted(text)} does not begin a document")
+            mark = mark_of(text)
+            if mark.kind == "newdoc":
+                marks.append((line, mark.value))
+            elif mark.kind == "ignored-newdoc":
+                self._note(mark.kind, line, f"{quoted(text)} does not begin a document")
         for line, _ in marks[:-1] if has_words else marks:
             why = "another follows in the same sentence" if has_words else "no words follow before an empty line"
             self._note("ignored-newdoc", line, f"newdoc is ignored: {why}")
         return self._begin(*marks[-1]) if marks and has_words else None
 
-    def _begin(self, line: int, id_: bytes | None) -> str:
+    def _begin(self, line: int, id_: bytes) -> str:
         self._begun += 1
-        name = f"#{self._begun}" if id_ is None else id_.decode("utf-8").strip()
-        if id_ is None:
+        name = id_.decode("utf-8").strip() if id_ else f"#{self._begun}"
+        if not id_:
             self._note("unnamed-document", line, f"this document has no id and is called {name}")
             if name in self.lines:
                 message = f"this document would be called {quoted(name)}, as that of line {self.lines[name]} is"

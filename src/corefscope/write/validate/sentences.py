@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ...base.errors import amount
 from ...base.positions import coordinates, node_name, parse_position, position
 from ...read.corefud.nodes import Nodes
-from ...read.corefud.sentences import MULTIWORD
+from ...read.corefud.sentences import MULTIWORD, has_entity
 from .blocks import Block
 from .problems import Problems, quoted
 
@@ -38,8 +38,8 @@ class Rows(NamedTuple):
         return Nodes(sorted({row.place for row in self.rows}), deps)
 
 
-def read_rows(block: Block, number: int, problems: Problems) -> Rows:
-    """Read the lines of a block, and note what is wrong with each."""
+def read_rows(block: Block, number: int, problems: Problems, has_words: bool) -> Rows:
+    """Read the lines of a block, which may have no ordinary word, and note what is wrong with each."""
     before = problems.errors
     rows: list[Row] = []
     words = 0
@@ -57,7 +57,7 @@ def read_rows(block: Block, number: int, problems: Problems) -> Rows:
         name = columns[0]
         if MULTIWORD.fullmatch(name):
             ranges.append((line, *_range(name, expected, line, problems)))
-            if columns[-1].startswith("Entity=") or "|Entity=" in columns[-1]:
+            if has_words and has_entity(columns[-1]):
                 problems.add("entity-on-multiword-token", line, f"Entity on multiword token {name} is ignored")
             continue
         place = parse_position(number, name)
