@@ -94,7 +94,7 @@ def _styles(metrics: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def _draw_scatter_matrix(correlation: Correlation, figure: Figure) -> None:
     """Every metric against every other: systems as points below the diagonal, coefficients above it."""
-    metrics = correlation.metrics
+    metrics = tuple(correlation.scores)
     scores = {metric: [100 * score for score in correlation.scores[metric]] for metric in metrics}
     size = len(metrics)
     figure.set_size_inches(1 + 1.15 * size, 1 + 1.15 * size)
@@ -122,7 +122,7 @@ def _draw_scatter_matrix(correlation: Correlation, figure: Figure) -> None:
 
 
 def _coefficients(correlation: Correlation, one: str, other: str) -> str:
-    signs = {name: title.split()[-1] for name, (title, _) in COEFFICIENTS.items()}
+    signs = {name: row.title.split()[-1] for name, row in COEFFICIENTS.items()}
     values = {name: correlation.value(name, one, other) for name in COEFFICIENTS}
     if None in values.values():
         return "undefined"
