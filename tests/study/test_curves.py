@@ -136,7 +136,7 @@ def small() -> Curves:
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_pictures_are_drawn(suffix: str, small: Curves, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
-    from corefscope.show.formats.plots import draw
+    from corefscope.show.pictures import draw
 
     path = tmp_path / f"curves.{suffix}"
     draw(small, path)
@@ -160,7 +160,7 @@ def test_without_matplotlib_the_way_to_it_is_said(
 
 def test_a_picture_that_cannot_be_written_is_an_error(small: Curves, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
-    from corefscope.show.formats.plots import draw
+    from corefscope.show.pictures import draw
 
     with pytest.raises(CorefscopeError, match="cannot be written"):
         draw(small, tmp_path / "none" / "x.png")
@@ -217,7 +217,7 @@ def _conll(folder: Path, name: str, documents: list[list[tuple[int, int]]]) -> P
 
 @pytest.fixture
 def artificial(tmp_path: Path) -> tuple[Path, Path]:
-    """A key, and a response that links most of it rightly and adds mentions of its own: as singletons or in entities."""
+    """A key, and a response that links most of it and adds mentions of its own: singletons, or in entities."""
     rng = random.Random(7)
     keys, responses = [], []
     for _ in range(8):
@@ -225,9 +225,8 @@ def artificial(tmp_path: Path) -> tuple[Path, Path]:
         rng.shuffle(words)
         key = [(word, index // 4) for index, word in enumerate(words[:40])]
         found = [(word, entity if rng.random() < 0.85 else rng.randrange(10)) for word, entity in key[:34]]
-        twinless = [
-            (word, rng.randrange(10) if index < 6 else 100 + index) for index, word in enumerate(words[40:64])
-        ]
+        added = enumerate(words[40:64])
+        twinless = [(word, rng.randrange(10) if index < 6 else 100 + index) for index, word in added]
         keys.append(key)
         responses.append(found + twinless)
     return _conll(tmp_path, "key", keys), _conll(tmp_path, "response", responses)

@@ -6,7 +6,7 @@ import argparse
 
 from ..evaluate.results import Report, SettingsReport
 from . import arguments
-from .output import chosen_format, made, write
+from .output import add_output_or_picture, chosen_format, made, write
 from .terminal import complain
 
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
@@ -37,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
         " head,exact+keep,partial+corrected of what differs from the options",
     )
-    arguments.add(parser, "--per-document", *arguments.OUTPUT)
+    arguments.add(parser, "--per-document")
+    add_output_or_picture(parser, "recall against precision")
     parser.add_argument(
         "--no-rules-note",
         action="store_true",
