@@ -100,8 +100,8 @@ class Alternative(NamedTuple):
     ours: float
     """and under those of the options."""
     differing: Mapping[str, tuple[AnyScore, AnyScore]]
-    """By metric, among those that the report has and that have something to count, what is not the same: the score
-    under the rules of the options, and that under the others."""
+    """By metric, among those that the report has, what is not the same: the score under the rules of the options, and
+    that under the others."""
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values: the CoNLL score, and what differs, under the other rules."""

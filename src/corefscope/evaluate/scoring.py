@@ -84,11 +84,13 @@ class _OtherRules:
 
     def __init__(self, options: Options, names: Sequence[str]) -> None:
         self._shown = names
+        self._has_mentions = False
         self._chosen = Tally(options, [*names, *GROUPS["conll"]])
         self._reference = Tally(options._replace(rules=REFERENCE), self._chosen.names)
 
     def score(self, key: Document, response: Document, alignment: Alignment, counts: dict[str, Counts]) -> None:
         """Add a document that has been aligned, and counted, under the chosen rules."""
+        self._has_mentions = self._has_mentions or bool(alignment.key.mentions or alignment.response.mentions)
         metrics = self._chosen.metrics
         if all(metric.name in counts for metric in metrics):
             row = tuple(counts[metric.name] for metric in metrics)
@@ -106,13 +108,16 @@ class _OtherRules:
         self._reference.add(key.id, row)
 
     def alternative(self) -> Alternative:
-        """The scores under both, of what is shown and of the CoNLL score."""
+        """The scores under both, of what is shown and of the CoNLL score.
+
+        A file without mentions, and one without zeros, has no score that could differ.
+        """
         chosen, reference = self._chosen.report(), self._reference.report()
         differing = [
             name
             for name in self._shown
             if abs(headline(chosen[name]) - headline(reference[name])) > SAME
-            and (METRICS[name].parts or any(chosen.counts(name).values()) or any(reference.counts(name).values()))
+            and (any(chosen.counts(name).values()) or (self._has_mentions and not METRICS[name].needs_words))
         ]
         conll, ours = headline(reference["conll"]), headline(chosen["conll"])
         return Alternative(REFERENCE, conll, ours, {name: (chosen[name], reference[name]) for name in differing})
