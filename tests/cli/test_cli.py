@@ -107,10 +107,10 @@ def test_help_texts_fit_and_carry_examples(command: list[str], capsys: pytest.Ca
     assert "examples:" in out or command[0] == "metrics"
 
 
-def _tie(folder: Path) -> list[str]:
-    """A pair on which the rule sets disagree (quirk 5)."""
+def _tie(folder: Path, key: str = "e1 3..4 9", response: str = "e2 2..6@3 8; e1 3..5 9") -> list[str]:
+    """A pair on which the rule sets disagree; unless others are given, quirk 5."""
     paths = []
-    for name, notation in (("key", "e1 3..4 9"), ("response", "e2 2..6@3 8; e1 3..5 9")):
+    for name, notation in (("key", key), ("response", response)):
         paths.append(folder / f"{name}.conllu")
         paths[-1].write_text(conllu(notation), encoding="utf-8")
     return list(map(str, paths))
@@ -128,8 +128,27 @@ def test_rule_sets_that_disagree_are_mentioned_in_one_line(
         assert main(["score", *_tie(tmp_path), *silence]) == 0
         assert not capsys.readouterr().err
     assert main(["score", *_tie(tmp_path), "--metrics", "lea"]) == 0
-    assert note in capsys.readouterr().err
+    assert "LEA is 0.00 under rules corefud-1.2 but 66.67 under corrected (" in capsys.readouterr().err
     assert main(["score", PAIR[0], PAIR[0]]) == 0
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "note"),
+    [
+        # Zeros in swapped places: only one metric differs, and it is not CoNLL.
+        ("e1 1 2.1[3:nsubj]; e2 2 2.2[4:obj]", "e1 1 2.2[3:nsubj]; e2 2 2.1[4:obj]", "Zeros is 0.00"),
+        # Boundary case (1) of Luo et al. (2014): the same mentions and no links.
+        ("e1 1", "e1 1", "BLANC is 0.00"),
+    ],
+)
+def test_the_note_on_rules_looks_at_every_metric_shown(
+    key: str, response: str, note: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pair = _tie(tmp_path, key, response)
+    assert main(["score", *pair, "--singletons", "keep", "--metrics", "zero,blanc,lea"]) == 0
+    assert f"{note} under rules corefud-1.2 but 100.00 under corrected (" in capsys.readouterr().err
+    assert main(["score", *pair, "--singletons", "keep", "--metrics", "bcub,ceafm"]) == 0
     assert not capsys.readouterr().err
 
 

@@ -17,7 +17,7 @@ from corefscope.match.transform import (
 )
 from corefscope.read.joining import join
 from corefscope.read.pairs import cut_like
-from corefscope.study.noise import PERTURBATIONS, perturb
+from corefscope.study.noise import OF_KEYS, perturb
 from corefscope.write.fitting import fitted, headed_by_first_word, without_empty_nodes, without_zeros
 from corefscope.write.formats import WRITERS
 from corefscope.write.losses import Losses
@@ -131,7 +131,7 @@ def test_writers_fit_the_mentions_of_relations() -> None:
     assert losses.counts == {"heads": 2}  # those of entities: nothing is counted twice
 
 
-@pytest.mark.parametrize("kind", PERTURBATIONS)
+@pytest.mark.parametrize("kind", OF_KEYS)
 def test_noise_keeps_relations(kind: str) -> None:
     """In mentions that are in some entity, or in none as before."""
     document = _document()

@@ -93,7 +93,7 @@ def test_one_document_is_not_resampled(tmp_path: Path, capsys: pytest.CaptureFix
         ({"baseline": "x"}, "unknown baseline 'x'"),
         ({"names": "a"}, "1 names for 2 files"),
         ({"names": "a,a"}, "names must differ"),
-        ({"test": "t"}, "unknown test 't'"),
+        ({"test": "x"}, "unknown test 'x'"),
         ({"resample": "words"}, "unknown unit 'words'"),
         ({"resamples": 1}, "too few"),
         ({"level": 2.0}, "level"),

@@ -21,11 +21,11 @@ from corefscope.cli import correlate as command
 from corefscope.cli.terminal import guarded
 from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
-from corefscope.study.correlation import COEFFICIENTS, Correlation, correlate, kendall, pearson, spearman
+from corefscope.study.correlation import COEFFICIENTS, Correlation, coefficient_of, correlate
 from corefscope.study.noise.files import perturb_file
 from corefscope.study.resampling.paired import doubled_ranks
 from corefscope.study.saved_scores import SavedScores, read_scores
-from places import EXAMPLE_KEY
+from places import EXAMPLE_KEY, SHARED
 from rendering import as_text
 
 Results = list[Path]
@@ -69,19 +69,40 @@ def test_coefficients_are_those_of_scipy(pairs: list[tuple[float, float]]) -> No
 
     xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
     assume(len(set(xs)) > 1 and len(set(ys)) > 1)
-    for ours, theirs in ((pearson, stats.pearsonr), (spearman, stats.spearmanr), (kendall, stats.kendalltau)):
-        found = ours(xs, ys)
+    for name, scipy_function in (
+        ("pearson", stats.pearsonr),
+        ("spearman", stats.spearmanr),
+        ("kendall", stats.kendalltau),
+    ):
+        expected = scipy_function(xs, ys)
+        found = coefficient_of(name, xs, ys)
         assert found is not None
-        assert found == pytest.approx(float(theirs(xs, ys).statistic), abs=1e-9), ours.__name__
-        assert -1 <= found <= 1
+        assert found == pytest.approx((expected.statistic, expected.pvalue), abs=1e-12, nan_ok=True), name
+        assert -1 <= found.value <= 1
     assert doubled_ranks(xs) == [2 * rank for rank in stats.rankdata(xs)]
 
 
-@pytest.mark.parametrize("coefficient", [pearson, spearman, kendall])
-def test_constant_columns_are_undefined(coefficient: Callable[..., float | None]) -> None:
-    assert coefficient([1.0, 1.0, 1.0], [1.0, 2.0, 3.0]) is None
-    assert coefficient([1.0, 2.0, 3.0], [0.0, 0.0, 0.0]) is None
-    assert coefficient([1.0, 2.0, 3.0], [3.0, 2.0, 1.0]) == -1
+def test_coefficients_are_those_of_their_definitions() -> None:
+    """By hand: r = Σ(x−x̄)(y−ȳ)/√…, ρ on ranks, τ_b = (C − D)/√((P − Tx)(P − Ty))."""
+    xs, ys = [1.0, 2.0, 4.0, 4.0], [2.0, 1.0, 3.0, 5.0]
+    by_hand = {
+        "pearson": 5.75 / math.sqrt(6.75 * 8.75),  # x̄ = 2.75, ȳ = 2.75
+        "spearman": 3.5 / math.sqrt(4.5 * 5),  # ranks 1, 2, 3.5, 3.5 and 2, 1, 3, 4
+        "kendall": (4 - 1) / math.sqrt(5 * 6),
+    }
+    for name, expected in by_hand.items():
+        found = coefficient_of(name, xs, ys)
+        assert found is not None
+        assert found.value == pytest.approx(expected), name
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_constant_columns_are_undefined(name: str) -> None:
+    assert coefficient_of(name, [1.0, 1.0, 1.0], [1.0, 2.0, 3.0]) is None
+    assert coefficient_of(name, [1.0, 2.0, 3.0], [0.0, 0.0, 0.0]) is None
+    falling = coefficient_of(name, [1.0, 2.0, 3.0], [3.0, 2.0, 1.0])
+    assert falling is not None
+    assert falling.value == pytest.approx(-1)
 
 
 def test_scores_are_taken_from_results(example: Correlation, results: Results) -> None:
@@ -89,8 +110,9 @@ def test_scores_are_taken_from_results(example: Correlation, results: Results) -
     first = json.loads(results[0].read_text(encoding="utf-8"))["metrics"]
     for metric in example.metrics:
         assert example.scores[metric][0] == first[metric]["f1"]
-        assert example.value("pearson", metric, metric) in (1.0, None)
-    assert example.value("kendall", "muc", "lea") == kendall(example.scores["muc"], example.scores["lea"])
+        assert example.value("pearson", metric, metric) in (pytest.approx(1), None)
+    both = example.scores["muc"], example.scores["lea"]
+    assert example.correlated("kendall", "muc", "lea") == coefficient_of("kendall", *both)
     assert example.matrix("spearman")[0][1] == example.value("spearman", "bcub", "muc")
     with pytest.raises(OptionError, match="did you mean 'kendall'"):
         example.value("kendal", "muc", "lea")
@@ -98,7 +120,7 @@ def test_scores_are_taken_from_results(example: Correlation, results: Results) -
 
 def test_noise_of_floating_point_makes_no_ranks() -> None:
     def system(name: str, one: float, other: float) -> Any:
-        return SavedScores(name, "x", {"muc": one, "lea": other})
+        return SavedScores(name, "x", {"muc": {"f1": one}, "lea": {"f1": other}})
 
     noisy = Correlation([system("a", 0.1 + 0.2, 1), system("b", 0.3, 2), system("c", 0.3, 3)], ("muc", "lea"))
     assert noisy.value("kendall", "muc", "lea") is None
@@ -106,8 +128,8 @@ def test_noise_of_floating_point_makes_no_ranks() -> None:
 
 def test_text_shows_a_triangle_for_each_coefficient(example: Correlation) -> None:
     shown = as_text(example, 100)
-    for name, (title, _) in COEFFICIENTS.items():
-        assert shown.count(title) == 1
+    for name, row in COEFFICIENTS.items():
+        assert shown.count(row.title) == 1
         value = example.value(name, "muc", "lea")
         assert value is not None
         assert f"{value:.3f}" in shown
@@ -127,7 +149,8 @@ def test_what_is_undefined_is_said(results: Results, tmp_path: Path) -> None:
     found = correlate(paths, metrics="muc,mor,lea")
     assert "– is undefined: all systems score the same in MOR" in as_text(found)
     content = json.loads(REPORTS["json"].render(found))
-    assert content["correlations"][0] == dict.fromkeys(COEFFICIENTS) | {"metric": "muc", "other": "mor"}
+    pair = {"metric": "muc", "other": "mor", "figure": "f1", "systems": 6}
+    assert content["correlations"][0] == pair | {name + end: None for name in COEFFICIENTS for end in ("", "_p")}
     rows = list(csv.DictReader(REPORTS["csv"].render(found).splitlines()))
     assert rows[0]["pearson"] == ""
     if pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'"):
@@ -246,3 +269,98 @@ def test_the_command(results: Results, tmp_path: Path, capsys: pytest.CaptureFix
     assert err.count("error:") == 3
     assert run(*paths, "-o", str(tmp_path / "table.txt")) == 0
     assert (tmp_path / "table.txt").read_text(encoding="utf-8").startswith("Correlations")
+
+
+PUBLISHED = """task,system,metric,recall,precision,f1
+t1,a,blanc,50.0,49.0,48.84
+t1,a,muc,60.0,51.0,55.0
+t1,b,blanc,40.68,49.05,44.47
+t1,b,muc,48.0,50.0,49.0
+t2,a,blanc,47.83,44.22,45.95
+t2,a,muc,57.0,45.0,50.0
+t2,c,blanc,30.0,60.0,40.0
+t2,c,muc,31.0,44.0,41.0
+"""
+
+
+def test_published_scores_give_one_metric_against_the_rest_with_p_values(tmp_path: Path) -> None:
+    """The table of Luo et al. (2014), Table 3: a row for each other metric; recall, precision and F1."""
+    from scipy import stats
+
+    path = tmp_path / "published.csv"
+    path.write_text(PUBLISHED, encoding="utf-8")
+    found = correlate([path], against="blanc")
+    assert found.systems == ("t1:a", "t1:b", "t2:a", "t2:c")
+    assert found.figures == ("recall", "precision", "f1")
+    rows = {record["figure"]: record for record in found.to_records()}
+    columns = {
+        "recall": ([50, 40.68, 47.83, 30], [60, 48, 57, 31]),
+        "f1": ([48.84, 44.47, 45.95, 40], [55, 49, 50, 41]),
+    }
+    for figure, (blanc, muc) in columns.items():
+        expected = stats.pearsonr(blanc, muc)
+        assert rows[figure]["pearson"] == pytest.approx(expected.statistic, abs=1e-12)
+        assert rows[figure]["pearson_p"] == pytest.approx(expected.pvalue, abs=1e-12)
+        assert (rows[figure]["metric"], rows[figure]["other"], rows[figure]["systems"]) == ("blanc", "muc", 4)
+    shown = as_text(found, 100)
+    assert "Pearson's r with BLANC" in shown
+    assert f"{rows['recall']['pearson']:.3f}" in shown
+    assert f"{rows['recall']['pearson_p']:.3f}".removeprefix("0") in shown
+    jsonschema.Draft202012Validator(schema("corefscope-correlation-1")).validate(found.to_dict())
+    assert run(str(path), "--against", "blanc", "-o", str(tmp_path / "table.csv")) == 0
+    assert len(list(csv.DictReader((tmp_path / "table.csv").read_text(encoding="utf-8").splitlines()))) == 3
+
+
+def test_published_files_tell_of_the_same_systems_together(tmp_path: Path) -> None:
+    header, *rows = PUBLISHED.splitlines()
+    for metric in ("blanc", "muc"):
+        lines = [header, *(row for row in rows if f",{metric}," in row)]
+        (tmp_path / f"{metric}.csv").write_text("\n".join(lines), encoding="utf-8")
+    paths = [tmp_path / "blanc.csv", tmp_path / "muc.csv"]
+    assert correlate(paths).metrics == ("muc", "blanc")
+    assert correlate(paths).scores["blanc"][0] == pytest.approx(0.4884)
+    with pytest.raises(InputError, match="1 of these metrics in common"):
+        correlate(paths[:1])
+    with pytest.raises(InputError, match="a second row of 't1:a' and 'blanc'"):
+        correlate([paths[0], paths[0]])
+
+
+def test_the_published_figures_of_luo_2014_are_read_in() -> None:
+    """Tables 1 and 2: 53 systems in four tasks."""
+    path = SHARED / "goldens" / "luo-2014-blanc.csv"
+    if not path.exists():
+        pytest.skip("no ../shared beside the project")
+    systems = read_scores([path])
+    assert len(systems) == 53
+    assert systems[0].name == "conll-2011:lee"
+    assert systems[0].figure("blanc", "recall") == pytest.approx(0.5023)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("name,metric,f1\na,muc,1\n", "no column system"),
+        ("system,metric\na,muc\n", "none of recall"),
+        ("system,metric,f1\na,muc,high\n", "no number"),
+        ("system,metric,f1\na,muc,nan\n", "no number"),
+        ("system,metric,f1\na,muc,\n", "no number"),
+        ("", "no column system"),
+    ],
+)
+def test_a_csv_of_something_else_is_refused(content: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        correlate([path])
+
+
+def test_recall_and_precision_are_correlated_on_request(results: Results) -> None:
+    found = correlate(results, metrics="muc,lea,conll", figures="recall,precision")
+    assert found.figures == ("recall", "precision")
+    first = json.loads(results[0].read_text(encoding="utf-8"))["metrics"]
+    assert found.scores_of("recall")["lea"][0] == first["lea"]["recall"]
+    assert "conll" not in found.scores_of("recall")
+    with pytest.raises(OptionError, match="did you mean 'recall'"):
+        correlate(results, figures="recal")
+    with pytest.raises(OptionError, match="not among the metrics"):
+        correlate(results, metrics="muc,lea", against="blanc")

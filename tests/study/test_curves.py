@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from corefscope.cli import curves as command
 from corefscope.cli.terminal import guarded
 from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
-from corefscope.study.noise import LEVELS, PERTURBATIONS
+from corefscope.study.noise import LEVELS, OF_KEYS, PERTURBATIONS
 from corefscope.study.noise.curves import Curves, curves, curves_of_files
 from corefscope.study.noise.files import perturb_file
 from places import EXAMPLE_KEY, GOLDEN
@@ -38,7 +39,7 @@ def run(*arguments: str) -> int:
 
 
 def test_every_kind_has_every_level_and_starts_at_100(example: Curves) -> None:
-    assert example.kinds == tuple(PERTURBATIONS)
+    assert example.kinds == OF_KEYS
     for kind in example.kinds:
         assert example.levels(kind) == list(LEVELS)
         for metric in example.metrics:
@@ -135,7 +136,7 @@ def small() -> Curves:
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_pictures_are_drawn(suffix: str, small: Curves, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
-    from corefscope.show.formats.plots import draw
+    from corefscope.show.pictures import draw
 
     path = tmp_path / f"curves.{suffix}"
     draw(small, path)
@@ -159,7 +160,7 @@ def test_without_matplotlib_the_way_to_it_is_said(
 
 def test_a_picture_that_cannot_be_written_is_an_error(small: Curves, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
-    from corefscope.show.formats.plots import draw
+    from corefscope.show.pictures import draw
 
     with pytest.raises(CorefscopeError, match="cannot be written"):
         draw(small, tmp_path / "none" / "x.png")
@@ -197,3 +198,92 @@ def test_mistakes_are_explained(
 ) -> None:
     assert run(*(argument.format(key=EXAMPLE_KEY, folder=tmp_path) for argument in arguments)) == code
     assert message in capsys.readouterr().err
+
+
+def _conll(folder: Path, name: str, documents: list[list[tuple[int, int]]]) -> Path:
+    """A CoNLL file of documents of 120 words, each given as (word, entity) of its mentions of one word."""
+    lines = []
+    for number, mentions in enumerate(documents):
+        entity_of = dict(mentions)
+        lines.append(f"#begin document (d{number}); part 000")
+        for word in range(120):
+            cell = f"({entity_of[word]})" if word in entity_of else "-"
+            lines.append(f"d{number}\t0\t{word}\tw{word}\t{cell}")
+        lines += ["", "#end document"]
+    path = folder / f"{name}.conll"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def artificial(tmp_path: Path) -> tuple[Path, Path]:
+    """A key, and a response that links most of it and adds mentions of its own: singletons, or in entities."""
+    rng = random.Random(7)
+    keys, responses = [], []
+    for _ in range(8):
+        words = list(range(120))
+        rng.shuffle(words)
+        key = [(word, index // 4) for index, word in enumerate(words[:40])]
+        found = [(word, entity if rng.random() < 0.85 else rng.randrange(10)) for word, entity in key[:34]]
+        added = enumerate(words[40:64])
+        twinless = [(word, rng.randrange(10) if index < 6 else 100 + index) for index, word in added]
+        keys.append(key)
+        responses.append(found + twinless)
+    return _conll(tmp_path, "key", keys), _conll(tmp_path, "response", responses)
+
+
+FIGURES_1_AND_2 = "muc,b3_0,b3_all,b3_rn,b3_sys,ceaf_orig,ceaf_rn,ceaf_sys"
+
+
+def test_twinless_mentions_leave_the_artificial_setting_of_cai_and_strube(artificial: tuple[Path, Path]) -> None:
+    """Figures 1 and 2: from a response, its twinless mentions go in steps of 10 %; all others stay."""
+    key, response = artificial
+    found = curves(key, response=response, kinds="twinless", metrics=FIGURES_1_AND_2, match="exact")
+    assert found.levels("twinless") == list(range(0, 101, 10))
+    assert found.changes["twinless"][100] == 8 * 24
+    report = corefscope.score(
+        key, response, metrics=FIGURES_1_AND_2, match="exact", singletons="keep", rules="corrected"
+    )
+    gain = {}
+    for metric in found.metrics:
+        series = found.series("twinless", metric)
+        assert series[0] == report[metric].f1, metric
+        gain[metric] = series[-1] - series[0]
+    assert abs(gain["b3_0"]) < 0.02
+    assert abs(gain["b3_all"]) < gain["b3_sys"]
+    assert gain["ceaf_orig"] > 2 * gain["ceaf_sys"]
+    assert gain["ceaf_sys"] == pytest.approx(gain["b3_sys"], abs=0.05)
+    mentions = curves(key, response=response, kinds="twinless", metrics="mentions", match="exact")
+    assert mentions.reports["twinless"][100]["mentions"].precision == 1
+    assert len({report["mentions"].recall for report in mentions.reports["twinless"].values()}) == 1
+
+
+def test_spurious_singletons_move_only_the_measures_that_cai_and_strube_say(artificial: tuple[Path, Path]) -> None:
+    key, response = artificial
+    found = curves(
+        key,
+        response=response,
+        kinds="spurious-singletons",
+        metrics=FIGURES_1_AND_2,
+        match="exact",
+        levels=[0, 50, 100],
+    )
+    assert found.changes["spurious-singletons"][100] > 100
+    for metric in ("b3_sys", "ceaf_sys", "muc"):
+        assert found.series("spurious-singletons", metric) == pytest.approx(
+            [found.series("spurious-singletons", metric)[0]] * 3
+        ), metric
+    rising, falling = (found.series("spurious-singletons", metric) for metric in ("b3_all", "ceaf_orig"))
+    assert rising[0] < rising[1] < rising[2]
+    assert falling[0] > falling[1] > falling[2]
+
+
+def test_twinless_needs_a_response(artificial: tuple[Path, Path], tmp_path: Path) -> None:
+    key, response = artificial
+    with pytest.raises(OptionError, match="twinless needs a response"):
+        curves(key, kinds="twinless")
+    assert run(str(key), "--response", str(response), "--kinds", "twinless", "-o", str(tmp_path / "c.json")) == 0
+    content = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema("corefscope-curves-1")).validate(content)
+    assert content["response"] == str(response)
+    assert run(str(tmp_path), "--response", str(response)) == 2

@@ -26,6 +26,7 @@ from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Report, Scores
 from corefscope.evaluate.rules import RULES
 from corefscope.study.resampling import TESTS, Plan, compare, draws, holm, intervals, signed_rank, study
+from corefscope.study.resampling.paired import student
 from oracles import resampling as slow
 from oracles.generate import random_pair
 
@@ -421,6 +422,31 @@ def test_signed_ranks_as_in_scipy(number: int, method: str) -> None:
     p, exact = signed_rank(differences.tolist())
     assert p == pytest.approx(wilcoxon(differences, method=method, correction=False).pvalue)
     assert exact == (method == "exact")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.floats(-1, 1).map(lambda value: round(value, 3)), min_size=2, max_size=30))
+def test_the_paired_t_test_is_that_of_scipy(differences: list[float]) -> None:
+    from scipy.stats import ttest_1samp
+
+    p, exact = student(differences)
+    assert not exact
+    if len(set(differences)) > 1:
+        assert p == pytest.approx(ttest_1samp(differences, 0).pvalue, abs=1e-12)
+    else:
+        assert p == (1.0 if differences[0] == 0 else 0.0)
+
+
+def test_the_paired_t_test_takes_the_scores_of_documents(systems: dict[str, Report]) -> None:
+    from scipy.stats import ttest_rel
+
+    ours, baseline = list(systems.values())[:2]
+    found = compare(ours, baseline, test="t", resamples=100)
+    for name, difference in found.items():
+        columns = [[headline(scores[name]) for scores in report.documents.values()] for report in (ours, baseline)]
+        if columns[0] != columns[1]:
+            assert difference.p == pytest.approx(ttest_rel(*columns).pvalue), name
+    assert student([]).p == student([0.5]).p == 1.0
 
 
 def test_signed_ranks_with_ties_as_in_scipy() -> None:

@@ -6,7 +6,7 @@ import argparse
 
 from . import arguments
 from .arguments import natural
-from .output import chosen_format, made, write
+from .output import add_output_or_picture, chosen_format, made, write
 
 DESCRIPTION = """\
 Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score
@@ -47,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", type=float, metavar="X", help=f"level of the intervals (default {DEFAULT.level})")
     titles = {name: test.summary for name, test in TESTS.items()}
     parser.add_argument("--test", **arguments.choice("test", titles, after=f" (default {DEFAULT.test})"))
-    arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
+    arguments.add(parser, "--per-document")
+    add_output_or_picture(parser, "recall against precision")
+    arguments.add(parser, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:

@@ -11,7 +11,8 @@ from .terminal import warn
 DESCRIPTION = """\
 Correlate metrics over systems (Pearson's r, Spearman's ρ, Kendall's τ): whether they rank systems alike. Each
 RESULT is what 'corefscope score --format json' has written for one system, or 'corefscope compare --format
-json' or 'corefscope task --format json' for several."""
+json' or 'corefscope task --format json' for several; or a CSV of published scores with the columns system,
+metric, recall, precision, f1 (and task)."""
 EXAMPLES = """\
 examples:
   for s in a b c d; do corefscope score key.conllu $s.conllu -o $s.json; done
@@ -20,6 +21,7 @@ examples:
   corefscope correlate all.json
   corefscope correlate *.json --metrics muc,bcub,ceafe,blanc,lea -o scatter.svg
   corefscope correlate *.json -o correlations.csv
+  corefscope correlate published.csv --against blanc
 """
 
 
@@ -28,6 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results", metavar="RESULT", nargs="+", help="results of three systems or more in all")
     arguments.add(parser, "--names")
     arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; default: all that every result has")
+    parser.add_argument("--against", metavar="METRIC", help="compare one metric with the rest, with p-values")
+    parser.add_argument(
+        "--figures",
+        metavar="NAMES",
+        help="which of recall, precision, f1 (default f1; with --against, all three)",
+    )
     parser.add_argument(
         "--mixed", action="store_true", help="also if results were scored under different options (a warning says so)"
     )
@@ -40,6 +48,13 @@ def run(parsed: argparse.Namespace) -> int:
     from ..study.correlation import correlate
 
     chosen_format(parsed)
-    correlation = correlate(parsed.results, names=parsed.names, metrics=parsed.metrics, mixed=parsed.mixed)
+    correlation = correlate(
+        parsed.results,
+        names=parsed.names,
+        metrics=parsed.metrics,
+        figures=parsed.figures,
+        against=parsed.against,
+        mixed=parsed.mixed,
+    )
     warn(correlation.warnings, parsed.quiet)
     return write(correlation, parsed)

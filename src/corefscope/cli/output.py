@@ -36,7 +36,7 @@ def chosen_format(parsed: argparse.Namespace) -> str:
     named: str | None = parsed.format
     drawn = _is_picture(parsed)
     if drawn:
-        from ..show.formats.plots import check_picture
+        from ..show.pictures import check_picture
 
         check_picture(parsed.output)
     if named or drawn or not parsed.output or parsed.output == "-":
@@ -77,7 +77,7 @@ def write(result: Any, parsed: argparse.Namespace) -> int:
     format_ = chosen_format(parsed)
     drawn = _is_picture(parsed)
     if drawn:
-        from ..show.formats.plots import draw
+        from ..show.pictures import draw
 
         draw(result, parsed.output)
     printed = drawn or not parsed.output or parsed.output == "-"

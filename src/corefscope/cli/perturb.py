@@ -13,10 +13,11 @@ from .terminal import ProgressBar, warn
 
 
 def _kinds() -> str:
-    from ..study.noise import PERTURBATIONS
+    from ..study.noise import OF_KEYS, PERTURBATIONS
 
-    indent = " " * (max(map(len, PERTURBATIONS)) + 4)
-    rows = [f"  {row.name}".ljust(len(indent)) + f"{row.title}; 100 %: {row.of}" for row in PERTURBATIONS.values()]
+    indent = " " * (max(map(len, OF_KEYS)) + 4)
+    kinds = [PERTURBATIONS[name] for name in OF_KEYS]
+    rows = [f"  {row.name}".ljust(len(indent)) + f"{row.title}; 100 %: {row.of}" for row in kinds]
     return "\n".join(line for row in rows for line in wrapped(row, 78, indent))
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from ..base.numbers import headline
+from ..count.metrics import METRICS, headline_metric
 from ..evaluate.results import Report, SettingsReport
 from . import arguments
-from .output import chosen_format, made, write
+from .output import add_output_or_picture, chosen_format, made, write
 from .terminal import complain
 
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
@@ -37,11 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
         " head,exact+keep,partial+corrected of what differs from the options",
     )
-    arguments.add(parser, "--per-document", *arguments.OUTPUT)
+    arguments.add(parser, "--per-document")
+    add_output_or_picture(parser, "recall against precision")
     parser.add_argument(
         "--no-rules-note",
         action="store_true",
-        help="do not compare with the corrected rules (a note says when they give another CoNLL score)",
+        help="do not compare with the corrected rules (a note says when they give other scores)",
     )
     arguments.add(parser, "--quiet")
 
@@ -65,13 +68,19 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _note_on_rules(report: Report) -> None:
-    """One line if the corrected rules give another CoNLL score."""
+    """One line if the corrected rules give other scores; the metric to speak of comes first."""
     other = report.alternative
-    if other is None or abs(other.ours - other.conll) < 1e-11:
+    if other is None or not other.differing:
         return
-    digits = next(n for n in range(2, 11) if round(100 * other.ours, n) != round(100 * other.conll, n))
-    complain(
-        "note",
-        f"CoNLL is {100 * other.ours:.{digits}f} under rules {report.options.rules}"
-        f" but {100 * other.conll:.{digits}f} under {other.rules} (--no-rules-note silences this)",
-    )
+    first = headline_metric(list(other.differing))
+    parts: list[str] = []
+    for name in (first, *(name for name in other.differing if name != first)):
+        chosen, reference = (100 * headline(score) for score in other.differing[name])
+        digits = next(n for n in range(2, 11) if round(chosen, n) != round(reference, n))
+        title = METRICS[name].title
+        if parts:
+            parts.append(f"{title} {chosen:.{digits}f} but {reference:.{digits}f}")
+        else:
+            rules = f"under rules {report.options.rules} but {reference:.{digits}f} under {other.rules}"
+            parts.append(f"{title} is {chosen:.{digits}f} {rules}")
+    complain("note", f"{'; '.join(parts)} (--no-rules-note silences this)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
-from .output import chosen_format, write
+from .output import add_output_or_picture, chosen_format, write
 from .terminal import ProgressBar, warn
 
 DESCRIPTION = "Count what files hold: words, mentions, entities, how mentions lie in each other, how long chains are."
@@ -17,6 +17,7 @@ examples:
   corefscope stats key.conllu --per-document
   corefscope stats train.conllu dev.conllu test.conllu --total
   corefscope stats *.conllu -o stats.json
+  corefscope stats key.conllu response.conllu -o profiles.svg
 """
 
 
@@ -24,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     arguments.add(parser, "files", "--file-format", "--per-document")
     parser.add_argument("--total", action="store_true", help="show the total of all files as well")
-    arguments.add(parser, *arguments.OUTPUT, "--quiet")
+    add_output_or_picture(parser, "sizes of entities and what they mean for MUC")
+    arguments.add(parser, "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:

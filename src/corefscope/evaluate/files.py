@@ -39,7 +39,7 @@ def score(
         Paths of files in any of the formats, plain or compressed; ``-`` is standard input. Two directories, or two
         patterns with wildcards, stand for many files that are paired by name.
     compare_rules
-        Also find out the CoNLL score under ``corrected`` rules, as ``report.alternative``.
+        Also find out which scores differ under the ``corrected`` rules, as ``report.alternative``.
     progress
         Called before each document with its number, the number of documents and its id.
     preset

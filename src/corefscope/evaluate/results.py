@@ -106,11 +106,21 @@ class Scores(Mapping[str, Any]):
 
 
 class Alternative(NamedTuple):
-    """The CoNLL score of the same input under another rule set, beside ours."""
+    """The scores of the same input under another rule set, beside ours."""
 
     rules: str
     conll: float
+    """The CoNLL score under the other rules,"""
     ours: float
+    """and under those of the options."""
+    differing: Mapping[str, tuple[AnyScore, AnyScore]]
+    """By metric, among those that the report has, what is not the same: the score under the rules of the options, and
+    that under the others."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values: the CoNLL score, and what differs, under the other rules."""
+        differing = {name: other._asdict() for name, (_, other) in self.differing.items()}
+        return {"rules": self.rules, "conll": self.conll, "differing": differing}
 
 
 class Report(Scores):
@@ -167,7 +177,7 @@ class Report(Scores):
             "inputs": {side: read.to_dict() for side, read in zip(("key", "response"), self.inputs, strict=False)},
             "metrics": super().to_dict(),
             **({"documents": by_document} if per_document else {}),
-            "other_rules": None if other is None else {"rules": other.rules, "conll": other.conll},
+            "other_rules": None if other is None else other.to_dict(),
             "warnings": list(self.warnings),
         }
         return {**values, "numbers": how_many_numbers(values)}

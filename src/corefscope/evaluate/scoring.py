@@ -10,7 +10,7 @@ from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.numbers import Counts, headline
 from ..count.baselines import Baseline, comparable
-from ..count.metrics import GROUPS, select
+from ..count.metrics import GROUPS, METRICS, select
 from ..match.alignment import Alignment
 from ..read.corpus import Input
 from .blocks import Blocks, block_rows, block_size
@@ -18,6 +18,9 @@ from .options import Options
 from .results import Alternative, Report, Row, Tally
 from .rules import REFERENCE
 from .steps import align, count, pair, read_differently
+
+SAME = 1e-11
+"""Scores this close differ by the order of additions only."""
 
 
 class Scoring(Tally):
@@ -42,7 +45,7 @@ class Scoring(Tally):
         self.sizes: tuple[int, ...] = (0, 0, 0)
         """How many mentions of the key and of the response were aligned, and how many of them are pairs."""
         self._block_size = block_size(unit) if unit else 0
-        self._other = _OtherRules(options) if compare_rules and options.rules != REFERENCE else None
+        self._other = _OtherRules(options, self.names) if compare_rules and options.rules != REFERENCE else None
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document; a scoring that wants to know more finds it out here."""
@@ -77,14 +80,17 @@ class Scoring(Tally):
 
 
 class _OtherRules:
-    """The CoNLL score under the corrected rules beside that of the options: counted anew only where they differ."""
+    """The scores under the corrected rules beside those of the options: counted anew only where they differ."""
 
-    def __init__(self, options: Options) -> None:
-        self._chosen = Tally(options, GROUPS["conll"])
-        self._reference = Tally(options._replace(rules=REFERENCE), GROUPS["conll"])
+    def __init__(self, options: Options, names: Sequence[str]) -> None:
+        self._shown = names
+        self._has_mentions = False
+        self._chosen = Tally(options, [*names, *GROUPS["conll"]])
+        self._reference = Tally(options._replace(rules=REFERENCE), self._chosen.names)
 
     def score(self, key: Document, response: Document, alignment: Alignment, counts: dict[str, Counts]) -> None:
         """Add a document that has been aligned, and counted, under the chosen rules."""
+        self._has_mentions = self._has_mentions or bool(alignment.key.mentions or alignment.response.mentions)
         metrics = self._chosen.metrics
         if all(metric.name in counts for metric in metrics):
             row = tuple(counts[metric.name] for metric in metrics)
@@ -102,6 +108,16 @@ class _OtherRules:
         self._reference.add(key.id, row)
 
     def alternative(self) -> Alternative:
-        """Both scores."""
-        chosen, reference = (headline(tally.report()["conll"]) for tally in (self._chosen, self._reference))
-        return Alternative(REFERENCE, reference, chosen)
+        """The scores under both, of what is shown and of the CoNLL score.
+
+        A file without mentions, and one without zeros, has no score that could differ.
+        """
+        chosen, reference = self._chosen.report(), self._reference.report()
+        differing = [
+            name
+            for name in self._shown
+            if abs(headline(chosen[name]) - headline(reference[name])) > SAME
+            and (any(chosen.counts(name).values()) or (self._has_mentions and not METRICS[name].needs_words))
+        ]
+        conll, ours = headline(reference["conll"]), headline(chosen["conll"])
+        return Alternative(REFERENCE, conll, ours, {name: (chosen[name], reference[name]) for name in differing})

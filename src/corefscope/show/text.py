@@ -23,6 +23,17 @@ def percent(value: float) -> str:
     return f"{100 * value:.2f}"
 
 
+def p_value(value: float) -> str:
+    """A p-value in three digits.
+
+    >>> p_value(0.0123), p_value(0.00001), p_value(1)
+    ('.012', '<.001', '1')
+    """
+    if value < 0.0005:
+        return "<.001"
+    return f"{value:.3f}".removeprefix("0") if value < 0.9995 else "1"
+
+
 def styled(text: str, style: str, colour: bool) -> str:
     """The text in a style, if there may be colours."""
     return f"{style}{text}{PLAIN}" if colour else text

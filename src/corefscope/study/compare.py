@@ -174,7 +174,8 @@ def compare(
         ``documents``; or for a corpus of one document ``sentences`` or ``blocks:N``, with metrics that are sums over
         mentions; or ``nothing``.
     resamples, seed, level, test
-        How many, from which seed, for intervals of which level, and ``randomisation``, ``bootstrap`` or ``wilcoxon``.
+        How many, from which seed, for intervals of which level, and ``randomisation``, ``bootstrap``,
+        ``wilcoxon`` or ``t``.
     progress
         Called before each document with its number, the number of documents and its id.
     preset, match, zeros, singletons, rules, metrics, …

@@ -1,21 +1,25 @@
-"""The scores of systems, read back from results that are kept as JSON."""
+"""The scores of systems, read back: from results that are kept as JSON, or from a CSV of published scores."""
 
 from __future__ import annotations
 
+import csv
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from ..base.errors import InputError
 from ..base.naming import checked_names, names_of
-from ..count.metrics import METRICS
+from ..base.numbers import ratio
+from ..count.metrics import METRICS, select
+from ..evaluate.results import FIGURES
 from ..evaluate.results import SCHEMA as REPORT
 
 COMPARISON = "corefscope-comparison-1"
 TASK = "corefscope-task-1"
 HINT = "write results with: corefscope score KEY RESPONSE --format json > result.json"
+CSV_HINT = "name the columns: system,metric,recall,precision,f1 (and task, if the same systems took part in several)"
 
 
 class SavedScores(NamedTuple):
@@ -23,11 +27,17 @@ class SavedScores(NamedTuple):
 
     name: str
     signature: str
-    scores: Mapping[str, float]
-    """F1, or the value, by metric."""
+    """Empty if the scores were published without one."""
+    scores: Mapping[str, Mapping[str, float]]
+    """By metric the figures that it has: recall, precision and f1; f1 alone; or a value."""
     key: str = ""
     """SHA-256 of what it was scored against, if the result says so."""
     path: str = ""
+
+    def figure(self, metric: str, name: str) -> float | None:
+        """Recall, precision or f1 of a metric, for which a value may stand; None if it has none."""
+        figures = self.scores.get(metric, {})
+        return figures.get(name, figures.get("value") if name == "f1" else None)
 
 
 def read_scores(
@@ -36,10 +46,15 @@ def read_scores(
     """The scores of the systems in files that ``score``, ``compare`` or ``task`` has written with ``--format json``.
 
     A result of ``score`` is called by its file; those in a comparison are called as in there, after the name of the
-    file if names would clash.
+    file if names would clash. A file that ends in ``.csv`` has one row for each system and metric, as papers print
+    them; what several such files tell of one system goes together.
     """
     systems: list[SavedScores] = []
+    published: dict[str, SavedScores] = {}
     for path, file_name in zip([os.fspath(path) for path in paths], names_of(paths), strict=True):
+        if path.lower().endswith(".csv"):
+            _read_published(path, published)
+            continue
         content = _content(path)
         if content["schema"] == REPORT:
             systems.append(_scores(file_name, content, path))
@@ -48,6 +63,7 @@ def read_scores(
         if {system.name for system in systems} & {system.name for system in inside}:
             inside = [system._replace(name=f"{file_name}:{system.name}") for system in inside]
         systems += inside
+    systems += published.values()
     if names is None:
         names = [system.name for system in systems]
     checked = checked_names(names, len(systems), "systems")
@@ -82,13 +98,53 @@ def _reports(content: dict[str, Any], path: str) -> list[tuple[str, dict[str, An
 def _scores(name: str, report: dict[str, Any], path: str) -> SavedScores:
     try:
         scores = {
-            metric: float(score["f1"] if "f1" in score else score["value"])
+            metric: {name: float(score[name]) for name in FIGURES if name in score}
             for metric, score in report["metrics"].items()
             if metric in METRICS
         }
-        if not all(map(isfinite, scores.values())):
+        if not all(figures and all(map(isfinite, figures.values())) for figures in scores.values()):
             raise ValueError
         key = report.get("inputs", {}).get("key", {}).get("sha256", "")
         return SavedScores(name, str(report["signature"]), scores, str(key), path)
     except (AttributeError, KeyError, TypeError, ValueError):
         raise InputError("has scores that are no numbers", path=path, hint=HINT) from None
+
+
+def _read_published(path: str, systems: dict[str, SavedScores]) -> None:
+    """Add the rows of a CSV to what is known of the systems, by name. Percentages become shares of 1."""
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            rows = _published_rows(path, file)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
+    except (csv.Error, UnicodeDecodeError):
+        raise InputError("is no CSV", path=path, hint=CSV_HINT) from None
+    largest = max((value for _, _, _, figures in rows for value in figures.values()), default=0.0)
+    for line, name, metric, figures in rows:
+        system = systems.setdefault(name, SavedScores(name, "", {}, path=path))
+        if metric in system.scores:
+            raise InputError(f"a second row of {name!r} and {metric!r}", path=path, line=line, hint="keep one")
+        shares = {figure: ratio(value, 100.0) if largest > 1 else value for figure, value in figures.items()}
+        systems[name] = system._replace(scores={**system.scores, metric: shares})
+
+
+def _published_rows(path: str, lines: TextIO) -> list[tuple[int, str, str, dict[str, float]]]:
+    """Line, system, metric and figures of each row."""
+    reader = csv.DictReader(lines)
+    columns: Iterable[str] = reader.fieldnames or ()
+    lacking = [name for name in ("system", "metric") if name not in columns]
+    if lacking or not set(FIGURES) & set(columns):
+        message = f"has no column {' and no '.join(lacking)}" if lacking else f"has none of {', '.join(FIGURES)}"
+        raise InputError(message, path=path, line=1, hint=CSV_HINT)
+    rows = []
+    for row in reader:
+        metric = select(row["metric"] or "")[0]
+        name = ":".join(filter(None, (row.get("task"), row["system"])))
+        try:
+            figures = {figure: float(row[figure]) for figure in FIGURES if row.get(figure)}
+            if not figures or not all(map(isfinite, figures.values())):
+                raise ValueError
+        except ValueError:
+            raise InputError(f"a figure of {name!r} is no number", path=path, line=reader.line_num) from None
+        rows.append((reader.line_num, name, metric, figures))
+    return rows

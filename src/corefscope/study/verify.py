@@ -265,7 +265,7 @@ def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
 ABSENT = object()
 OPTIONAL = {".sha256"}
 """What a result may lack: not everybody asks for it."""
-LATER = {".numbers", ".nothing", ".heads", ".anaphors"}
+LATER = {".numbers", ".nothing", ".heads", ".anaphors", ".differing"}
 """And what earlier versions did not save; it says nothing that other fields do not."""
 
 

@@ -6,7 +6,7 @@ from ...count.metrics import METRICS, headline_metric
 from ...study.compare import Comparison
 from ...study.resampling import SIGNIFICANT, Study
 from ..layout import Cell, Layout, Sheet
-from ..text import percent
+from ..text import p_value, percent
 from .score import CAPTION, NOTHING, by_document, figure_shown, read, shown_figure, titles
 
 
@@ -61,19 +61,9 @@ def _difference(comparison: Comparison, study: Study, system: str, metric: str) 
     significant = difference.adjusted < SIGNIFICANT
     low, high = (f"{100 * value:+.2f}" for value in difference.interval)
     star = "*" if significant else ""
-    note = f"[{low}, {high}] {_p(difference.adjusted)}"
+    p = p_value(difference.adjusted)
+    note = f"[{low}, {high}] p{p}" if p.startswith("<") else f"[{low}, {high}] p={p}"
     return Cell(f"{100 * difference.difference:+.2f}{star}", significant, note)
-
-
-def _p(value: float) -> str:
-    """A p-value in three digits.
-
-    >>> _p(0.0123), _p(0.00001), _p(1)
-    ('p=.012', 'p<.001', 'p=1')
-    """
-    if value < 0.0005:
-        return "p<.001"
-    return "p=" + (f"{value:.3f}".removeprefix("0") if value < 0.9995 else "1")
 
 
 def _detectable(comparison: Comparison, study: Study) -> str:

@@ -2,37 +2,81 @@
 
 from __future__ import annotations
 
-from ...study.correlation import COEFFICIENTS, FEW, Correlation
+from ...study.correlation import COEFFICIENTS, FEW, SIGNIFICANT, Correlated, Correlation
 from ..layout import Block, Layout, Sheet, Text
+from ..text import p_value
 from .score import titles
 
 UNDEFINED = "–"
+LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
 def lay_out(correlation: Correlation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
-    """The lower half of a matrix for each coefficient: the upper half is the same."""
-    metrics, systems = titles(correlation.metrics), correlation.systems
+    """One table for each coefficient; of one metric against the rest, with the p-values."""
+    systems = correlation.systems
     blocks: list[Block] = [Text([f"Correlations between metrics over {len(systems)} systems: {', '.join(systems)}"])]
-    for name, (title, _) in COEFFICIENTS.items():
-        matrix = correlation.matrix(name)
-        rows = [
-            [metrics[row], *map(figure, matrix[row][:row]), *[""] * (len(metrics) - 1 - row)]
-            for row in range(1, len(metrics))
-        ]
-        blocks.append(Sheet.of([title, *metrics[:-1]], rows, sparse=True))
-    constant = [name for name in correlation.metrics if correlation.value("pearson", name, name) is None]
+    for name in COEFFICIENTS:
+        if correlation.against:
+            blocks.append(_against(correlation, name))
+        else:
+            blocks += [_triangle(correlation, name, figure) for figure in correlation.figures]
+    if not correlation.against:
+        blocks.append(Text([f"(In brackets): p ≥ {SIGNIFICANT}, it may well be chance."], wrap=False))
+    constant = [name for name in correlation.scores if correlation.value("pearson", name, name) is None]
     if constant:
         message = f"{UNDEFINED} is undefined: all systems score the same in {', '.join(titles(constant))}"
         blocks.append(Text([message]))
     if len(systems) < FEW:
         blocks.append(Text([f"With fewer than {FEW} systems, chance has a large say in these figures."], wrap=False))
-    return Layout(blocks, correlation.signatures)
+    return Layout(blocks, correlation.signatures or ("published scores, without a signature",))
 
 
-def figure(value: float | None) -> str:
+def _triangle(correlation: Correlation, name: str, figure: str) -> Sheet:
+    """The lower half of a matrix: the upper half is the same."""
+    metrics = list(correlation.scores_of(figure))
+    shown = titles(metrics)
+    rows = [
+        [
+            shown[row],
+            *(_bracketed(correlation.correlated(name, one, other, figure)) for other in metrics[:row]),
+            *[""] * (len(metrics) - 1 - row),
+        ]
+        for row, one in enumerate(metrics)
+        if row
+    ]
+    title = COEFFICIENTS[name].title
+    if len(correlation.figures) > 1:
+        title += f", {LETTERS[figure]}"
+    return Sheet.of([title, *shown[:-1]], rows, sparse=True)
+
+
+def _against(correlation: Correlation, name: str) -> Sheet:
+    """Every other metric, with the coefficient and the p-value of each figure: Table 3 of Luo et al. (2014)."""
+    head = [f"{COEFFICIENTS[name].title} with {titles([correlation.against])[0]}"]
+    for figure in correlation.figures:
+        head += [LETTERS[figure], "p"]
+    rows = []
+    for metric, title in zip(correlation.metrics, titles(correlation.metrics), strict=True):
+        if metric == correlation.against:
+            continue
+        row = [title]
+        for figure in correlation.figures:
+            has_both = (correlation.against, metric) in correlation.pairs(figure)
+            found = correlation.correlated(name, correlation.against, metric, figure) if has_both else None
+            row += [figure_of(found), p_value(found.p) if found else UNDEFINED]
+        rows.append(row)
+    return Sheet.of(head, rows)
+
+
+def figure_of(correlated: Correlated | None) -> str:
     """A coefficient with three decimals.
 
-    >>> figure(0.98765), figure(None)
+    >>> figure_of(Correlated(0.98765, 0.001)), figure_of(None)
     ('0.988', '–')
     """
-    return UNDEFINED if value is None else f"{value:.3f}"
+    return UNDEFINED if correlated is None else f"{correlated.value:.3f}"
+
+
+def _bracketed(correlated: Correlated | None) -> str:
+    figure = figure_of(correlated)
+    return f"({figure})" if correlated and correlated.p >= SIGNIFICANT else figure

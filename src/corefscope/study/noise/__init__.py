@@ -1,4 +1,4 @@
-"""Controlled noise: from a key to responses that are wrong in one known way, to a known degree.
+"""Controlled noise: from a key (or a response) to responses that are wrong in one known way, to a known degree.
 
 A kind of noise turns a document into another. It is drawn from a seed, the kind and the id of the document alone, and
 it is nested: 30 % makes all changes that 20 % makes, and more. 0 % changes nothing.
@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
+from ...match.alignment import NONE, Alignment
 from .changes import Changes, Draws, NoisePlan
 from .entities import merge, split
-from .mentions import boundary, drop, head, spurious, spurious_singletons
+from .mentions import boundary, drop, dropping, head, spurious, spurious_singletons
 from .zeros import zero_add, zero_drop, zero_misattach
 
 LEVELS = tuple(range(0, 101, 10))
@@ -27,7 +28,8 @@ class Perturbation(NamedTuple):
     title: str
     of: str
     """What 100 % is."""
-    changes: Callable[[Document, Draws], Changes]
+    changes: Callable[[Document, Draws], Changes] | None
+    """What it does to a document; None if it drops the twinless mentions of a response, which only a key can tell."""
 
 
 PERTURBATIONS: dict[str, Perturbation] = {
@@ -55,15 +57,27 @@ PERTURBATIONS: dict[str, Perturbation] = {
         Perturbation("zero-drop", "zeros are left out", "all zeros", zero_drop),
         Perturbation("zero-add", "zeros that are none join entities", "as many as there are zeros", zero_add),
         Perturbation("zero-misattach", "zeros depend on another word", "all zeros", zero_misattach),
+        Perturbation("twinless", "mentions that the key lacks are left out", "all mentions that the key lacks", None),
     )
 }
 
 
-def plan(document: Document, kind: str, seed: int = 0) -> NoisePlan:
-    """What noise of a kind does to a document, level by level."""
-    draws = Draws(seed, kind, document.id)
+OF_KEYS = tuple(name for name, row in PERTURBATIONS.items() if row.changes)
+"""The kinds that need nothing but a document."""
+
+
+def plan(document: Document, kind: str, seed: int = 0, alignment: Alignment | None = None) -> NoisePlan:
+    """What noise of a kind does to a document, level by level; if it is a response, with how it is aligned."""
+    draws = Draws(seed, kind, document.id, {mention.head for mention in alignment.key.mentions} if alignment else ())
     rounding = draws.below(100)
-    return NoisePlan(document, PERTURBATIONS[kind].changes(document, draws), rounding)
+    make = PERTURBATIONS[kind].changes
+    if make:
+        return NoisePlan(document, make(document, draws), rounding)
+    if alignment is None:
+        raise OptionError(f"{kind} needs a response and its key: corefscope curves KEY --response RESPONSE")
+    twins = zip(alignment.response.mentions, alignment.to_key, strict=True)
+    twinless = [mention for mention, twin in twins if twin == NONE]
+    return NoisePlan(document, dropping(document, twinless, draws), rounding)
 
 
 def perturb(document: Document, kind: str, level: int, seed: int = 0) -> Document:

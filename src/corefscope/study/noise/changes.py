@@ -27,8 +27,10 @@ class Draws:
     ['f', 'e', 'c', 'd', 'b', 'a']
     """
 
-    def __init__(self, seed: int, kind: str, document: str) -> None:
+    def __init__(self, seed: int, kind: str, document: str, taken: Iterable[int] = ()) -> None:
+        """``taken`` are words that are no free words besides those of the document's mentions."""
         self._random = Random(f"{seed}-{kind}-{document}").random
+        self.taken = taken
 
     def below(self, limit: int) -> int:
         """A number from 0 to ``limit`` − 1."""

@@ -1,13 +1,17 @@
 """How metrics behave: every metric over every level of every kind of noise.
 
-In memory, from a key alone (:func:`curves`), or from the files that ``corefscope perturb`` has written
-(:func:`curves_of_files`); both give the same figures.
+In memory, from a key alone or from a response to it (:func:`curves`), or from the files that ``corefscope perturb``
+has written (:func:`curves_of_files`); from a key both give the same figures.
+
+From a response, ``twinless`` is the artificial setting of Cai and Strube (2010), Figures 1 and 2: the mentions that
+the key lacks are left out step by step, all others stay as they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.errors import InputError, Warnings
@@ -19,9 +23,11 @@ from ...evaluate.request import Path, Progress, Request, RequestArguments
 from ...evaluate.results import Report
 from ...evaluate.rules import REFERENCE
 from ...evaluate.scoring import Scoring
+from ...evaluate.steps import align
+from ...read.corpus import Input
 from ...read.formats import open_reader
 from ...read.pairs import Pair
-from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
+from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
 from .manifest import Manifest, path_in
 
 if TYPE_CHECKING:
@@ -39,6 +45,8 @@ class Curves(NamedTuple):
     changes: Mapping[str, Mapping[int, int]]
     """For each kind and level how many changes were made."""
     key: str = ""
+    response: str = ""
+    """What noise was added to, if not the key."""
     seed: int = 0
     warnings: Sequence[str] = ()
 
@@ -87,6 +95,7 @@ class Curves(NamedTuple):
             "schema": SCHEMA,
             "signature": self.signature,
             "key": self.key,
+            **({"response": self.response} if self.response else {}),
             "seed": self.seed,
             "metrics": list(self.metrics),
             "kinds": {kind: PERTURBATIONS[kind].title for kind in self.kinds},
@@ -105,20 +114,23 @@ class Curves(NamedTuple):
 def curves(
     key: Path,
     *,
+    response: Path | None = None,
     kinds: str | Iterable[str] | None = None,
     levels: Iterable[int] = LEVELS,
     seed: int = 0,
     progress: Progress | None = None,
     **arguments: Unpack[RequestArguments],
 ) -> Curves:
-    """Score a key against itself with noise; nothing is written.
+    """Score a key against itself, or against a response, with noise; nothing is written.
 
     Parameters
     ----------
     key
         A file.
+    response
+        What noise is added to, if not to the key.
     kinds
-        Kinds of noise; without it, all for which the key has something to change.
+        Kinds of noise; without it, all for which there is something to change.
     levels
         In percent.
     seed
@@ -129,7 +141,7 @@ def curves(
         As for :func:`corefscope.score`; but singletons are kept, and the rules are those under which a file scores
         100 against itself.
     """
-    selected = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
+    selected = select(kinds) if kinds is not None else OF_KEYS if response is None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
     request = Request(arguments, base=FAITHFUL)
     request.refuse(
@@ -139,29 +151,66 @@ def curves(
     changes = {kind: dict.fromkeys(steps, 0) for kind in selected}
     totals = dict.fromkeys(selected, 0)
     warnings = Warnings()
-    format_, reader = open_reader(key, request.formats[0], warnings)
-    options = request.options.completed([format_])._replace(format=format_)
-    scorings = {kind: {level: Scoring(options, request.metrics) for level in steps} for kind in selected}
-    with closing(reader.source):
-        request.check_formats(reader.source.name, [format_])
-        for number, document in enumerate(reader):
-            if progress:
-                progress(number, len(reader.names), document.id)
-            for kind in selected:
-                noise = plan(document, kind, seed)
-                totals[kind] += noise.changes.total
-                for level, scoring in scorings[kind].items():
-                    scoring.look_at(*request.selected(Pair(document, noise.at(level))), None)
-                    changes[kind][level] += noise.changes_at(level)
-    changed = with_something_to_change(totals, kinds is not None, reader.source.name, warnings)
+    source = _Source(key, response, request, warnings)
+    scorings: dict[str, dict[int, Scoring]] = {}
+    for pair in source:
+        if progress:
+            progress(*source.progress, pair.key.id)
+        if not scorings:
+            request = source.complete(request)
+            scorings = {
+                kind: {level: Scoring(request.options, request.metrics) for level in steps} for kind in selected
+            }
+        alignment = None if response is None else align(*pair, request.options)
+        for kind in selected:
+            noise = plan(pair.response, kind, seed, alignment)
+            totals[kind] += noise.changes.total
+            for level, scoring in scorings[kind].items():
+                scoring.look_at(*request.selected(Pair(pair.key, noise.at(level))), None)
+                changes[kind][level] += noise.changes_at(level)
+    changed = with_something_to_change(totals, kinds is not None, source.inputs[-1].name, warnings)
     messages = tuple(warnings)
     return Curves(
-        {kind: {level: scoring.report(messages) for level, scoring in scorings[kind].items()} for kind in changed},
+        {
+            kind: {level: scoring.report(messages, source.inputs) for level, scoring in scorings[kind].items()}
+            for kind in changed
+        },
         changes,
-        key=reader.source.name,
+        key=source.inputs[0].name,
+        response="" if response is None else source.inputs[1].name,
         seed=seed,
         warnings=messages,
     )
+
+
+class _Source:
+    """Pairs of documents: of a key and a response, or of a key with itself, which is read once."""
+
+    def __init__(self, key: Path, response: Path | None, request: Request, warnings: Warnings) -> None:
+        self._corpus = None if response is None else request.corpus(key, response, warnings)
+        self._open = partial(open_reader, key, request.formats[0], warnings)
+        self.inputs: tuple[Input, ...] = self._corpus.inputs if self._corpus else ()
+        self.progress = 0, 1
+
+    def complete(self, request: Request) -> Request:
+        """The request with nothing left open, once the files are; what they do not tell is refused."""
+        for side in self.inputs:
+            request.check_formats(side.name, side.formats)
+        return request.completed(self.inputs[0])
+
+    def __iter__(self) -> Iterator[Pair]:
+        if self._corpus:
+            for pair in self._corpus:
+                self.progress = self._corpus.progress
+                yield pair
+            return
+        format_, reader = self._open()
+        self.inputs = (Input(reader.source.name),)
+        self.inputs[0].formats[format_] = None
+        with closing(reader.source):
+            for number, document in enumerate(reader):
+                self.progress = number, len(reader.names)
+                yield Pair(document, document)
 
 
 def curves_of_files(

@@ -22,7 +22,7 @@ from ...write.corefud import HEADER, UNTYPED, mention_brackets
 from ...write.ids import unique
 from ...write.losses import Losses
 from ...write.target import Target
-from . import LEVELS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
+from . import LEVELS, OF_KEYS, check_levels, plan, select, with_something_to_change
 from .manifest import Manifest, PerturbedFile
 
 FORMAT = "corefud"
@@ -46,7 +46,7 @@ def perturb_file(
     ``key`` is a CorefUD file. ``directory`` is made if there is none. ``progress`` is called before each kind. The
     rest is as for :func:`~corefscope.curves`; the same seed makes the same files.
     """
-    selected = select(kinds) if kinds is not None else tuple(PERTURBATIONS)
+    selected = select(kinds) if kinds is not None else OF_KEYS
     steps = check_levels(levels)
     refuse_pipes([key], "noise needs a key in a file, with which its files are compared later", OptionError)
     warnings = Warnings()

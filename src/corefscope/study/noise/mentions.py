@@ -68,7 +68,7 @@ def coreferent(document: Document) -> list[int]:
 def _new_mentions(document: Document, draws: Draws) -> list[Mention]:
     """Single words that are neither a mention nor the head of one, so that no way of matching takes them for one."""
     heads = [mention.head for entity in document.entities for mention in entity]
-    taken = set(heads)  # a mention of one word has it for its head
+    taken = {*heads, *draws.taken}  # a mention of one word has it for its head
     free = [word for sentence in document.sentences for word in plain_words(sentence) if word not in taken]
     return [Mention((word,), word) for word in draws.shuffled(free)[: len(heads)]]
 

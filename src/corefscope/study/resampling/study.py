@@ -53,7 +53,7 @@ def study(
 ) -> Study:
     """Intervals of all systems, and how each differs from one of them, the first unless ``baseline`` names another.
 
-    ``plan`` is ``resamples``, ``seed``, ``level`` and ``test`` (``randomisation``, ``bootstrap`` or ``wilcoxon``).
+    ``plan`` is ``resamples``, ``seed``, ``level`` and ``test`` (a name of ``TESTS``).
     The resamples are the same for all systems and metrics. p-values are adjusted, for each metric, for the number of
     systems that are compared.
     """
