@@ -55,6 +55,15 @@ def refuse_pipes(paths: Iterable[object], why: str, error: type[CorefscopeError]
             raise error(f"{what} can be read only once\n  hint: save it to a file first: {why}")
 
 
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a file that is small enough for memory: a manifest, a saved result."""
+    source = Source.open(path)
+    try:
+        return source.text(source.start, source.size)
+    finally:
+        source.close()
+
+
 _Stamp = tuple[int, int] | None
 """Size and time of a file on disk."""
 

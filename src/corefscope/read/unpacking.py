@@ -57,7 +57,7 @@ def refuse_size(name: str) -> InputError:
     """The error about a file that is larger than the limit."""
     limit = os.environ.get(MAX_UNPACKED) or DEFAULT_LIMIT
     hint = f"if it is meant to be so large, allow more: --max-unpacked, or {MAX_UNPACKED} in the environment"
-    return InputError(f"unpacks to more than {limit}", path=name, hint=hint, code="too-large")
+    return unreadable(f"unpacks to more than {limit}", path=name, hint=hint)
 
 
 def pieces(file: BinaryIO) -> Iterator[bytes]:
