@@ -27,7 +27,16 @@ PATTERNS = st.recursive(
     ),
     max_leaves=6,
 )
-CATASTROPHIC = ["(a+)+$", "(a|a)*$", "(a|aa)+$", "(.*a){20}$", "(?:a*)*b", ".*.*.*.*.*.*=x", r"(\w+\s?)*$", "(a?){50}a{50}$"]
+CATASTROPHIC = [
+    "(a+)+$",
+    "(a|a)*$",
+    "(a|aa)+$",
+    "(.*a){20}$",
+    "(?:a*)*b",
+    ".*.*.*.*.*.*=x",
+    r"(\w+\s?)*$",
+    "(a?){50}a{50}$",
+]
 
 
 @settings(max_examples=400, deadline=None)

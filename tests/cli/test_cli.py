@@ -290,7 +290,12 @@ def test_max_unpacked_stops_a_compression_bomb_in_every_command_that_reads(
     bomb = tmp_path / "bomb.conllu.gz"
     bomb.write_bytes(gzip.compress(b"# newdoc\n" * 300_000))
     path = str(bomb)
-    for command in (["score", path, path], ["validate", path], ["stats", path], ["convert", path, "-", "--to", "jsonl"]):
+    for command in (
+        ["score", path, path],
+        ["validate", path],
+        ["stats", path],
+        ["convert", path, "-", "--to", "jsonl"],
+    ):
         code = main([*command, "--max-unpacked", "2MB"])
         assert code in (1, 2), command
         told = "".join(capsys.readouterr())

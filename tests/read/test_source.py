@@ -287,7 +287,7 @@ def test_a_file_that_grows_while_it_is_copied_is_an_error(
         return copy(*arguments)
 
     monkeypatch.setattr(source, "spooled", growing)
-    with pytest.raises(InputError, match="changed while it was read|is damaged gzip data"):
+    with pytest.raises(InputError, match=r"changed while it was read|is damaged gzip data"):
         Source.open(path)
 
 
@@ -329,7 +329,7 @@ def test_a_disk_that_is_nearly_full_is_not_filled(path: Path, monkeypatch: pytes
     path.write_bytes(gzip.compress(TEXT.encode()))
     monkeypatch.setattr(unpacking, "IN_MEMORY", 3)
     monkeypatch.setattr(unpacking, "SPARE_DISK", 1 << 62)
-    name, message, hint = refused(path)
+    _, message, hint = refused(path)
     assert message.startswith("there is no room to unpack it in ")
     assert "TMPDIR" in hint
 
@@ -350,7 +350,10 @@ def test_a_line_that_never_ends_does_not_fill_the_memory(path: Path, monkeypatch
     monkeypatch.setattr(source, "PIECE", 1000)
     monkeypatch.setattr(source, "LONGEST_PIECE", 10_000)
     path.write_bytes(b"a\n" * 600 + b"x" * 30_000)
-    with closing(Source.open(path)) as opened, pytest.raises(InputError, match="a line is longer than 10,000") as caught:
+    with (
+        closing(Source.open(path)) as opened,
+        pytest.raises(InputError, match="a line is longer than 10,000") as caught,
+    ):
         list(opened.pieces(b"\n"))
     assert caught.value.line == 601
 
@@ -362,5 +365,5 @@ def test_a_size_is_a_number_and_a_unit(text: str, path: Path, monkeypatch: pytes
     if text:
         path.write_bytes(gzip.compress(TEXT.encode()))
         monkeypatch.setenv("COREFSCOPE_MAX_UNPACKED", text)
-        with pytest.raises(OptionError, match="COREFSCOPE_MAX_UNPACKED: .* is not a size"):
+        with pytest.raises(OptionError, match=r"COREFSCOPE_MAX_UNPACKED: .* is not a size"):
             Source.open(path)
