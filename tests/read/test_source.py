@@ -21,6 +21,7 @@ import pytest
 
 from corefscope.base.errors import InputError, OptionError
 from corefscope.read import source, unpacking
+from corefscope.read.formats import read_documents
 from corefscope.read.source import Source
 
 if TYPE_CHECKING:
@@ -279,7 +280,7 @@ def test_a_file_that_grows_while_it_is_copied_is_an_error(
     pack: Callable[[bytes], bytes], path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path.write_bytes(pack(TEXT.encode()))
-    copy = source.spooled
+    copy = unpacking.spooled
 
     def growing(*arguments: Any) -> Any:
         with path.open("ab") as file:
@@ -367,3 +368,24 @@ def test_a_size_is_a_number_and_a_unit(text: str, path: Path, monkeypatch: pytes
         monkeypatch.setenv("COREFSCOPE_MAX_UNPACKED", text)
         with pytest.raises(OptionError, match=r"COREFSCOPE_MAX_UNPACKED: .* is not a size"):
             Source.open(path)
+
+
+DOCUMENTS = {
+    "corefud": "# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n1\ta" + "\t_" * 7 + "\tEntity=(e1)\n\n",
+    "conll": "#begin document ({name}); part 000\n{name} 0 0 a (1)\n\n#end document\n",
+    "jsonl": '{{"doc_key": "{name}", "sentences": [["a"]], "clusters": [[[0, 0]]]}}\n',
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("change", ["truncated", "rewritten"])
+def test_a_file_that_changes_between_two_documents_is_an_error_in_every_format(
+    name: str, change: str, path: Path
+) -> None:
+    text = "".join(DOCUMENTS[name].format(name=f"d{number:03d}") for number in range(100))
+    path.write_text(text)
+    with closing(read_documents(path, name)) as documents:
+        assert next(documents).entities
+        time.sleep(0.02)
+        path.write_text(text[: len(text) // 2] if change == "truncated" else text.replace("a", "b"))
+        changed(lambda: list(documents), path)
