@@ -384,8 +384,8 @@ def test_a_file_that_changes_between_two_documents_is_an_error_in_every_format(
 ) -> None:
     text = "".join(DOCUMENTS[name].format(name=f"d{number:03d}") for number in range(100))
     path.write_text(text)
-    with closing(read_documents(path, name)) as documents:
-        assert next(documents).entities
-        time.sleep(0.02)
-        path.write_text(text[: len(text) // 2] if change == "truncated" else text.replace("a", "b"))
-        changed(lambda: list(documents), path)
+    documents = read_documents(path, name)
+    assert next(documents).entities
+    time.sleep(0.02)
+    path.write_text(text[: len(text) // 2] if change == "truncated" else text.replace("a", "b"))
+    changed(lambda: list(documents), path)
