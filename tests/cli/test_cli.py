@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -299,3 +300,26 @@ def test_inputs_in_directories_and_patterns_are_not_written_over(
         name: (tmp_path / name).read_bytes() == Path(PAIR[side]).read_bytes() for name, side in files.items()
     } == (dict.fromkeys(files, True))
     assert main(["score", "keys", "responses", "-o", "keys/scores.txt"]) == 0  # new, so nothing is lost
+
+
+def test_max_unpacked_stops_a_compression_bomb_in_every_command_that_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COREFSCOPE_MAX_UNPACKED", "1GB")  # and what it was is restored
+    bomb = tmp_path / "bomb.conllu.gz"
+    bomb.write_bytes(gzip.compress(b"# newdoc\n" * 300_000))
+    path = str(bomb)
+    for command in (
+        ["score", path, path],
+        ["validate", path],
+        ["stats", path],
+        ["convert", path, "-", "--to", "jsonl"],
+    ):
+        code = main([*command, "--max-unpacked", "2MB"])
+        assert code in (1, 2), command
+        told = "".join(capsys.readouterr())
+        assert "unpacks to more than 2MB" in told, command
+        assert "--max-unpacked" in told
+    with pytest.raises(SystemExit):
+        main(["score", path, path, "--max-unpacked", "much"])
+    assert "'much' is not a size: write 500MB" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from corefscope.base.document import Document, Mention
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
 from corefscope.base.positions import MINOR_MASK, id_at, shown_id
+from corefscope.cli import main
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
 from corefscope.read.ids.clusters import ClustersReader
@@ -234,3 +235,26 @@ def test_broken_files(seed: int, tmp_path: Path) -> None:
     whole = [json.dumps(value, indent=indent).encode() for value in values for indent in (None, 1)]
     for _ in range(100):
         _all_read(broken(rng, rng.choice(whole)), tmp_path / "broken.json")
+
+
+@pytest.mark.parametrize("command", ["score --documents merge", "score --per-document", "curves", "stats"])
+@pytest.mark.parametrize(
+    "clusters",
+    [
+        {"d\ud800": {"e": ["m", "n"]}, "z": {"e": ["m"]}},
+        {"d": {"e\udc00": ["m", "n"]}, "z": {"e": ["m"]}},
+        {"d": {"e": ["m\ud800", "n"]}, "z": {"e": ["m"]}},
+        [{"doc_key": "d\ud800", "clusters": {"e": ["m", "n"]}}],
+    ],
+    ids=["document", "entity", "mention", "name"],
+)
+def test_half_of_a_surrogate_pair_in_any_id_is_an_error_with_its_line(
+    clusters: Any, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "some.json"
+    path.write_text("\n" + json.dumps(clusters), encoding="utf-8")
+    name, *options = command.split()
+    assert main([name, str(path), *([str(path)] if name == "score" else []), *options]) == 1
+    error = capsys.readouterr().err
+    assert "holds half of a surrogate pair" in error
+    assert "some.json:2: " in error

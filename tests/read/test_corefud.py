@@ -9,7 +9,7 @@ import pytest
 from corefscope.base.document import Document, Mention
 from corefscope.base.errors import Warnings
 from corefscope.base.positions import position
-from corefscope.read import source
+from corefscope.read import source, unpacking
 from corefscope.read.corefud.reader import CorefUDReader
 from corefscope.read.source import Source
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -304,6 +304,7 @@ def test_the_survey_of_a_file_may_cut_it_anywhere(piece: int, files: Files, monk
     text = HEADER + "\n".join(map(AGAIN.format, ["d1", "d2", "d1", "d3"])) + "# newdoc id = d4\n1 z (e4--1)"
     whole = files.documents(text)
     monkeypatch.setattr(source, "PIECE", piece)
+    monkeypatch.setattr(unpacking, "PIECE", piece)
     assert [(d.id, d.entities, d.sentences) for d in files.documents(text)] == [
         (d.id, d.entities, d.sentences) for d in whole
     ]

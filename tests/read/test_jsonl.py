@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document
@@ -20,8 +20,9 @@ from corefscope.base.errors import CorefscopeError, InputError, Warnings
 from corefscope.base.positions import LONGEST, position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
-from corefscope.read.formats import FORMATS
+from corefscope.read.formats import FORMATS, read_documents
 from corefscope.read.ids import clusters, table
+from corefscope.read.jsonl import json_text
 from corefscope.read.jsonl import reader as jsonl
 from corefscope.read.jsonl.reader import JsonlReader
 from corefscope.read.jsonl.spans import DocumentFields, spans_document
@@ -584,3 +585,51 @@ def test_broken_files(seed: int, tmp_path: Path) -> None:
     whole = list(_whole())
     for _ in range(100):
         _all_read(broken(rng, rng.choice(whole)), tmp_path / "broken.jsonl")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-999, 999) | st.text('ab],}"[{\\ \u00e9', max_size=4),
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text("ab]", max_size=2), inner, max_size=4),
+    max_leaves=40,
+)
+
+
+@pytest.mark.parametrize("batch", [5, 17, 60])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(value=JSON, indent=st.sampled_from([None, 1]), broken_at=st.integers(0, 200))
+def test_a_long_text_is_read_bit_by_bit_as_if_it_were_short(
+    batch: int, value: Any, indent: int | None, broken_at: int
+) -> None:
+    text = json.dumps(value, indent=indent)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, size in (("LARGE", 3), ("BATCH", batch), ("VOCABULARY", 2)):
+            patch.setattr(json_text, name, size)
+        assert json_text.only_value(text) == value
+        broken_text = text[:broken_at] + text[broken_at + 1 :]
+        try:
+            expected = json.loads(broken_text)
+        except ValueError:
+            with pytest.raises(json_text.JsonError):
+                json_text.only_value(broken_text)
+        else:
+            with suppress(json_text.JsonError):  # a name that comes twice now
+                assert json_text.only_value(broken_text) == expected
+
+
+@pytest.mark.parametrize("words", ["sentences", "tokens", "text"])
+def test_a_long_line_needs_a_small_multiple_of_its_size(words: str, tmp_path: Path) -> None:
+    sentences = [[f"word{(i * j) % 997}" for j in range(1, 26)] for i in range(8000)]
+    flat = [word for sentence in sentences for word in sentence]
+    clusters = [[[i, i + 1], [i + 7, i + 8]] for i in range(0, len(flat) - 20, 40)]
+    content = {"sentences": sentences, "tokens": flat, "text": " ".join(flat)}[words]
+    name = "clusters" if words != "text" else "span_clusters"
+    path = tmp_path / "long.jsonl"
+    path.write_text(json.dumps({words: content, name: clusters, "doc_key": "last"}))
+    tracemalloc.start()
+    try:
+        (document,) = read_documents(path)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(document.entities) == len(clusters)
+    assert peak < 8 * path.stat().st_size

@@ -9,15 +9,19 @@ import io
 import lzma
 import os
 import sys
+import tempfile
 import threading
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from corefscope.base.errors import InputError
-from corefscope.read import source
+from corefscope.base.errors import InputError, OptionError
+from corefscope.read import source, unpacking
+from corefscope.read.formats import read_documents
 from corefscope.read.source import Source
 
 if TYPE_CHECKING:
@@ -140,6 +144,7 @@ def test_every_line_end_becomes_a_line_feed(
 ) -> None:
     """Wherever pieces are cut, between CR and LF too, and at the end of the file."""
     monkeypatch.setattr(source, "PIECE", piece)
+    monkeypatch.setattr(unpacking, "PIECE", piece)
     for text in (TEXT, TEXT.rstrip("\n"), TEXT + "\n\n"):
         path.write_bytes(text.replace("\n", end).encode())
         assert content(path) == text
@@ -162,6 +167,7 @@ def test_a_byte_order_mark_is_skipped(pack: Callable[[bytes], bytes], path: Path
 def test_line_numbers_are_those_of_the_file(piece: int, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every byte, the line feed belonging to the line it ends."""
     monkeypatch.setattr(source, "PIECE", piece)
+    monkeypatch.setattr(unpacking, "PIECE", piece)
     data = TEXT.encode("utf-8-sig")
     path.write_bytes(data)
     opened = Source.open(path)
@@ -226,6 +232,160 @@ def test_a_file_without_permission_is_refused(path: Path, monkeypatch: pytest.Mo
 
 
 def test_large_compressed_files_go_to_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "IN_MEMORY", 10)
+    monkeypatch.setattr(unpacking, "IN_MEMORY", 10)
     path.write_bytes(gzip.compress(TEXT.encode() * 100))
     assert content(path) == TEXT * 100
+
+
+def changed(action: Callable[[], object], path: Path) -> None:
+    """Expect the error about a file that changes."""
+    with pytest.raises(InputError, match="changed while it was read") as caught:
+        action()
+    assert (caught.value.path, caught.value.code) == (str(path), "unreadable-file")
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("change", ["shrinks", "grows", "is rewritten"])
+def test_a_file_that_changes_while_it_is_read_is_an_error(change: str, path: Path) -> None:
+    data = TEXT.encode() * 1000
+    path.write_bytes(data)
+    with closing(Source.open(path)) as opened:
+        opened.read(0, 100)
+        if change == "shrinks":
+            os.truncate(path, len(data) // 2)
+        elif change == "grows":
+            with path.open("ab") as file:
+                file.write(b"x")
+        else:
+            time.sleep(0.02)  # the clock of a file system ticks about every 4 ms
+            path.write_bytes(data.replace(b"a", b"c"))
+        changed(lambda: opened.read(0, 100), path)
+        changed(lambda: list(opened.pieces(b"\n\n")), path)
+        changed(lambda: opened.text(len(data) - 100, len(data)), path)
+        changed(lambda: opened.line_number(len(data)), path)
+        changed(opened.digest, path)
+
+
+def test_a_file_that_is_replaced_by_another_is_read_to_its_end(path: Path, tmp_path: Path) -> None:
+    path.write_bytes(TEXT.encode())
+    with closing(Source.open(path)) as opened:
+        other = tmp_path / "other"
+        other.write_bytes(b"something else")
+        other.replace(path)
+        assert opened.text(0, opened.size) == TEXT
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lambda data: data.replace(b"\n", b"\r\n")], ids=["gzip", "CR LF"])
+def test_a_file_that_grows_while_it_is_copied_is_an_error(
+    pack: Callable[[bytes], bytes], path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_bytes(pack(TEXT.encode()))
+    copy = unpacking.spooled
+
+    def growing(*arguments: Any) -> Any:
+        with path.open("ab") as file:
+            file.write(b"1\tc\r\n")
+        return copy(*arguments)
+
+    monkeypatch.setattr(source, "spooled", growing)
+    with pytest.raises(InputError, match=r"changed while it was read|is damaged gzip data"):
+        Source.open(path)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress], ids=["gzip", "xz", "bzip2"])
+def test_what_unpacks_to_more_than_the_limit_is_refused_and_leaves_nothing(
+    pack: Callable[[bytes], bytes], path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_bytes(pack(b"1\ta\n" * 1_000_000))
+    spool = tmp_path / "spool"
+    spool.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(spool))
+    monkeypatch.setattr(unpacking, "IN_MEMORY", 1000)
+    monkeypatch.setattr(unpacking, "PIECE", 10_000)
+    monkeypatch.setenv("COREFSCOPE_MAX_UNPACKED", "3MB")
+    name, message, hint = refused(path)
+    assert (name, message) == (str(path), "unpacks to more than 3MB")
+    assert "--max-unpacked" in hint
+    assert not list(spool.iterdir())
+    monkeypatch.setenv("COREFSCOPE_MAX_UNPACKED", "5 MB")
+    assert len(content(path)) == 4_000_000
+
+
+def test_standard_input_that_goes_on_for_ever_is_stopped_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: WriteableBuffer) -> int:
+            with memoryview(buffer) as view:
+                view.cast("B")[:] = b"y" * len(view)
+                return len(view)
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Endless())))
+    monkeypatch.setenv("COREFSCOPE_MAX_UNPACKED", "9MB")
+    assert refused("-")[:2] == ("<stdin>", "unpacks to more than 9MB")
+
+
+def test_a_disk_that_is_nearly_full_is_not_filled(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_bytes(gzip.compress(TEXT.encode()))
+    monkeypatch.setattr(unpacking, "IN_MEMORY", 3)
+    monkeypatch.setattr(unpacking, "SPARE_DISK", 1 << 62)
+    _, message, hint = refused(path)
+    assert message.startswith("there is no room to unpack it in ")
+    assert "TMPDIR" in hint
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device")
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_an_endless_device_is_refused_at_once(device: str) -> None:
+    assert refused(device) == (device, "is a binary file", "text in UTF-8 is needed")
+
+
+def test_zeros_that_are_packed_are_refused_at_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.write_bytes(gzip.compress(bytes(10_000_000)))
+    monkeypatch.setenv("COREFSCOPE_MAX_UNPACKED", "5MB")
+    assert refused(path)[1] == "is a binary file"
+
+
+def test_a_line_that_never_ends_does_not_fill_the_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "PIECE", 1000)
+    monkeypatch.setattr(source, "LONGEST_PIECE", 10_000)
+    path.write_bytes(b"a\n" * 600 + b"x" * 30_000)
+    with (
+        closing(Source.open(path)) as opened,
+        pytest.raises(InputError, match="a line is longer than 10,000") as caught,
+    ):
+        list(opened.pieces(b"\n"))
+    assert caught.value.line == 601
+
+
+@pytest.mark.parametrize("text", ["", "0", "GB", "-1", "1e9", "5 apples", "1PB", "nan", "9" * 400])
+def test_a_size_is_a_number_and_a_unit(text: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OptionError, match="is not a size"):
+        unpacking.parse_size(text)
+    if text:
+        path.write_bytes(gzip.compress(TEXT.encode()))
+        monkeypatch.setenv("COREFSCOPE_MAX_UNPACKED", text)
+        with pytest.raises(OptionError, match=r"COREFSCOPE_MAX_UNPACKED: .* is not a size"):
+            Source.open(path)
+
+
+DOCUMENTS = {
+    "corefud": "# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n1\ta" + "\t_" * 7 + "\tEntity=(e1)\n\n",
+    "conll": "#begin document ({name}); part 000\n{name} 0 0 a (1)\n\n#end document\n",
+    "jsonl": '{{"doc_key": "{name}", "sentences": [["a"]], "clusters": [[[0, 0]]]}}\n',
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("change", ["truncated", "rewritten"])
+def test_a_file_that_changes_between_two_documents_is_an_error_in_every_format(
+    name: str, change: str, path: Path
+) -> None:
+    text = "".join(DOCUMENTS[name].format(name=f"d{number:03d}") for number in range(100))
+    path.write_text(text)
+    documents = read_documents(path, name)
+    assert next(documents).entities
+    time.sleep(0.02)
+    path.write_text(text[: len(text) // 2] if change == "truncated" else text.replace("a", "b"))
+    changed(lambda: list(documents), path)

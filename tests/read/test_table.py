@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 import re
 import sys
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace as Fake
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from corefscope.base.errors import CorefscopeError, InputError, Warnings
 from corefscope.base.positions import shown_id
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
+from corefscope.read.ids import table
 from corefscope.read.ids.ids import id_position
 from corefscope.read.ids.table import TableReader
 from corefscope.read.source import Source
@@ -148,6 +150,7 @@ class _Batch:
     def __init__(self, columns: dict[str, list[Any]]) -> None:
         self._columns = columns
         self.num_rows = len(next(iter(columns.values())))
+        self.nbytes = 10 * self.num_rows
 
     def column(self, name: str) -> Any:
         return Fake(to_pylist=lambda: self._columns[name])
@@ -157,8 +160,9 @@ def _fake_pyarrow(monkeypatch: pytest.MonkeyPatch, columns: dict[str, list[Any]]
     class ParquetFile:
         schema_arrow = Fake(names=list(columns))
 
-        def __init__(self, path: str) -> None:
-            assert Path(path).read_bytes().startswith(b"PAR1")
+        def __init__(self, file: BinaryIO) -> None:
+            file.seek(0)
+            assert file.read().startswith(b"PAR1")
 
         def __enter__(self) -> ParquetFile:
             return self
@@ -281,3 +285,64 @@ def test_broken_files(seed: int, tmp_path: Path) -> None:
     for _ in range(100):
         text = PLAIN.replace(",", rng.choice(",\t;")).encode()
         _all_read(broken(rng, text), tmp_path / "broken.csv")
+
+
+def test_parquet_that_unpacks_to_more_than_the_limit_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from importlib import import_module
+
+    size = 300_000
+    columns = {"mention": ["a mention that is always the same"] * size, "entity": ["e"] * size}
+    path = tmp_path / "bomb.parquet"
+    import_module("pyarrow.parquet").write_table(pyarrow.table(columns), path, compression="zstd")
+    assert path.stat().st_size < 10_000
+    monkeypatch.setenv("COREFSCOPE_MAX_UNPACKED", "5MB")
+    with pytest.raises(InputError, match="unpacks to more than 5MB"):
+        _read(path)
+
+
+def test_a_parquet_file_that_changes_while_it_is_read_is_an_error(
+    parquet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = {"mention": ["m", "n"], "entity": ["e", "e"]}
+    _fake_pyarrow(monkeypatch, columns)
+
+    def growing(*_: object) -> int:
+        parquet.write_bytes(parquet.read_bytes() + b"more")
+        return 1000
+
+    monkeypatch.setattr("corefscope.read.ids.parquet.max_unpacked", growing)
+    with pytest.raises(InputError, match="changed while it was read"):
+        _read(parquet)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5, 100])
+def test_rows_that_are_packed_are_the_same_rows(rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "UNPACKED", rows)
+    assert _of(tmp_path, PLAIN) == HELD
+    odd = "doc,mention,entity\n" + "".join(f'd{i % 3},"m\x1f{i}é,\n",e{i % 2}\n' for i in range(20))
+    packed = _of(tmp_path, odd)
+    monkeypatch.undo()
+    assert packed == _of(tmp_path, odd)
+
+
+def test_memory_holds_a_table_packed_and_one_document_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's strings alone would take 100 bytes a row and more."""
+    monkeypatch.setattr(table, "UNPACKED", 1 << 12)
+    monkeypatch.setattr("corefscope.read.source.PIECE", 1 << 16)
+    size = 200_000
+    path = tmp_path / "long.csv"
+    rows = (f"d{i // 100},mention{i},entity{i // 3}\n" for i in range(size))
+    path.write_text("doc,mention,entity\n" + "".join(rows))
+    source = Source.open(path)
+    tracemalloc.start()
+    try:
+        mentions = sum(len(entity) for document in TableReader(source, Warnings()) for entity in document.entities)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+        source.close()
+    assert mentions == size
+    assert peak < 60 * size

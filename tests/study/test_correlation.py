@@ -239,7 +239,7 @@ def test_metrics_that_a_result_lacks_are_left_out(results: Results, tmp_path: Pa
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "is no JSON"),
+        ("", "is empty"),
         ("[1, 2]", "is no result"),
         ('{"schema": "corefscope-stats-1"}', "is no result"),
         ('{"schema": "corefscope-report-1"}', "no numbers"),

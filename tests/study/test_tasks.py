@@ -12,6 +12,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -854,3 +855,26 @@ def test_options_replace_fields(files: Path, capsys: pytest.CaptureFixture[str])
     out = capsys.readouterr().out
     assert "|match:partial|zeros:linear|" in out
     assert "|rank_by:muc|missing:skip|resamples:200|" in out
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        ("toml", ".".join("a" * 100_000) + " = 1\n"),
+        ("toml", "[" + ".".join("a" * 100_000) + "]\n"),
+        ("toml", "x = {" + ".".join("a" * 100_000) + " = 1}\n"),
+        ("toml", "x = " + "[" * 100_000),
+        ("yaml", "[" * 100_000),
+        ("json", "[" * 100_000 + "]" * 100_000),
+        ("json", '{"a":' * 100_000 + "1" + "}" * 100_000),
+    ],
+)
+def test_a_manifest_that_is_nested_too_deeply_is_an_error_in_bounded_time(
+    suffix: str, text: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"task.{suffix}"
+    path.write_text(text)
+    begin = time.process_time()
+    with pytest.raises(InputError, match="is nested too deeply"):
+        score_task(path)
+    assert time.process_time() - begin < 5

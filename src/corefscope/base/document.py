@@ -97,7 +97,7 @@ class Sentence(NamedTuple):
     """1-based, in the whole file."""
     line: int
     """Where it begins in the file."""
-    words: list[str]
+    words: Sequence[str]
     """One ``ID⇥FORM`` per ordinary word."""
     unusual: list[str]
     """The ids of empty nodes (2.1) and multiword tokens (2-3)."""

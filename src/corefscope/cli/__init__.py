@@ -7,9 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "task", "values")
-"""Arguments of commands that name what is read."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
@@ -25,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     from ..base.errors import OptionError
+    from ..read.unpacking import MAX_UNPACKED
     from .parser import COMMANDS, build_parser, options_of
 
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
@@ -42,6 +40,8 @@ def _run(arguments: list[str]) -> int:
         parser.print_help()
         return 2
     _refuse_to_overwrite(parsed)
+    if getattr(parsed, "max_unpacked", None):
+        os.environ[MAX_UNPACKED] = parsed.max_unpacked  # which worker processes inherit
     code: int = parsed.run(parsed)
     return code
 
@@ -52,6 +52,7 @@ def _refuse_to_overwrite(parsed: argparse.Namespace) -> None:
     if not target or target == "-":
         return
     from ..write.target import refuse_overwriting
+    from .parser import INPUTS
 
     for name in INPUTS:
         paths = getattr(parsed, name, None)

@@ -18,6 +18,7 @@ from ..match.heads import FROM_FILE, HEADS
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
+from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED, parse_size
 from ..show.formats import REPORTS
 from .terminal import complain
 
@@ -50,6 +51,15 @@ def natural(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 20):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
     return int(text)
+
+
+def size(text: str) -> str:
+    """A type for argparse: a number of bytes, as people write it."""
+    try:
+        parse_size(text)
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
 
 
 def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = "") -> Declaration:
@@ -128,6 +138,12 @@ SHARED: dict[str, Declaration] = {
         "metavar": "FILE",
         "help": "write to a file instead; its suffix says the format"
         f" ({', '.join(row.suffix for row in REPORTS.values())}), unless --format does",
+    },
+    "--max-unpacked": {
+        "type": size,
+        "metavar": "SIZE",
+        "help": "refuse compressed files, Parquet and streams that unpack to more than this, as 500MB or 2GB"
+        f" (default {MAX_UNPACKED} in the environment, or {DEFAULT_LIMIT})",
     },
     "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
 }

@@ -12,6 +12,8 @@ from typing import Any
 from ..base.version import __version__
 from ..show.columns import terminal_width, wrapped
 
+INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "task", "values")
+"""Arguments of commands that name what is read."""
 COMMANDS: dict[str, str] = {
     "score": "score a response against a key",
     "errors": "show where the points went",
@@ -90,6 +92,8 @@ def build_parser(commands: Container[str] = COMMANDS) -> argparse.ArgumentParser
             command.description, command.epilog = module.DESCRIPTION, module.EXAMPLES
             command.set_defaults(run=module.run)
             module.add_arguments(command)
+            if any(action.dest in INPUTS for action in command._actions):
+                import_module(".arguments", __package__).add(command, "--max-unpacked")
     return parser
 
 

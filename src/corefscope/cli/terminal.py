@@ -43,6 +43,9 @@ def guarded(command: Callable[[], int]) -> int:
         complain("error", f"cannot write: {error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except MemoryError:
+        complain("error", "there is not enough memory for this input")
+        return 1
     except KeyboardInterrupt:
         return 130
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
@@ -32,19 +31,21 @@ def grouping(documents: str, topic: str | None = None) -> Group | None:
         return None
     if documents == "merge":
         return lambda _: "all documents"
+    from ..base.patterns import LinearPattern  # most documents stay apart
+
     try:
-        pattern = re.compile(topic or TOPIC)
-    except re.error as error:
+        pattern = LinearPattern(topic or TOPIC)
+    except OptionError as error:
         raise OptionError(f"the topic pattern {topic!r} is no regular expression: {error}") from None
 
     def group(name: str) -> str:
         match = pattern.match(name)
-        if not match:
+        if match is None:
             raise InputError(
-                f"the id of document {name!r} does not begin like {pattern.pattern!r}",
+                f"the id of document {name!r} does not begin like {pattern.text!r}",
                 hint="give a pattern whose first group, or match, is the topic: --topic",
             )
-        return (match[1] if pattern.groups else None) or match[0]
+        return match.group or match.whole
 
     return group
 

@@ -5,15 +5,25 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from functools import partial
+from stat import S_ISREG
 from typing import BinaryIO, NoReturn, cast
 
 from ..base.errors import CorefscopeError, InputError
+from .unpacking import (
+    COMPRESSIONS,
+    PARQUET,
+    PIECE,
+    decompressed,
+    first_return,
+    pieces,
+    spooled,
+    text_stream,
+    unix_lines,
+    unreadable,
+)
 
-PIECE = 1 << 22
-IN_MEMORY = 1 << 26
-
-COMPRESSIONS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "lzma", b"BZh": "bz2"}
+LONGEST_PIECE = 1 << 30
+"""Bytes that may have to be in memory together: a line, say."""
 WIDE_ENCODINGS = {
     b"\xff\xfe\x00\x00": "UTF-32",
     b"\xff\xfe": "UTF-16",
@@ -27,7 +37,6 @@ FAILURES: dict[type[Exception], tuple[str, str]] = {
     PermissionError: ("may not be read (permission denied)", ""),
 }
 """Why a file cannot be opened: the message, and a hint."""
-unreadable = partial(InputError, code="unreadable-file")
 
 
 def path_name(path: object) -> str:
@@ -46,20 +55,34 @@ def refuse_pipes(paths: Iterable[object], why: str, error: type[CorefscopeError]
             raise error(f"{what} can be read only once\n  hint: save it to a file first: {why}")
 
 
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a file that is small enough for memory: a manifest, a saved result."""
+    source = Source.open(path)
+    try:
+        return source.text(source.start, source.size)
+    finally:
+        source.close()
+
+
+_Stamp = tuple[int, int] | None
+"""Size and time of a file on disk."""
+
+
 class Source:
     """A file of known size whose parts can be read in any order.
 
     Lines end in a line feed: a file with other line ends is converted once, when it is opened. What cannot be
-    read twice (standard input, pipes, compressed files) is spooled, to disk if it is large.
+    read twice (standard input, pipes, compressed files) is spooled, to disk if it is large. A file that changes
+    while it is read is an error: after each read, its size and time must be those of the beginning.
     """
 
-    __slots__ = ("_file", "first_return", "name", "size", "start")
+    __slots__ = ("_stamp", "file", "first_return", "name", "size", "start")
 
-    def __init__(self, name: str, file: BinaryIO) -> None:
+    def __init__(self, name: str, file: BinaryIO, stamp: _Stamp = None) -> None:
         self.name = name
-        self._file = file
-        file.seek(0, os.SEEK_END)
-        self.size = file.tell()
+        self.file = file
+        self._stamp = stamp
+        self.size = stamp[0] if stamp else file.seek(0, os.SEEK_END)
         self.start = len(BOM) if self.read(0, len(BOM)) == BOM else 0
         self.first_return = 0
         """The first line that had a carriage return before it was converted; 0 if none had."""
@@ -70,7 +93,7 @@ class Source:
         name = path_name(path)
         try:
             return cls._open(name)
-        except InputError:
+        except CorefscopeError:
             raise
         except (OSError, EOFError, ValueError) as error:
             message, hint = FAILURES.get(type(error), (f"cannot be read: {error}", ""))
@@ -81,30 +104,34 @@ class Source:
         if name == "-":
             if sys.stdin is None:
                 raise unreadable("is closed", path="<stdin>", hint="pipe a file into it, or name one")
-            return cls._readable("<stdin>", _spooled(_pieces(cast("BinaryIO", sys.stdin.buffer))))
+            name, stdin = "<stdin>", cast("BinaryIO", sys.stdin.buffer)
+            return cls._readable(name, spooled(text_stream(pieces(stdin), name), name), None)
         file: BinaryIO = open(name, "rb")  # noqa: SIM115  (closed by Source.close)
-        return cls._readable(name, file if file.seekable() else _replaced(file, _pieces(file)))
+        stamp = _stamp_of(file)
+        if stamp is None:
+            file = _replaced(file, text_stream(pieces(file), name), name, None)
+        return cls._readable(name, file, stamp)
 
     @classmethod
-    def _readable(cls, name: str, file: BinaryIO) -> Source:
+    def _readable(cls, name: str, file: BinaryIO, stamp: _Stamp) -> Source:
         """The source once it is unpacked and its lines end as they should; the file is closed if it never is."""
         try:
-            first = file.read(6)
-            file.seek(0)
+            first = _first(file)
             for mark, encoding in WIDE_ENCODINGS.items():
                 if first.startswith(mark):
                     raise unreadable(f"is {encoding}, not UTF-8", path=name, hint="convert it: iconv -t utf-8")
             for mark, compression in COMPRESSIONS.items():
                 if first.startswith(mark):
-                    file = _replaced(file, _decompressed(file, compression, name))
-            first_return = 0
-            if any(b"\r" in piece for piece in _pieces(file)):
+                    file = _replaced(file, text_stream(decompressed(file, compression, name), name), name, stamp)
+                    first, stamp = _first(file), None
+            line = 0
+            if not first.startswith(PARQUET) and any(b"\r" in piece for piece in pieces(file)):
                 file.seek(0)
-                first_return = _first_return(_pieces(file))
+                line = first_return(pieces(file))
                 file.seek(0)
-                file = _replaced(file, _unix_lines(_pieces(file)))
-            source = cls(name, file)
-            source.first_return = first_return
+                file, stamp = _replaced(file, unix_lines(pieces(file)), name, stamp), None
+            source = cls(name, file, stamp)
+            source.first_return = line
             if source.size == source.start:
                 source.refuse("is empty", "was the program that wrote it interrupted?", code="no-sentence")
         except BaseException:
@@ -113,9 +140,17 @@ class Source:
         return source
 
     def read(self, start: int, end: int) -> bytes:
-        """The bytes from ``start`` up to ``end``."""
-        self._file.seek(start)
-        return self._file.read(end - start)
+        """The bytes from ``start`` up to ``end``, or to the end of the file."""
+        self.file.seek(start)
+        data = self.file.read(max(min(end, self.size) - start, 0))
+        if len(data) < min(end, self.size) - start:
+            raise _changed(self.name)
+        self.check_unchanged()
+        return data
+
+    def check_unchanged(self) -> None:
+        """Refuse a file that is not what it was when it was opened: what was read of it may not fit together."""
+        _check(self.file, self._stamp, self.name)
 
     def text(self, start: int, end: int) -> str:
         """The same as text; bytes that are not UTF-8 are an error with their line."""
@@ -138,6 +173,10 @@ class Source:
                 cut = piece.rfind(separator)
                 if cut < 0:
                     size *= 2
+                    if size > LONGEST_PIECE:
+                        what = "a line" if separator == b"\n" else "a sentence"
+                        hint = "is it a file of another kind?"
+                        self.refuse(f"{what} is longer than {LONGEST_PIECE:,} bytes", hint, self.line_number(offset))
                     continue
                 piece = piece[: cut + len(separator)]
             yield offset, piece
@@ -145,18 +184,16 @@ class Source:
 
     def line_number(self, offset: int) -> int:
         """The 1-based number of the line that holds the byte at ``offset``: counted only when asked."""
-        self._file.seek(0)
-        sizes = [PIECE] * (offset // PIECE) + [offset % PIECE]
-        return 1 + sum(self._file.read(size).count(b"\n") for size in sizes)
+        starts = range(0, offset, PIECE)
+        return 1 + sum(self.read(start, min(start + PIECE, offset)).count(b"\n") for start in starts)
 
     def digest(self) -> str:
         """SHA-256 of the content, as hexadecimal digits: the same whether or not the file was compressed."""
         from hashlib import sha256
 
         digest = sha256()
-        self._file.seek(0)
-        for piece in _pieces(self._file):
-            digest.update(piece)
+        for start in range(0, self.size, PIECE):
+            digest.update(self.read(start, start + PIECE))
         return digest.hexdigest()
 
     def refuse(self, message: str, hint: str, line: int = 0, code: str = "refused") -> NoReturn:
@@ -165,64 +202,42 @@ class Source:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        self.file.close()
 
 
-def _pieces(file: BinaryIO) -> Iterator[bytes]:
-    return iter(lambda: file.read(PIECE), b"")
+def _stamp_of(file: BinaryIO) -> _Stamp:
+    """What a file on disk shows when it changes; None for a stream or a device."""
+    status = os.fstat(file.fileno())
+    return (status.st_size, status.st_mtime_ns) if S_ISREG(status.st_mode) else None
 
 
-def _replaced(file: BinaryIO, pieces: Iterator[bytes]) -> BinaryIO:
+def _check(file: BinaryIO, stamp: _Stamp, name: str) -> None:
+    if stamp is not None and _stamp_of(file) != stamp:
+        raise _changed(name)
+
+
+def _changed(name: str) -> InputError:
+    hint = "wait until the program that writes it has ended, then run this again"
+    return unreadable("changed while it was read", path=name, hint=hint)
+
+
+def _first(file: BinaryIO) -> bytes:
+    """What tells kinds of files apart; reading begins again after it."""
+    first = file.read(6)
+    file.seek(0)
+    return first
+
+
+def _replaced(file: BinaryIO, unpacked: Iterator[bytes], name: str, stamp: _Stamp) -> BinaryIO:
     """A spooled file instead of another, which is closed."""
+    copy = None
     try:
-        return _spooled(pieces)
+        copy = spooled(unpacked, name)
+        _check(file, stamp, name)
+    except BaseException:
+        if copy:
+            copy.close()
+        raise
     finally:
         file.close()
-
-
-def _spooled(pieces: Iterator[bytes]) -> BinaryIO:
-    from tempfile import SpooledTemporaryFile
-
-    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  (closed by Source.close)
-    try:
-        for piece in pieces:
-            file.write(piece)
-    except BaseException:
-        file.close()
-        raise
-    file.seek(0)
-    return cast("BinaryIO", file)
-
-
-def _decompressed(file: BinaryIO, compression: str, name: str) -> Iterator[bytes]:
-    from importlib import import_module
-
-    try:
-        with import_module(compression).open(file) as opened:
-            yield from _pieces(opened)
-    except Exception as error:  # each of the three modules raises errors of its own
-        raise unreadable(
-            f"is damaged {compression} data: {error}", path=name, hint="compress it again, or unpack it first"
-        ) from None
-
-
-def _first_return(pieces: Iterator[bytes]) -> int:
-    """The number of the first line with a carriage return; 0 if there is none."""
-    line = 1
-    for piece in pieces:
-        offset = piece.find(b"\r")
-        if offset >= 0:
-            return line + piece.count(b"\n", 0, offset)
-        line += piece.count(b"\n")
-    return 0
-
-
-def _unix_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes with every line end as a line feed; a CR LF pair may be cut by the end of a piece."""
-    held = b""
-    for piece in pieces:
-        piece = held + piece
-        held = b"\r" if piece.endswith(b"\r") else b""
-        yield piece[: len(piece) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if held:
-        yield b"\n"
+    return copy

@@ -15,6 +15,7 @@ from ..base.numbers import ratio
 from ..count.metrics import METRICS, select
 from ..evaluate.results import FIGURES
 from ..evaluate.results import SCHEMA as REPORT
+from ..read.source import read_text
 
 COMPARISON = "corefscope-comparison-1"
 TASK = "corefscope-task-1"
@@ -71,12 +72,10 @@ def read_scores(
 
 
 def _content(path: str) -> dict[str, Any]:
+    text = read_text(path)
     try:
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
-    except (ValueError, RecursionError):  # also if it is no text at all
+        content = json.loads(text)
+    except (ValueError, RecursionError):
         raise InputError("is no JSON", path=path, hint=HINT) from None
     if not isinstance(content, dict) or content.get("schema") not in (REPORT, COMPARISON, TASK):
         raise InputError(f"is no result of the schema {REPORT}, {COMPARISON} or {TASK}", path=path, hint=HINT)

@@ -18,7 +18,7 @@ from ..evaluate.request import RequestArguments
 from ..evaluate.results import SCHEMA, SETTINGS_SCHEMA, Report, SettingsReport
 from ..evaluate.signature import read_signature
 from ..read.joining import how_joined
-from ..read.source import Source
+from ..read.source import read_text
 from .compare import Comparison, compare
 from .resampling import Plan
 from .saved_scores import COMPARISON, TASK
@@ -83,15 +83,11 @@ def verify(
 
 
 def _loaded(path: str) -> Saved:
-    source = Source.open(path)
+    text = read_text(path)
     try:
-        content = json.loads(source.text(source.start, source.size))
-    except InputError:
-        raise
+        content = json.loads(text)
     except (ValueError, RecursionError) as error:  # of JSON, and of numbers with thousands of digits
         raise InputError(f"is not JSON: {error}", path=path, line=getattr(error, "lineno", 0)) from None
-    finally:
-        source.close()
     if not isinstance(content, dict) or str(content.get("schema")) not in KINDS:
         raise InputError("is not a result of corefscope", path=path, hint="save one with --format json")
     return content

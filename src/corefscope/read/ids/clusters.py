@@ -8,7 +8,7 @@ the other. Documents are put in the order of their names: objects have none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
@@ -71,6 +71,7 @@ class ClustersReader:
                 named = [(str(index), cluster) for index, cluster in enumerate(clusters)]
             elif isinstance(clusters, dict):
                 named = list(clusters.items())
+                self._check_names(clusters, document)
             else:
                 message = f"{shortened(clusters)} is no clusters of document {document.name!r}"
                 self._refuse(document.start, document.steps, message, HINT)
@@ -98,11 +99,18 @@ class ClustersReader:
             if field := _own_clusters(value, self._side):
                 self._add_one(value, field, start, steps)
             else:
+                self._check_names(value, _Clusters("", value, start, steps))
                 self._documents += [
                     _Clusters(name, clusters, start, (*steps, name)) for name, clusters in value.items()
                 ]
         else:
             self._refuse(start, steps, f"{shortened(value)} is no clusters", HINT)
+
+    def _check_names(self, names: Iterable[str], within: _Clusters) -> None:
+        """What names documents and entities must be text that can be written again."""
+        for name in names:
+            if fault := _fault(name):
+                self._refuse(within.start, within.steps, fault, "names of documents and entities are text, too")
 
     def _add_one(self, value: dict[str, Any], field: str, start: int, steps: Steps) -> None:
         try:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from ...base.errors import InputError
+from ...base.errors import CorefscopeError
 from ..jsonl.json_text import shortened
 from ..source import Source
+from ..unpacking import max_unpacked, refuse_size
 from .ids import ONE_DOCUMENT
 from .table import COLUMNS, Table, find_columns, tabulated
 
@@ -17,7 +18,7 @@ from .table import COLUMNS, Table, find_columns, tabulated
 def parquet_table(source: Source) -> Table:
     """The rows of a file by document and entity; ids that are whole numbers are taken as text, as in CSV.
 
-    The file is opened by its path: Parquet is binary, and what a source reads is text.
+    It is read by batches of rows, and refused when these are larger than a file may be once it is unpacked.
     """
     try:
         parquet = import_module("pyarrow.parquet")
@@ -26,21 +27,28 @@ def parquet_table(source: Source) -> Table:
     if not os.path.isfile(source.name):
         source.refuse("Parquet cannot be read from a pipe", "name the file")
     try:
-        with parquet.ParquetFile(source.name) as file:
-            return tabulated(_rows(file, source))
-    except InputError:
+        with parquet.ParquetFile(source.file) as file:
+            table = tabulated(_rows(file, source))
+        source.check_unchanged()
+    except CorefscopeError:
         raise
     except Exception as error:  # pyarrow raises errors of many kinds
         what = (str(error).splitlines() or ["?"])[0]
+        source.check_unchanged()
         source.refuse(f"is no Parquet file that can be read: {what}", "write it again")
+    return table
 
 
 def _rows(file: Any, source: Source) -> Iterator[tuple[int, str, str, str]]:
     header = [str(name) for name in file.schema_arrow.names]
     names = [header[index] if index >= 0 else "" for index in find_columns(header, source)]
-    before = 0
+    before = unpacked = 0
+    limit = max_unpacked()
     for batch in file.iter_batches(columns=[name for name in names if name]):
         size = batch.num_rows
+        unpacked += batch.nbytes
+        if unpacked > limit:
+            raise refuse_size(source.name)
         cells = [
             _texts(batch.column(name).to_pylist(), role, before, source) if name else [ONE_DOCUMENT] * size
             for name, role in zip(names, COLUMNS, strict=True)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, NoReturn
 
 from ...base.errors import InputError
 
+LARGE = 1 << 20
+"""Characters from which on a value is read bit by bit, so that memory holds each of its words once."""
+BATCH = 1 << 16
+"""Characters of a long array that are read at a time."""
+VOCABULARY = 1 << 17
+"""Words that are looked for when they come again."""
 BLANKS = re.compile(r"[ \t\n\r]*")
 
 
@@ -59,6 +65,15 @@ def value_at(text: str, start: int) -> JsonValue:
     >>> value_at('x = [1, 2];', 4)
     JsonValue(value=[1, 2], start=4, end=10, name='')
     """
+    if len(text) - start > LARGE and text.startswith(("[", "{"), start):
+        try:
+            return _long_array(text, start) if text[start] == "[" else _long_object(text, start)
+        except RecursionError:
+            raise JsonError("JSON that is nested too deeply", start) from None
+    return _decoded(text, start)
+
+
+def _decoded(text: str, start: int) -> JsonValue:
     try:
         value, end = _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
@@ -72,6 +87,71 @@ def value_at(text: str, start: int) -> JsonValue:
     except ValueError:
         raise JsonError("invalid JSON: a number has too many digits", start) from None
     return JsonValue(value, start, end)
+
+
+def _long_object(text: str, start: int) -> JsonValue:
+    members = items(text, start)
+    value: dict[str, Any] = {}
+    try:
+        while True:
+            member = next(members)
+            value[member.name] = member.value
+    except StopIteration as stop:
+        return JsonValue(value, start, stop.value)
+
+
+def _long_array(text: str, start: int) -> JsonValue:
+    """As the decoder reads it, but with equal words as one object; else each would take 50 bytes and more."""
+    elements: list[Any] = []
+    known: dict[str, str] = {}
+    offset = after_blanks(text, start + 1)
+    if text.startswith("]", offset):
+        return _decoded(text, start)
+    again = offset
+    while True:
+        if offset >= again:  # where a batch cannot be cut out, its elements come one by one
+            again = offset + BATCH
+            if batch := _batch(text, offset):
+                elements += [_shared(element, known) for element in batch.value]
+                again = offset = batch.end
+        element = _decoded(text, offset)
+        elements.append(_shared(element.value, known))
+        offset = after_blanks(text, element.end)
+        if text.startswith("]", offset):
+            return JsonValue(elements, start, offset + 1)
+        if not text.startswith(",", offset):
+            raise JsonError("invalid JSON: ',' or ']' was expected", offset)
+        offset = after_blanks(text, offset + 1)
+
+
+def _batch(text: str, offset: int) -> JsonValue | None:
+    """The elements from one up to some comma not far away, if that comma is one between elements.
+
+    What is cut out is an array only if it is: a comma in a string, or deeper, leaves something open.
+    """
+    opening = text[offset : offset + 1]
+    depth = len(text[offset : offset + 9]) - len(text[offset : offset + 9].lstrip("["))
+    mark = {"[": "]" * depth, "{": "}", '"': '"'}.get(opening, "") + ","
+    cut = text.rfind(mark, offset, offset + BATCH)
+    if cut < 0:
+        return None
+    comma = cut + len(mark) - 1
+    array = f"[{text[offset:comma]}]"
+    try:
+        value, end = _DECODER.raw_decode(array)
+    except (ValueError, RecursionError, _RepeatedNameError):
+        return None
+    return JsonValue(value, offset, after_blanks(text, comma + 1)) if end == len(array) else None
+
+
+def _shared(value: Any, known: dict[str, str]) -> Any:
+    """A word, or a list of words, that came before."""
+    share = known.setdefault if len(known) < VOCABULARY else known.get
+    if type(value) is str:
+        return share(value, value)
+    if type(value) is list and {str}.issuperset(map(type, value)):
+        return list(map(share, value, value))
+    return value
 
 
 def values(text: str) -> Iterator[JsonValue]:
@@ -92,8 +172,10 @@ def only_value(text: str) -> Any:
     return value.value
 
 
-def items(text: str, start: int) -> Iterator[JsonValue]:
+def items(text: str, start: int) -> Generator[JsonValue, None, int]:
     """The elements of the array, or the members of the object, that begins at an offset: no further than asked for.
+
+    Returns where it ends.
 
     >>> [(member.name, member.value) for member in items('{"a": 1, "b": [2]}', 0)]
     [('a', 1), ('b', [2])]
@@ -101,7 +183,7 @@ def items(text: str, start: int) -> Iterator[JsonValue]:
     closing = "}" if text[start] == "{" else "]"
     offset = after_blanks(text, start + 1)
     if text.startswith(closing, offset):
-        return
+        return offset + 1
     seen: set[str] = set()
     while True:
         name = ""
@@ -111,7 +193,7 @@ def items(text: str, start: int) -> Iterator[JsonValue]:
         yield item._replace(name=name)
         offset = after_blanks(text, item.end)
         if text.startswith(closing, offset):
-            return
+            return offset + 1
         if not text.startswith(",", offset):
             raise JsonError(f"invalid JSON: ',' or '{closing}' was expected", offset)
         offset = after_blanks(text, offset + 1)

@@ -18,7 +18,7 @@ from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ..source import Source
 from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name, read_fields, unread_fields
-from .json_text import JsonError, JsonValue, items, line_at, only_value, refuse, shortened, values
+from .json_text import JsonError, JsonValue, after_blanks, items, line_at, only_value, refuse, shortened, value_at
 from .spans import spans_document
 from .words import WORD_FIELDS
 
@@ -95,7 +95,8 @@ class JsonlReader:
             self._warn("unread", extent.line, message)
         if "\\u" in text:
             try:
-                "".join(map("".join, reading.sentences)).encode()
+                for words in reading.sentences:
+                    "".join(words).encode()
             except UnicodeEncodeError:
                 refuse("a word holds half of a surrogate pair", "write characters as UTF-8")
             except TypeError:
@@ -176,8 +177,13 @@ class JsonlReader:
 
 
 def _documents(text: str) -> Iterator[JsonValue]:
-    for value in values(text):
-        if isinstance(value.value, list):
-            yield from items(text, value.start)
+    offset = after_blanks(text, 0)
+    while offset < len(text):
+        if text.startswith("[", offset):
+            offset = yield from items(text, offset)
         else:
+            value = value_at(text, offset)
             yield value
+            offset = value.end
+            del value  # or it would be kept while the next one is read
+        offset = after_blanks(text, offset)

@@ -2,20 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from operator import add
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, overload
 
 from ...base.document import Document, Entity, Mention, Sentence
-from ...base.positions import LONGEST, word_positions
+from ...base.positions import LONGEST, NEXT_WORD, WORD_SHIFT, word_positions
 from .json_text import refuse, shortened
 
 Clusters = list[list[list[int]]]
 
 _Row = tuple[int, int, int, Entity]
 """First word and minus the end of the first mention, number of the cluster, mentions: rows sort as entities do."""
-_numbers: list[str] = []
+
+
+class NumberedWords(Sequence[str]):
+    r"""The words of a sentence, each made ``ID⇥FORM`` when it is asked for: their forms alone are kept.
+
+    >>> NumberedWords(["a", "b"])[1], NumberedWords(["a", "b"]) == ["1\ta", "2\tb"]
+    ('2\tb', True)
+    """
+
+    __slots__ = ("forms",)
+
+    def __init__(self, forms: Sequence[str]) -> None:
+        self.forms = forms
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return list(self)[index]
+        return f"{range(1, len(self.forms) + 1)[index]}\t{self.forms[index]}"
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{number}\t{form}" for number, form in enumerate(self.forms, 1))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, NumberedWords):
+            return self.forms == other.forms
+        return list(self) == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class _Places:
+    """The positions of the words of a document, by their numbers from 0: made when they are asked for."""
+
+    __slots__ = ("_bases", "_starts", "size")
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._starts: list[int] = []
+        self._bases: list[int] = []
+
+    def add(self, sentence: int, words: int) -> None:
+        """Add a sentence of so many words."""
+        self._starts.append(self.size)
+        self._bases.append(word_positions(sentence, 1)[0] - (self.size << WORD_SHIFT))
+        self.size += words
+
+    def span(self, first: int, end: int) -> tuple[int, ...]:
+        """The positions from one word up to another; there must be such words."""
+        starts, bases = self._starts, self._bases
+        sentence = bisect_right(starts, first) - 1
+        following = sentence + 1
+        if following == len(starts) or end <= starts[following]:
+            base = bases[sentence]
+            return tuple(range(base + (first << WORD_SHIFT), base + (end << WORD_SHIFT), NEXT_WORD))
+        return self.span(first, starts[following]) + self.span(starts[following], end)
 
 
 class DocumentFields(NamedTuple):
@@ -58,13 +121,13 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
 
     ``before`` is how many sentences there are in the file before this document.
     """
-    sentences, positions = _sentences(fields.sentences, before, line)
+    sentences, places = _sentences(fields.sentences, before, line)
     try:
-        rows = _rows(fields.clusters, positions, fields.exclusive)
+        rows = _rows(fields.clusters, places, fields.exclusive)
     except (TypeError, ValueError, IndexError):
-        _explain(fields, len(positions))
+        _explain(fields, places.size)
     if fields.heads:
-        head_of = _heads(fields.clusters, fields.heads, positions, fields.exclusive)
+        head_of = _heads(fields.clusters, fields.heads, places, fields.exclusive)
         rows = [(*row[:3], tuple([Mention(m[0], head_of.get((row[2], m[0]), m[1])) for m in row[3]])) for row in rows]
     return Document(
         name,
@@ -77,35 +140,30 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
     )
 
 
-def _sentences(sentences: Sequence[Sequence[str]], before: int, line: int) -> tuple[list[Sentence], tuple[int, ...]]:
+def _sentences(sentences: Sequence[Sequence[str]], before: int, line: int) -> tuple[list[Sentence], _Places]:
     """Sentences numbered on, and the positions of all their words."""
-    longest = max(map(len, sentences), default=0)
-    if longest > LONGEST:
+    if max(map(len, sentences), default=0) > LONGEST:
         sentences = [words[start : start + LONGEST] for words in sentences for start in range(0, len(words), LONGEST)]
-    if longest > len(_numbers):
-        _numbers.extend(f"{number}\t" for number in range(len(_numbers) + 1, min(longest, LONGEST) + 1))
     read: list[Sentence] = []
-    positions: list[int] = []
+    places = _Places()
     new = tuple.__new__
     for words in sentences:
         if not words:
             continue
         before += 1
-        try:
-            numbered = list(map(add, _numbers, words))
-        except TypeError:
+        if not {str}.issuperset(map(type, words)):
             odd = next(word for word in words if not isinstance(word, str))
             refuse(f"the word {shortened(odd)} is not a string", "words must be strings")
-        read.append(new(Sentence, ("", before, line, numbered, [], "")))
-        positions.extend(word_positions(before, len(words)))
-    return read, tuple(positions)
+        read.append(new(Sentence, ("", before, line, NumberedWords(words), [], "")))
+        places.add(before, len(words))
+    return read, places
 
 
-def _rows(clusters: Any, positions: tuple[int, ...], exclusive: bool) -> list[_Row]:
+def _rows(clusters: Any, places: _Places, exclusive: bool) -> list[_Row]:
     """Entities in order; whatever is wrong with clusters makes this raise some error."""
     if type(clusters) is not list or not {int}.issuperset(map(type, chain.from_iterable(chain(*clusters)))):
         raise TypeError("no lists of lists of lists of whole numbers")
-    size, more = len(positions), 0 if exclusive else 1
+    size, more, span = places.size, 0 if exclusive else 1, places.span
     rows: list[_Row] = []
     new = tuple.__new__  # half the time of calling Mention
     for index, cluster in enumerate(clusters):
@@ -114,7 +172,8 @@ def _rows(clusters: Any, positions: tuple[int, ...], exclusive: bool) -> list[_R
             end += more
             if not 0 <= first < end <= size:
                 raise IndexError("no words of the document")
-            rows.append((first, -end, index, (new(Mention, (positions[first:end], positions[first], ())),)))
+            words = span(first, end)
+            rows.append((first, -end, index, (new(Mention, (words, words[0], ())),)))
             continue
         spans = [(first, -last - more) for first, last in cluster]
         spans.sort()
@@ -122,18 +181,19 @@ def _rows(clusters: Any, positions: tuple[int, ...], exclusive: bool) -> list[_R
         for first, minus_end in spans:
             if not 0 <= first < -minus_end <= size:
                 raise IndexError("no words of the document")
-            members.append(new(Mention, (positions[first:-minus_end], positions[first], ())))
+            words = span(first, -minus_end)
+            members.append(new(Mention, (words, words[0], ())))
         rows.append((*spans[0], index, tuple(members)))
     rows.sort()
     return rows
 
 
 def _heads(
-    clusters: Clusters, heads: Sequence[Sequence[int | None]], positions: tuple[int, ...], exclusive: bool
+    clusters: Clusters, heads: Sequence[Sequence[int | None]], places: _Places, exclusive: bool
 ) -> dict[tuple[int, tuple[int, ...]], int]:
     """The heads that are known, by the number of the cluster and the words of the mention."""
     return {
-        (index, positions[first : last + (not exclusive)]): positions[head]
+        (index, places.span(first, last + (not exclusive))): places.span(head, head + 1)[0]
         for index, (cluster, cluster_heads) in enumerate(zip(clusters, heads, strict=True))
         for (first, last), head in zip(cluster, cluster_heads, strict=True)
         if head is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
@@ -19,7 +20,8 @@ LIST_HINT = "words are given as sentences [[word, …], …] or as tokens [word,
 class DocumentWords(NamedTuple):
     """The words of a document, and what numbers in clusters may count instead."""
 
-    sentences: list[list[str]]
+    sentences: Sequence[Sequence[str]]
+    """Of a text its lines: the characters of a string are its words."""
     unit: str = "words"
     """``words`` or ``characters``."""
     starts: list[int] | None = None
@@ -55,7 +57,7 @@ def _text(fields: dict[str, Any], unit: str) -> DocumentWords:
     if isinstance(text, list) and unit != "characters":  # fastcoref, when it is given words
         return DocumentWords([text])
     if isinstance(text, str):
-        return DocumentWords([list(line) for line in LINE.findall(text)], "characters")
+        return DocumentWords(LINE.findall(text), "characters")
     if text is not None:
         refuse(f"text is {shortened(text)}, not a string", LIST_HINT)
     present = ", ".join(map(shortened, list(fields)[:20])) or "none"

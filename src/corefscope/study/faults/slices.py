@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from ...base.errors import OptionError
 from ...base.numbers import headline, ratio
+from ...base.patterns import LinearPattern
 from ...count.metrics import counted
 from ...count.metrics.base import RECALL_PRECISION
 from ...evaluate.options import Options
@@ -118,8 +119,8 @@ class Slicer:
         if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
             raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
         try:
-            self._pattern = re.compile(pattern) if pattern else None
-        except re.error as error:
+            self._pattern = LinearPattern(pattern) if pattern else None
+        except OptionError as error:
             raise OptionError(f"genre={pattern}: not a regular expression: {error}") from None
         self._dimension = DIMENSIONS.get(by)
         self._rows: dict[str, Rows] = defaultdict(dict)
@@ -177,7 +178,7 @@ class Slicer:
         if self._pattern is None:
             return document
         match = self._pattern.search(document)
-        return (match[1 if self._pattern.groups else 0] if match else None) or NO_GENRE
+        return (match and (match.group if self._pattern.has_group else match.whole)) or NO_GENRE
 
 
 def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Sequence[int]) -> Alignment:

@@ -10,7 +10,11 @@ from importlib import import_module
 from typing import Any
 
 from ...base.errors import InputError
+from ...read.source import read_text
 
+DEEPEST = 50
+"""Points in the names of one line of TOML; its reader takes time quadratic in them."""
+QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|#.*")
 ONCE = "every name may stand only once"
 
 
@@ -23,13 +27,7 @@ def load(path: str) -> tuple[Any, str]:
             path=path,
             hint=f"the name of a manifest ends in {', '.join(LOADERS)}",
         )
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            text = file.read()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"is not UTF-8 (byte {error.start})", path=path) from None
+    text = read_text(path)
     try:
         return LOADERS[suffix](path, text), text
     except RecursionError:
@@ -56,6 +54,9 @@ def _toml(path: str, text: str) -> Any:
         reader = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     except ImportError:
         raise InputError("to read TOML, tomli is needed", path=path, hint="pip install tomli") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > DEEPEST and QUOTED.sub("", line).count(".") > DEEPEST:
+            raise InputError("is nested too deeply", path=path, line=number)
     try:
         return reader.loads(text)
     except reader.TOMLDecodeError as error:
