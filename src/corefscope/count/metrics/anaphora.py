@@ -12,7 +12,7 @@ none, all mentions but zeros are full. An anaphor never resolves itself.
 - ``anaphora_links``: the antecedent of an anaphor is the nearest mention before it in its response entity, full
   or not; it is right if it is in the anaphor's key entity. R = right / anaphors of the key that have an antecedent
   there, P = right / anaphors that have one in the response. (The success rate of Mitkov and Belguith 1998.)
-- ``anaphora_full``: the same with full antecedents only.
+- ``anaphora_full``: as ``anaphora_links``, with the nearest *full* mention before it as the antecedent.
 
 Each side says which of its mentions are anaphors. A mention belongs to the one entity that owns it, and only
 counterparts that are mutual count. Links that a system made are not in files: they are made from entities.
@@ -156,7 +156,7 @@ ANAPHORA = (
         partial(by_links, full=False),
     ),
     _row(
-        *("anaphora_full", "Anaphora (full)", "the same with antecedents that are no pronouns and zeros"),
+        *("anaphora_full", "Anaphora (full)", "anaphors whose nearest full antecedent is right"),
         partial(by_links, full=True),
     ),
 )

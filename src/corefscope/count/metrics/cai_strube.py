@@ -14,7 +14,7 @@ Mentions of the key without counterpart are *missing*, mentions of the response 
 - ``ceaf_rn``: the same, with the precision over R⁻.
 - ``ceaf_sys``: the precision is that of the pair of ``b3_sys``; the recall is that of the key against R⁻
   restricted to the mentions of the key, with the missing ones as singletons. Two different maps serve the two.
-- ``ceaf_sys_phi4``: the same with φ4 = 2 |K ∩ R| / (|K| + |R|). **Not recommended**: the authors show it as a
+- ``ceaf_sys_phi4``: ``ceaf_sys`` with φ4 = 2 |K ∩ R| / (|K| + |R|). **Not recommended**: the authors show it as a
   counterexample (Table 6). A system that links two spurious mentions scores more (.607) than one that leaves them
   alone (.533), because all entities weigh the same, singletons included; ``ceaf_sys`` has .632 and .667.
 

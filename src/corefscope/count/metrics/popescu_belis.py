@@ -13,8 +13,8 @@ in the response and Z pairs of classes that share mentions:
 - ``xcore``: key classes choose exclusive cores: by decreasing size (then as listed), each takes the unused
   response class with which it shares most (then the smaller, then as listed). R = Σ |K ∩ xc(K)| / N, P = 1 − Σ
   |xc(K) ∖ K| / N. The paper leaves ties to chance, which would change the score; the order here does not.
-- ``xcore_strict``: the same, but a key class whose best response class is taken gets none. (The paper does not
-  print the rule; both readings fit its examples 1 to 5, and this one can give the recall of 69 % that it prints
+- ``xcore_strict``: as ``xcore``, but a key class whose best response class is taken gets none. (The paper does
+  not print the rule; both readings fit its examples 1 to 5, and this one can give the recall of 69 % that it prints
   for example 6. For that, of equal pieces the one in the larger class must be the best: so it is here.)
 
 0/0 is 1, as he defines. A spurious or missing singleton becomes a perfect pair of singletons, which raises all
