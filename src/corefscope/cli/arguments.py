@@ -16,6 +16,7 @@ from ..evaluate.rules import RULES
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
+from ..read.pairs import WORDS
 from ..show.formats import REPORTS
 from .terminal import complain
 
@@ -93,6 +94,7 @@ SHARED: dict[str, Declaration] = {
         "help": "what ids of documents begin with that names their topic; the first group counts if there is one"
         f" (default {TOPIC})",
     },
+    "--words": choice("words", WORDS, after=" (default compare)"),
     "--baseline": choice(
         "baseline",
         {name: title for name, (title, _) in BASELINES.items()},
@@ -120,7 +122,7 @@ SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
 OUTPUT = ("--format", "--output")
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES)),
-    *("--key-format", "--response-format", "--documents", "--topic"),
+    *("--key-format", "--response-format", "--documents", "--topic", "--words"),
 )
 """What decides a score, besides --metrics and --baseline."""
 

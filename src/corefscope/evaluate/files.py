@@ -62,6 +62,9 @@ def score(
     baseline
         ``none``, ``all`` or ``random``: measure scores from what a response scores in which no mentions corefer, all
         do, or which is random with the key's sizes. Metrics that need words are left out.
+    words
+        ``compare`` (the default), or ``ignore`` for CoNLL, SemEval and jsonlines files whose words or sentences
+        differ: mentions are then compared by the numbers of their words in the document.
     where
         Called with a document and a mention: only mentions for which it is true are scored, on both sides.
     digests

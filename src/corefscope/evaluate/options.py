@@ -10,6 +10,7 @@ from ..base.version import __version__
 from ..count.baselines import BASELINES
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
+from ..read.pairs import WORDS
 from .rules import RULES
 
 SINGLETONS: dict[str, str] = {
@@ -26,7 +27,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "rules": tuple(RULES),
 }
 
-EXTRAS = ("baseline", "subset", "documents")
+EXTRAS = ("baseline", "subset", "documents", "words")
 """Options that a signature names only where they are used."""
 
 
@@ -51,6 +52,8 @@ class Options(NamedTuple):
     """What the predicate is called that selects mentions, if one does."""
     documents: str = ""
     """How documents are joined, if they are: ``merge``, or ``topic=`` and the pattern."""
+    words: str = ""
+    """``ignore`` if words of key and response were not compared."""
 
     def __str__(self) -> str:
         named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
@@ -74,6 +77,8 @@ class Options(NamedTuple):
                 raise OptionError.unknown(name, [str(value)], choices)
         if self.baseline and self.baseline not in BASELINES:
             raise OptionError.unknown("baseline", [self.baseline], BASELINES)
+        if self.words and self.words not in WORDS:
+            raise OptionError.unknown("words", [self.words], WORDS)
         return self
 
     @classmethod

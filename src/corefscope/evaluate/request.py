@@ -48,6 +48,7 @@ class RequestArguments(TypedDict, total=False):
     documents: str | None
     topic: str | None
     baseline: str | None
+    words: str | None
     where: Where | None
     digests: bool
 
@@ -78,6 +79,7 @@ class Request:
         self.where = arguments.get("where")
         self.digests = bool(arguments.get("digests"))
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
+        words = arguments.get("words") or "compare"
         self.group = grouping(documents, topic)
         """What a document is joined under, by its id; None if documents stay apart."""
         chosen = {name: value for name in CHOICES if (value := cast("str | None", arguments.get(name))) is not None}
@@ -86,6 +88,7 @@ class Request:
             baseline=arguments.get("baseline") or "",
             subset=_name(self.where),
             documents=joined_how(documents, topic),
+            words="" if words == "compare" else words,
         ).checked()
 
     def replaced(self, **changes: Unpack[RequestArguments]) -> Request:
@@ -95,12 +98,14 @@ class Request:
     def refuse(self, **reasons: str) -> None:
         """Raise OptionError if the request has an argument that cannot be used here; the reason says why."""
         for name, reason in reasons.items():
-            if self.arguments.get(name) not in (None, "", "apart", False):
+            if self.arguments.get(name) not in (None, "", "apart", "compare", False):
                 raise OptionError(f"{name} cannot be used here: {reason}")
 
     def corpus(self, key: Path, response: Path, warnings: Warnings) -> Corpus:
         """The files of both sides; they are opened when reading begins."""
-        return Corpus(key, response, warnings, *self.formats, digests=self.digests)
+        return Corpus(
+            key, response, warnings, *self.formats, digests=self.digests, words=self.options.words or "compare"
+        )
 
     def pairs(self, corpus: Corpus) -> Iterator[Pair]:
         """The pairs of documents as they are to be scored: joined, and restricted to the mentions that count."""

@@ -88,6 +88,7 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
         "documents": documents,
         "topic": topic,
         "baseline": options.baseline or None,
+        "words": options.words or None,
     }
     return cast("RequestArguments", arguments)
 

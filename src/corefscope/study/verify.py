@@ -125,7 +125,7 @@ COMPARISON_NEEDS = {
 SUBMISSION = {"file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
 TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
-    "options": dict.fromkeys((*CHOICES, "baseline", "documents"), str),
+    "options": dict.fromkeys((*CHOICES, "baseline", "documents", "words?"), str),
     "formats": {"key?": str, "response?": str},
     "metrics": list,
     "plan?": {"resamples": int, "seed": int},
@@ -205,6 +205,7 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
         **{f"{side}_format": saved["formats"].get(side) for side in ("key", "response")},
         "documents": documents,
         "topic": topic,
+        "words": saved["options"].get("words"),
         "digests": True,
     }
     datasets = {name: find("key", row["key"]) for name, row in saved["datasets"].items()}

@@ -33,7 +33,7 @@ class Submission(NamedTuple):
 RANKING = ("rank_by", "missing", "resamples", "seed")
 """How systems are ranked, as fields of a manifest."""
 FIELDS = (
-    *("preset", *CHOICES, "metrics", "key_format", "response_format", "documents", "topic"),
+    *("preset", *CHOICES, "metrics", "key_format", "response_format", "documents", "topic", "words"),
     *(*RANKING, "baseline"),  # which depends on what becomes of missing submissions
 )
 """All that a manifest may say about scoring and ranking."""
