@@ -101,6 +101,7 @@ def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
         *(st.sampled_from(choices) for choices in CHOICES.values()),
         baseline=st.sampled_from(["", *BASELINES]),
         subset=st.sampled_from(["", "pronouns"]),
+        words=st.sampled_from(["", "ignore"]),
     )
 )
 def test_signatures_parse_back(options: Options) -> None:

@@ -28,8 +28,10 @@ CONTINUED = "bare-id"
 class ConllReader:
     """The documents of one file, read one at a time while iterating; ``names`` are known beforehand."""
 
-    _word = 3  # the column of the word
-    _skeleton = 4  # with so many columns or fewer it is the one before the last
+    word = 3
+    """The column of the word."""
+    skeleton = 4
+    """With so many columns or fewer it is the one before the last."""
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
@@ -59,11 +61,6 @@ class ConllReader:
             yield document
         if not sentences:
             self.source.refuse("holds no sentence", "is it a CoNLL file at all?")
-
-    @classmethod
-    def word_of(cls, cells: list[str]) -> str:
-        """The word among the columns of a line, which are two or more."""
-        return cells[cls._word] if len(cells) > cls._skeleton else cells[-2]
 
     def _document(self, name: str, lines: list[str], first_line: int, before: int) -> Document:
         """The document of these lines; the file has so many sentences before it."""
@@ -99,7 +96,7 @@ class ConllReader:
             end = index + 1
             position += NEXT_WORD
             positions.append(position)
-            words.append(f"{len(words) + 1}\t{self.word_of(cells)}")
+            words.append(f"{len(words) + 1}\t{cells[self.word] if len(cells) > self.skeleton else cells[-2]}")
             cell = cells[-1]
             if cell in EMPTY or (cell := cell.strip()) in EMPTY:
                 continue
@@ -121,8 +118,8 @@ class ConllReader:
 class SemevalReader(ConllReader):
     """The same with the words in the second column."""
 
-    _word = 1
-    _skeleton = 2
+    word = 1
+    skeleton = 2
 
 
 class Mentions:
@@ -144,12 +141,12 @@ class Mentions:
     def feed(self, cell: str) -> list[tuple[str, str]]:
         """Read the cell of the latest word, on past its faults: these are codes of validation, each with a chunk."""
         chunks = CHUNK.findall(cell)
-        brackets = [[chunk[kind] for chunk in chunks if chunk[kind]] for kind in range(3)]
-        if self.official is None and _reopens(chunks):
+        singles, openings = ([chunk[kind] for chunk in chunks if chunk[kind]] for kind in (0, 1))
+        if len(chunks) > 1 and self.official is None and _reopens(chunks):
             self.official = self._copy()
         if self.official:
-            self.official.feed_in_groups(*brackets)
-        self._note_ids(*brackets[:2])
+            self.official.feed_in_groups(singles, openings, [chunk[2] for chunk in chunks if chunk[2]])
+        self._note_ids(singles, openings)
         faults = []
         for single, opened, closed, bracket, other in chunks:
             if single:

@@ -30,11 +30,16 @@ from .pairs import Pair, numbered_alike
 from .source import Source, path_name
 
 MARK = re.compile(rb"#[^\S\n]*(?:begin document (?=(.*))|end document)")
-BLANK = re.compile(r"\s*", re.ASCII)
+BLANKS = " \t\r\f\v"
+OPENS, CLOSES = re.compile(r"\([0-9]").search, re.compile(r"\)(?<=[0-9]\))").search
+"""Whether a cell has brackets; both begin with the bracket, which is found fast."""
 DISCARDED = re.compile(r"\(([0-9]+\+[0-9])\)")
 SINGLE = re.compile(r"\(([0-9]+)\)")
 OPENING = re.compile(r"\(([0-9]+)")
 CLOSING = re.compile(r"(?<![0-9])([0-9]+)\)")
+
+
+PASSED_OVER = "a bracket whose id is no number is passed over, as the reference does"
 
 
 class Beginning(NamedTuple):
@@ -54,7 +59,7 @@ class ScorerPlReader:
         self.last: dict[str, Beginning] = {}
         self.gap = ""
         """A document with an entity that is never closed before one that is: the reference has no BLANC of it."""
-        self._word_of = (SemevalReader if sniff(source) == "semeval" else ConllReader).word_of
+        self._columns = SemevalReader if sniff(source) == "semeval" else ConllReader
         self._warnings = warnings
         self._beginnings: list[int] = []
         self._ends: list[int] = []
@@ -115,6 +120,7 @@ class ScorerPlReader:
         if later < len(self._beginnings) and self._beginnings[later] < end:
             self.warn("no end", at.line, f"document {name!r} does not end before the next: that is part of it")
         _, *lines = _decoded(source.read(at.offset, end)).split("\n")
+        empty = "" if source.first_return else "\t"  # a carriage return is a column, too
         mentions = Mentions()
         sentences: list[Sentence] = []
         for index, block in _blocks(lines):
@@ -123,20 +129,23 @@ class ScorerPlReader:
             sentences.append(sentence)
             for number, (place, line) in enumerate(zip(sentence.positions, block, strict=True), sentence.line):
                 mentions.positions.append(place)
-                if "(" in line or ")" in line:
-                    self._feed(mentions, line, number)
+                cell = line.rstrip(empty).rpartition("\t")[2]
+                if OPENS(cell) or CLOSES(cell):
+                    cell = self._feed(mentions, cell, number)
+                if "(" in (rest := cell[cell.rfind(" ") + 1 :]) or ")" in rest:
+                    self.warn("brackets", number, PASSED_OVER)
         self._check_open(mentions, name, at.line, ended)
         return mentions.document(name, tuple(sentences), source.name)
 
     def _word(self, line: str) -> str:
         cells = line.split("\t") if "\t" in line else line.split()
-        return self._word_of(cells) if len(cells) > 1 else line
+        if len(cells) < 2:
+            return line
+        return cells[self._columns.word] if len(cells) > self._columns.skeleton else cells[-2]
 
-    def _feed(self, mentions: Mentions, line: str, number: int) -> None:
-        """Read the cell of a line."""
-        last = line if self.source.first_return else line.rstrip("\t")  # a carriage return is a column, too
-        whole = cell = last.rpartition("\t")[2]
-        groups = []
+    def _feed(self, mentions: Mentions, cell: str, number: int) -> str:
+        """Read the cell of the word in a line of this number; what is left of it is returned."""
+        groups, whole = [], cell
         for pattern in (DISCARDED, SINGLE, OPENING, CLOSING):
             ids, cell = _cut_out(pattern, cell)
             groups.append(ids)
@@ -144,9 +153,9 @@ class ScorerPlReader:
         for id_ in mentions.feed_in_groups(*brackets):
             message = f"{id_}) in {whole!r} closes what was never opened"
             self.source.refuse(message, f"ids must be numbers; write ({id_} on the first word of the mention", number)
-        rest = (cell.split() or [""])[-1]
-        if discarded or "(" in rest or ")" in rest:
-            self.warn("brackets", number, "a bracket whose id is no number is passed over, as the reference does")
+        if discarded:
+            self.warn("brackets", number, PASSED_OVER)
+        return cell
 
     def _check_open(self, mentions: Mentions, name: str, line: int, ended: bool) -> None:
         """Refuse or drop what is never closed."""
@@ -181,7 +190,7 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Runs of lines that are not blank, each with the number of its first line."""
     block: list[str] = []
     for at, line in enumerate([*lines, ""]):
-        blank = BLANK.fullmatch(line) is not None
+        blank = not line.strip(BLANKS)
         if block and (blank or len(block) == LONGEST):
             yield at - len(block), block
             block = []

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import operator
-from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
 from math import trunc
@@ -101,11 +100,12 @@ def _score(parsed: argparse.Namespace, metrics: Sequence[str]) -> _Scored:
 
 def _repeats(pair: Pair) -> int:
     """How often the response repeats mentions that the key has, which the reference counts."""
-    key, response = (
-        Counter((mention.positions[0], mention.positions[-1]) for entity in side.entities for mention in entity)
-        for side in pair
-    )
-    return sum(times - 1 for span, times in response.items() if span in key)
+    spans = [(mention.positions[0], mention.positions[-1]) for entity in pair.response.entities for mention in entity]
+    if len(set(spans)) == len(spans):
+        return 0
+    in_key = {(mention.positions[0], mention.positions[-1]) for entity in pair.key.entities for mention in entity}
+    both = [span for span in spans if span in in_key]
+    return len(both) - len(set(both))
 
 
 def _sums(report: Report, name: str) -> tuple[float, ...]:
