@@ -62,6 +62,9 @@ CASES = {
         PLAIN, document("(1", "1)", "-", "(2)", "(2)", "(2)"), "3 4 3 4", "1 2 1 2", "but .* missing"
     ),
     "SemEval": Case(SEMEVAL, SEMEVAL.replace("2)", "2)|(1)"), "2 2 2 3", "0 0 0 1"),
+    "other words in SemEval": Case(
+        SEMEVAL, SEMEVAL.replace("\tw\t", "\tx\t"), "2 2 2 2", "0 0 0 0", "word 1 of sentence 1 is 'x', but"
+    ),
     "columns between blanks": Case(
         PLAIN.replace("\t", " "), document("(1", "1)", "(1)").replace("\t", "   "), "2 4 2 2", "1 2 1 1", "missing"
     ),
@@ -109,6 +112,9 @@ CASES = {
     "a key without documents": Case("w\t(1)\n", PLAIN, "0 0 0 0", "0 0 0 0", "key: has no '#begin document' line"),
     "carriage returns": Case(PLAIN.replace("\n", "\r\n"), PLAIN, "4 4 4 4", "2 2 2 2"),
     "a carriage return is a column": Case(PLAIN.replace("(2)", "(2)\t\r"), PLAIN, "2 2 2 4", "1 1 1 2"),
+    "repeated mentions that the key lacks are not counted": Case(
+        document("(1)", "-", "(1)"), document("(1)", "(2)" * 12, "(1)"), "2 2 2 3", "1 1 1 12"
+    ),
     "mentions that are repeated": Case(
         PLAIN, document("(1", "1)|(3)", "(1)|(2)", "(2)|(2)", "(2)"), "4 4 4 5", "2 2 2 2"
     ),

@@ -10,6 +10,7 @@ import pytest
 import corefscope
 from corefscope.cli import main
 from corefscope.cli.compat.conll import main as drop_in
+from corefscope.evaluate.request import Request
 
 CELLS = ("(1", "1)", "(1)", "(2)", "(2)|(3")
 
@@ -74,6 +75,19 @@ def test_words_beyond_the_end_of_the_key_do_not_move_later_documents(tmp_path: P
         assert _scored(tmp_path, key, response, documents=documents)["conll"].f1 == 1
 
 
+def test_both_readings_of_a_cell_are_kept(tmp_path: Path) -> None:
+    """To the reference ``5)|(5`` is a mention inside of another, in whatever sentences it stands."""
+    cells = "(5", "5)|(5", "5)", "(5)", "-"
+    report = _scored(tmp_path, conll("abcdef", cells=cells, last="-"), conll("ab|cdef", cells=cells, last="-"))
+    assert list(report.counts("mentions").values()) == [3, 3, 3, 3]
+
+
+def test_what_compares_words_anyway_refuses_to_ignore_them() -> None:
+    Request({"words": "compare"}).refuse(words="there is one file")
+    with pytest.raises(corefscope.OptionError, match="words cannot be used here: there is one file"):
+        Request({"words": "ignore"}).refuse(words="there is one file")
+
+
 def test_the_drop_in_and_the_option_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = _scored(tmp_path, conll("abc|def", "abcdef"), conll("abdef|g", "a|bcd|ef"))
     assert drop_in(["bcub", str(tmp_path / "key.conll"), str(tmp_path / "response.conll")]) == 0
@@ -100,6 +114,12 @@ def test_a_saved_result_is_verified_with_its_words_ignored(tmp_path: Path) -> No
     saved = tmp_path / "report.json"
     assert main(["score", *files, "--words", "ignore", "-o", str(saved)]) == 0
     assert json.loads(saved.read_text(encoding="utf-8"))["options"]["words"] == "ignore"
+    assert main(["verify", str(saved)]) == 0
+    data = tmp_path / "task" / "data"
+    data.mkdir(parents=True)
+    (data / "key.conll").write_text(conll("abc|def"), encoding="utf-8")
+    (data / "one.conll").write_text(conll("abcdeX"), encoding="utf-8")
+    assert main(["task", str(data.parent), "--words", "ignore", "--jobs", "1", "-o", str(saved)]) == 0
     assert main(["verify", str(saved)]) == 0
 
 
