@@ -65,11 +65,7 @@ def document_pairs(
         _check_same_documents(key, response)
     readers = [iter(file.reader) for file in (key, *responses)]
     for _ in key.reader.names:
-        if words == "ignore":
-            key_document, *documents = map(next, readers)
-            yield tuple(map(numbered_alike, [key_document] * len(documents), documents, warnings))
-        else:
-            yield _next_pairs(key, responses, readers)
+        yield _next_numbered(readers, warnings) if words == "ignore" else _next_pairs(key, responses, readers)
     for reader in readers:
         for _ in reader:  # nothing more comes, but a reader may have something to say at the end
             raise AssertionError("a reader has more documents than names")
@@ -89,6 +85,11 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
             raise
         pairs.append(pair)
     return tuple(pairs)
+
+
+def _next_numbered(readers: Sequence[Iterator[Document]], warnings: Sequence[Warnings]) -> Pairs:
+    key, *documents = map(next, readers)
+    return tuple(numbered_alike(key, document, warned) for document, warned in zip(documents, warnings, strict=True))
 
 
 def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Warnings]) -> Iterator[Pairs]:
