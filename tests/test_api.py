@@ -102,6 +102,7 @@ def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
         heads=st.sampled_from(["", "tree"]),
         baseline=st.sampled_from(["", *BASELINES]),
         subset=st.sampled_from(["", "pronouns"]),
+        words=st.sampled_from(["", "ignore"]),
     )
 )
 def test_signatures_parse_back(options: Options) -> None:

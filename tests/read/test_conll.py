@@ -166,6 +166,60 @@ def test_brackets_need_nothing_between_them(tmp_path: Path) -> None:
         assert _spans(tmp_path, *rows) == held
 
 
+def test_a_bare_id_goes_on_with_its_mention(tmp_path: Path) -> None:
+    """As in published keys of cross-document coreference; where nothing is open it is still a fault."""
+    assert _spans(tmp_path, "a (0|(1)", "b 0|(1)", "c 0|0)", "d (0)") == {
+        "1": [(0, 0), (1, 1)],
+        "0": [(0, 2), (3, 3)],
+    }
+    for cells in (("0", "(0)"), ("(0", "0)|0"), ("(1", "0|1)")):
+        with pytest.raises(corefscope.InputError, match=r"'0' in the coreference cell .* is no bracket with an id"):
+            _spans(tmp_path, *(f"w {cell}" for cell in cells))
+
+
+def test_a_bare_id_is_converted_to_brackets_alone(tmp_path: Path) -> None:
+    path = _written(
+        tmp_path, "#begin document (d); part 000\nd\t0\t0\ta\t(0\nd\t0\t1\tb\t0\nd\t0\t2\tc\t0)\n\n#end document\n"
+    )
+    assert main(["convert", str(path), str(tmp_path / "new.conll")]) == 0
+    assert (tmp_path / "new.conll").read_text(encoding="utf-8") == path.read_text(encoding="utf-8").replace(
+        "b\t0", "b\t-"
+    )
+
+
+def test_a_cell_counts_from_left_to_right_and_opens_first_to_the_reference(tmp_path: Path) -> None:
+    """``5)|(5`` ends a mention and begins another; the reference closes what the cell has just opened."""
+    rows = "a (5|(7", "b 5)|(5|(6)", "c 7)|5)", "d (5)"
+    assert _spans(tmp_path, *rows) == {"5": [(0, 1), (1, 2), (3, 3)], "7": [(0, 2)], "6": [(1, 1)]}
+    (document,) = _documents(tmp_path / "key.conll")
+    assert document.official is not None
+    lengths = [[len(mention.positions) for mention in entity] for entity in document.official.entities]
+    assert lengths == [[3, 1, 1], [3], [1]]
+    assert document.official.entity_ids == document.entity_ids == ("5", "7", "6")
+    assert document.official.official is None
+
+
+def test_only_cells_that_close_and_reopen_have_another_reading(tmp_path: Path) -> None:
+    for cells in (("(5", "5)|(6", "6)"), ("(5", "(5|5)", "5)"), ("(5", "5)|(5)"), ("(5)|(6", "6)|(5", "5)")):
+        _written(tmp_path, "\n".join(["#begin document (d)", *(f"w {cell}" for cell in cells), "#end document", ""]))
+        assert [document.official for document in _documents(tmp_path / "key.conll")] == [None]
+
+
+def test_rules_choose_how_a_cell_is_read(tmp_path: Path) -> None:
+    """The key has (0, 1), (1, 2) and (3, 3) under corrected rules, (0, 2), (1, 1) and (3, 3) under official ones."""
+    head = ("#begin document (d)", *(f"w {cell}" for cell in ("(5", "5)|(5", "5)", "(5)")), "#end document", "")
+    key = _written(tmp_path, "\n".join(head))
+    response = _written(
+        tmp_path, "\n".join(head).replace("5)|(5", "5)").replace("w 5)\nw (5)", "w -\nw (5)"), "response"
+    )
+    matched = {
+        rules: corefscope.score(key, response, rules=rules, match="exact", singletons="keep", metrics="mentions")
+        for rules in corefscope.RULES
+    }
+    counts = {rules: list(report.counts("mentions").values()) for rules, report in matched.items()}
+    assert counts == {"corefud-1.2": [1, 3, 1, 2], "corrected": [2, 3, 2, 2], "conll-8.01": [1, 3, 1, 2]}
+
+
 def test_mentions_may_cross_sentences(tmp_path: Path) -> None:
     path = _written(tmp_path, PLAIN.replace("0)\n", "-\n", 1).replace("(0)|(1", "0)(0)|(1"))
     assert [len(mention.positions) for mention in _entities(path)[0][0]] == [4, 1]

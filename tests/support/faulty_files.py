@@ -239,6 +239,7 @@ CONLL: dict[str, Case] = {
     "W516": (conll("(1)").replace("\n\n", "\n#x\t-\n\n"), [("W516", 3)]),
     "W517": (conll("(1)") + "#end document\n", [("W517", 5)]),
     "W518": (conll("(1)") + "#begin document (e)\n#end document\n", [("W518", 5)]),
+    "W519": (conll("(1", "1", "1)", "1"), [("E504", 5), ("W519", 3)]),
 }
 
 CONLL_BRACKETS: dict[str, Case] = {

@@ -18,6 +18,7 @@ from ..match.heads import FROM_FILE, HEADS
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
+from ..read.pairs import WORDS
 from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED, parse_size
 from ..show.formats import REPORTS
 from .terminal import complain
@@ -113,6 +114,7 @@ SHARED: dict[str, Declaration] = {
         "help": "what ids of documents begin with that names their topic; the first group counts if there is one"
         f" (default {TOPIC})",
     },
+    "--words": choice("words", WORDS, after=" (default compare)"),
     "--baseline": choice(
         "baseline",
         {name: title for name, (title, _) in BASELINES.items()},
@@ -152,7 +154,7 @@ SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
 OUTPUT = ("--format", "--output")
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
-    *("--key-format", "--response-format", "--documents", "--topic", "--anaphors"),
+    *("--key-format", "--response-format", "--words", "--documents", "--topic", "--anaphors"),
 )
 """What decides a score, besides --metrics and --baseline."""
 

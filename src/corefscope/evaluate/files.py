@@ -70,6 +70,9 @@ def score(
     anaphors
         What the metrics of the group ``anaphora`` take for anaphors: ``zeros``, ``pronouns`` or ``all`` mentions (the
         default); or a function that is called with a document and a mention.
+    words
+        ``compare`` (the default), or ``ignore`` for CoNLL, SemEval and jsonlines files whose words or sentences
+        differ: mentions are then compared by the numbers of their words in the document.
     where
         Called with a document and a mention: only mentions for which it is true are scored, on both sides.
     digests

@@ -12,6 +12,7 @@ from ..count.baselines import BASELINES
 from ..match.heads import DERIVED
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
+from ..read.pairs import WORDS
 from .rules import RULES
 
 SINGLETONS: dict[str, str] = {
@@ -31,7 +32,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 BY_KEY = ("match", "singletons")
 """Options whose default is a field of the key's format; they are empty while it is not known."""
 
-EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents")
+EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words")
 """Options that a signature names only where they are used."""
 
 
@@ -60,6 +61,8 @@ class Options(NamedTuple):
     """What the predicate is called that selects mentions, if one does."""
     documents: str = ""
     """How documents are joined, if they are: ``merge``, or ``topic=`` and the pattern."""
+    words: str = ""
+    """``ignore`` if words of key and response were not compared."""
 
     def __str__(self) -> str:
         named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
@@ -98,6 +101,8 @@ class Options(NamedTuple):
             raise OptionError.unknown("baseline", [self.baseline], BASELINES)
         if self.heads and self.heads not in DERIVED:
             raise OptionError.unknown("heads", [self.heads], DERIVED)
+        if self.words and self.words not in WORDS:
+            raise OptionError.unknown("words", [self.words], WORDS)
         return self
 
     @classmethod

@@ -53,6 +53,7 @@ class RequestArguments(TypedDict, total=False):
     topic: str | None
     baseline: str | None
     anaphors: str | Where | None
+    words: str | None
     where: Where | None
     digests: bool
 
@@ -85,6 +86,7 @@ class Request:
             raise OptionError.unknown("anaphors", [self.anaphors], ANAPHORS)
         self.digests = bool(arguments.get("digests"))
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
+        words = arguments.get("words") or "compare"
         self.group = grouping(documents, topic)
         """What a document is joined under, by its id; None if documents stay apart."""
         chosen = {name: value for name in CHOICES if (value := cast("str | None", arguments.get(name))) is not None}
@@ -97,6 +99,7 @@ class Request:
             "anaphors": self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors, ANAPHORS),
             "subset": _name(self.where),
             "documents": joined_how(documents, topic),
+            "words": "" if words == "compare" else words,
         }
         DEFAULTS._replace(**chosen, **extras).checked()
         self.options = base._replace(**chosen, **extras)
@@ -109,12 +112,14 @@ class Request:
     def refuse(self, **reasons: str) -> None:
         """Raise OptionError if the request has an argument that cannot be used here; the reason says why."""
         for name, reason in reasons.items():
-            if self.arguments.get(name) not in (None, "", "apart", False):
+            if self.arguments.get(name) not in (None, "", "apart", "compare", False):
                 raise OptionError(f"{name} cannot be used here: {reason}")
 
     def corpus(self, key: Path, response: Path, warnings: Warnings) -> Corpus:
         """The files of both sides; they are opened when reading begins."""
-        return Corpus(key, response, warnings, *self.formats, digests=self.digests)
+        return Corpus(
+            key, response, warnings, *self.formats, digests=self.digests, words=self.options.words or "compare"
+        )
 
     def completed(self, key: Input) -> Request:
         """The same request with nothing left open, once the format of the key is known.

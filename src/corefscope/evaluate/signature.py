@@ -92,6 +92,7 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
         "heads": options.heads or None,
         "baseline": options.baseline or None,
         "anaphors": options.anaphors or None,
+        "words": options.words or None,
     }
     return cast("RequestArguments", arguments)
 

@@ -2,7 +2,8 @@
 
 Read as it is met in the wild: skeleton files of few columns; ``-``, ``_``, ``*`` or nothing for an empty cell; part
 numbers of any width or none; ``# begin document`` with a blank and names without brackets; ids that are no numbers;
-no ``|`` between brackets; mentions that cross sentences. A document is an id with its part.
+no ``|`` between brackets; a bare id inside of its mention (``(0``, ``0``, ``0)``); mentions that cross sentences. A
+document is an id with its part. How ``scorer.pl`` reads such files is told in :mod:`.scorer_pl`.
 """
 
 from __future__ import annotations
@@ -21,13 +22,17 @@ END = re.compile(r"#[ ]?end document\b")
 PART = re.compile(r"\s*(?:part\s*)?([0-9]{1,9})\s*")
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 EMPTY = {"-", "_", "*", ""}
+CONTINUED = "bare-id"
+"""The one fault that is none to readers: an id without bracket while a mention of it is open."""
 
 
 class ConllReader:
     """The documents of one file, read one at a time while iterating; ``names`` are known beforehand."""
 
-    _word = 3  # the column of the word
-    _skeleton = 4  # with so many columns or fewer it is the one before the last
+    word = 3
+    """The column of the word."""
+    skeleton = 4
+    """With so many columns or fewer it is the one before the last."""
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
@@ -96,9 +101,12 @@ class ConllReader:
             end = index + 1
             position += NEXT_WORD
             positions.append(position)
-            words.append(f"{len(words) + 1}\t{cells[self._word] if len(cells) > self._skeleton else cells[-2]}")
+            words.append(f"{len(words) + 1}\t{cells[self.word] if len(cells) > self.skeleton else cells[-2]}")
             cell = cells[-1]
-            if cell not in EMPTY and (cell := cell.strip()) not in EMPTY and (faults := mentions.feed(cell)):
+            if cell in EMPTY or (cell := cell.strip()) in EMPTY:
+                continue
+            faults = mentions.feed(cell)
+            if faults := [fault for fault in faults if fault[0] != CONTINUED]:
                 problem, chunk = faults[0]
                 message = f"entity {chunk!r} is closed but was never opened"
                 if problem == "bad-cell":
@@ -115,12 +123,17 @@ class ConllReader:
 class SemevalReader(ConllReader):
     """The same with the words in the second column."""
 
-    _word = 1
-    _skeleton = 2
+    word = 1
+    skeleton = 2
 
 
 class Mentions:
-    """The brackets of one document: a stack per id, words by their number in the document."""
+    """The brackets of one document: a stack per id, words by their number in the document.
+
+    Brackets of a cell count from left to right: ``5)|(5`` ends a mention and begins another. To the reference scorer
+    it is a mention of one word inside of the first, because it opens what a cell opens before it closes. Once there
+    is such a cell, ``official`` has the mentions as the reference finds them.
+    """
 
     def __init__(self) -> None:
         self.positions: list[int] = []
@@ -128,26 +141,65 @@ class Mentions:
         """The ids in the order of their first brackets; of one cell, those of single words first."""
         self.opened: dict[str, list[int]] = {}
         self.spans: dict[str, list[tuple[int, int]]] = {}
+        self.official: Mentions | None = None
 
     def feed(self, cell: str) -> list[tuple[str, str]]:
         """Read the cell of the latest word, on past its faults: these are codes of validation, each with a chunk."""
-        faults = []
-        word = len(self.positions) - 1
         chunks = CHUNK.findall(cell)
-        for id_ in [chunk[0] for chunk in chunks] + [chunk[1] for chunk in chunks]:
-            self.appeared.setdefault(id_, len(self.appeared))
+        singles, openings = ([chunk[kind] for chunk in chunks if chunk[kind]] for kind in (0, 1))
+        if len(chunks) > 1 and self.official is None and _reopens(chunks):
+            self.official = self._copy()
+        if self.official:
+            self.official.feed_in_groups(singles, openings, [chunk[2] for chunk in chunks if chunk[2]])
+        self._note_ids(singles, openings)
+        faults = []
         for single, opened, closed, bracket, other in chunks:
             if single:
-                self.spans.setdefault(single, []).append((word, word))
+                self._add_single(single)
             elif opened:
-                self.opened.setdefault(opened, []).append(word)
-            elif not closed:
-                faults.append(("bad-cell", bracket or other))
-            elif self.opened.get(closed):
-                self.spans.setdefault(closed, []).append((self.opened[closed].pop(), word))
-            else:
+                self._open(opened)
+            elif closed and not self._close(closed):
                 faults.append(("closed-never-opened", closed))
+            elif not closed:
+                faults.append((CONTINUED if self.opened.get(other) else "bad-cell", bracket or other))
         return faults
+
+    def feed_in_groups(self, singles: list[str], opened: list[str], closed: list[str]) -> list[str]:
+        """Read the brackets of the latest word as the reference does, kind by kind; returns what was not open."""
+        self._note_ids(singles, opened)
+        for id_ in singles:
+            self._add_single(id_)
+        for id_ in opened:
+            self._open(id_)
+        return [id_ for id_ in closed if not self._close(id_)]
+
+    def _note_ids(self, *groups: list[str]) -> None:
+        for ids in groups:
+            for id_ in ids:
+                self.appeared.setdefault(id_, len(self.appeared))
+
+    def _add_single(self, id_: str) -> None:
+        word = len(self.positions) - 1
+        self.spans.setdefault(id_, []).append((word, word))
+
+    def _open(self, id_: str) -> None:
+        self.opened.setdefault(id_, []).append(len(self.positions) - 1)
+
+    def _close(self, id_: str) -> bool:
+        """Whether there was something to close."""
+        if not self.opened.get(id_):
+            return False
+        self.spans.setdefault(id_, []).append((self.opened[id_].pop(), len(self.positions) - 1))
+        return True
+
+    def _copy(self) -> Mentions:
+        """The same mentions to go on from; the words, which nobody reads in two ways, are shared."""
+        new = Mentions()
+        new.positions = self.positions
+        new.appeared = dict(self.appeared)
+        new.opened = {id_: list(stack) for id_, stack in self.opened.items()}
+        new.spans = {id_: list(spans) for id_, spans in self.spans.items()}
+        return new
 
     def entity(self, id_: str) -> Entity:
         """The mentions of an entity in order; their heads are their first words."""
@@ -167,7 +219,18 @@ class Mentions:
             entity_types=("",) * len(ids),
             sentences=sentences,
             path=path,
+            official=self.official.document(name, sentences, path) if self.official else None,
         )
+
+
+def _reopens(chunks: list[tuple[str, ...]]) -> bool:
+    """Whether a cell closes a mention and later opens one of the same id."""
+    closed: set[str] = set()
+    for chunk in chunks:
+        if chunk[1] and chunk[1] in closed:
+            return True
+        closed.add(chunk[2])
+    return False
 
 
 def _beginnings(source: Source) -> list[tuple[str, int]]:

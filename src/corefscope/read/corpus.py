@@ -82,6 +82,7 @@ class Corpus:
         response_format: str | None = None,
         *,
         digests: bool = False,
+        words: str = "compare",
     ) -> None:
         self.inputs = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
@@ -90,6 +91,8 @@ class Corpus:
         """The names of files that do not say which words are heads, and their formats."""
         self.progress = 0, len(self.files)
         """How far reading has come: documents of one pair of files, else files."""
+        self.words = words
+        """Whether the words of both sides are compared: one of :data:`~corefscope.read.pairs.WORDS`."""
         self._formats = key_format, response_format
         self._digests = digests
         self._opened: list[OpenFile] = []
@@ -165,7 +168,7 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
             ]
             for corpus, response in zip(corpora, responses, strict=True):
                 corpus.register(key, response)
-            for pairs in document_pairs(key, responses, warnings):
+            for pairs in document_pairs(key, responses, warnings, first.words):
                 pairs = _with_own_name(pairs, files.name, names_seen)
                 for corpus, pair in zip(corpora, pairs, strict=True):
                     if pair:

@@ -52,6 +52,8 @@ class Format(NamedTuple):
     """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
     has_words: bool = True
     """Whether mentions are made of words; else they are ids."""
+    words_matter: str = ""
+    """Why words of key and response must be the same; empty if mentions can be compared by the numbers of words."""
     loose: bool = False
     """Whether documents may lack names, and ends of sentences: those of the other side are taken then."""
     mistaken_for: str = ""
@@ -95,6 +97,7 @@ class Format(NamedTuple):
         return import_module(f".{self.reader.rpartition('.')[0]}", __package__)
 
 
+NO_WORDS = "it has none, mentions are ids"
 COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
 """What may come before anything else."""
 
@@ -109,6 +112,7 @@ FORMATS: dict[str, Format] = {
             rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
             tags="of_conllu",
             has_upos=True,
+            words_matter="its official scorer compares them",
             tolerant="corefud.CorefUDReading",
             has_singletons=True,
             has_dependencies=True,
@@ -150,6 +154,7 @@ FORMATS: dict[str, Format] = {
             (".csv", ".tsv", ".parquet"),
             "ids.table.TableReader",
             has_words=False,
+            words_matter=NO_WORDS,
         ),
         Format(
             "clusters",
@@ -157,6 +162,7 @@ FORMATS: dict[str, Format] = {
             (".json",),
             "ids.clusters.ClustersReader",
             has_words=False,
+            words_matter=NO_WORDS,
             mistaken_for="jsonl",
             two_sided=True,
         ),

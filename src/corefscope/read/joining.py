@@ -8,7 +8,8 @@ from functools import partial
 from ..base.document import Document, Mention, Relation, Sentence, mention_order
 from ..base.errors import InputError, OptionError
 from ..base.positions import SENTENCE_SHIFT, id_at
-from .pairs import Pair, Pairs, moving
+from .cutting import moving
+from .pairs import Pair, Pairs
 
 DOCUMENTS: dict[str, str] = {
     "apart": "each document is scored on its own",

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple, NoReturn
 
-from ..base.document import Document, Mention, Sentence
-from ..base.errors import AlignmentError, Location, Warnings
+from ..base.document import Document, Sentence
+from ..base.errors import AlignmentError, Location, OptionError, Warnings
+from .cutting import cut_by_number, cut_like, shape
 from .formats import DocumentReader, Format
 
 UNNAMED = re.compile(r"#[0-9]+")
 PART = re.compile(r"(.*); part ([0-9]+)", flags=re.DOTALL)
+WORDS: dict[str, str] = {
+    "compare": "key and response must have the same words and sentences",
+    "ignore": "mentions are compared by the numbers of their words in the document (a warning says what differs)",
+}
 
 
 class Pair(NamedTuple):
@@ -40,10 +45,19 @@ class OpenFile(NamedTuple):
         return self.reader.source.name
 
 
-def document_pairs(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Warnings]) -> Iterator[Pairs]:
-    """The documents of a key file with those of each response; memory holds one document of each file."""
+def document_pairs(
+    key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Warnings], words: str = "compare"
+) -> Iterator[Pairs]:
+    """The documents of a key file with those of each response; memory holds one document of each file.
+
+    ``words`` is one of :data:`WORDS`.
+    """
     for response in responses:
         _check_same_kind(key, response)
+    if words == "ignore":
+        for file in (key, *responses):
+            if reason := file.format.words_matter:
+                raise OptionError(f"words cannot be ignored in {file.name}, which is {file.format.name}: {reason}")
     if not key.format.has_words:
         yield from _by_name(key, responses, warnings)
         return
@@ -51,7 +65,7 @@ def document_pairs(key: OpenFile, responses: Sequence[OpenFile], warnings: Seque
         _check_same_documents(key, response)
     readers = [iter(file.reader) for file in (key, *responses)]
     for _ in key.reader.names:
-        yield _next_pairs(key, responses, readers)
+        yield _next_numbered(readers, warnings) if words == "ignore" else _next_pairs(key, responses, readers)
     for reader in readers:
         for _ in reader:  # nothing more comes, but a reader may have something to say at the end
             raise AssertionError("a reader has more documents than names")
@@ -71,6 +85,11 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
             raise
         pairs.append(pair)
     return tuple(pairs)
+
+
+def _next_numbered(readers: Sequence[Iterator[Document]], warnings: Sequence[Warnings]) -> Pairs:
+    key, *documents = map(next, readers)
+    return tuple(numbered_alike(key, document, warned) for document, warned in zip(documents, warnings, strict=True))
 
 
 def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Warnings]) -> Iterator[Pairs]:
@@ -141,44 +160,25 @@ def with_same_sentences(key: Document, response: Document) -> Pair:
 
     Numbers of sentences must agree, too: where a document was cut anew, those of all later ones are shifted.
     """
-    shapes = [[(sentence.number, len(sentence.words)) for sentence in side.sentences] for side in (key, response)]
-    if shapes[0] == shapes[1]:
+    if shape(key) == shape(response):
         return Pair(key, response)
-    if len(shapes[0]) >= len(shapes[1]):
+    if len(key.sentences) >= len(response.sentences):
         return Pair(key, cut_like(response, key.sentences) or response)
     return Pair(cut_like(key, response.sentences) or key, response)
 
 
-def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
-    """A document of plain words with these sentences instead of its own; None if the words are not the same.
-
-    Systems that return one list of words are so compared with keys that know where sentences end.
-    """
-    old = document.sentences
-    if _forms(old) != _forms(sentences) or any(sentence.unusual for sentence in old):
-        return None
-    positions = ([position for sentence in side for position in sentence.positions] for side in (old, sentences))
-    move = moving(dict(zip(*positions, strict=True)).__getitem__)
-    entities = tuple(tuple(map(move, entity)) for entity in document.entities)
-    line = old[0].line if old else 0
-    cut = tuple(Sentence("", like.number, line, like.words, [], "") for like in sentences)
-    official = cut_like(document.official, sentences) if document.official else None
-    new = document.replace_entities(range(len(entities)), entities, move)
-    return new._replace(sentences=cut, official=official)
-
-
-def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
-    """The function that moves mentions: it changes each of their positions as a function says."""
-
-    def moved(mention: Mention) -> Mention:
-        dependencies = tuple((position(parent), relation) for parent, relation in mention.dependencies)
-        return Mention(tuple(map(position, mention.positions)), position(mention.head), dependencies)
-
-    return moved
-
-
-def _forms(sentences: Sequence[Sentence]) -> list[str]:
-    return [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
+def numbered_alike(key: Document, response: Document, warnings: Warnings) -> Pair:
+    """Both with the sentences of the key, whatever their words are; a warning says if these, or sentences, differ."""
+    try:
+        check_aligned(key, response)
+    except AlignmentError as error:
+        if not key.sentences:
+            raise
+        message = f"{error.message}; words are not compared, and mentions are by the numbers of theirs"
+        warnings.add("words", error.path, error.line, message)
+    if shape(key) != shape(response):
+        response = cut_by_number(response, key.sentences)
+    return Pair(key, response)
 
 
 def _check_same_kind(key: OpenFile, response: OpenFile) -> None:

@@ -122,7 +122,7 @@ COMPARISON_NEEDS = {
 SUBMISSION = {"file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
 TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
-    "options": {**dict.fromkeys((*CHOICES, "baseline", "documents"), str), "heads?": str},
+    "options": {**dict.fromkeys((*CHOICES, "baseline", "documents"), str), "heads?": str, "words?": str},
     "formats": {"key?": str, "response?": str},
     "metrics": list,
     "plan?": {"resamples": int, "seed": int},
@@ -204,6 +204,7 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
         "documents": documents,
         "topic": topic,
         "heads": saved["options"].get("heads"),
+        "words": saved["options"].get("words"),
         "digests": True,
     }
     datasets = {name: find("key", row["key"]) for name, row in saved["datasets"].items()}
@@ -261,7 +262,7 @@ def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
 ABSENT = object()
 OPTIONAL = {".sha256"}
 """What a result may lack: not everybody asks for it."""
-LATER = {".numbers", ".nothing", ".heads", ".anaphors", ".differing"}
+LATER = {".numbers", ".nothing", ".heads", ".anaphors", ".words", ".differing"}
 """And what earlier versions did not save; it says nothing that other fields do not."""
 
 

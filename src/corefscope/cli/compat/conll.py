@@ -1,7 +1,8 @@
 """``corefscope-conll``: the command line of the CoNLL reference scorer 8.01 and its TOTALS, byte for byte.
 
-Percentages are cut off after two decimals, as the reference does it. Where that dies, this says what is wrong and
-where, with exit code 1.
+Files are read as the reference reads them (:mod:`~corefscope.read.scorer_pl`); warnings say what that passes over in
+silence. Percentages are cut off after two decimals. Where the reference dies, this says what is wrong and where, with
+exit code 1, after the totals of the metrics before. What it prints about each document is left out.
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ import operator
 from collections.abc import Sequence
 from functools import reduce
 from math import trunc
+from typing import NamedTuple
 
-from ...base.errors import no_such_document
+from ...base.document import Document
+from ...base.errors import InputError, Warnings
 from ...base.numbers import f1, mean, ratio
 from ...evaluate.results import Report
+from ...read.pairs import Pair
 from ..terminal import guarded, warn
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
+MOST_REPEATS = 10
 RULE = "-" * 74
 DESCRIPTION = """\
 A drop-in replacement for the CoNLL reference scorer 8.01 (scorer.pl).
@@ -44,46 +49,68 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    from ...evaluate.files import score
-
-    names = METRICS if parsed.metric == "all" else (parsed.metric,)
-    report = score(
-        parsed.key,
-        parsed.response,
-        preset="conll12",
-        metrics=[*names, "mentions"],
-        key_format="conll",
-        response_format="conll",
-    )
-    warn(report.warnings)
-    documents = _chosen(report, parsed)
-    for name in names:
+    metrics = METRICS if parsed.metric == "all" else (parsed.metric,)
+    scored = _score(parsed, metrics)
+    for number, name in enumerate(metrics, 1):
         if parsed.metric == "all":
             print(f"\nMETRIC {name}:")
+        if number * scored.repeats > MOST_REPEATS:
+            again = f" ({number} times {scored.repeats}, because 'all' counts anew for each metric)" * (number > 1)
+            message = f"repeats more than {MOST_REPEATS} mentions of the key{again}: the reference does not score it"
+            raise InputError(message, path=parsed.response, hint="leave repeated mentions out")
+        if name == "blanc" and scored.gap:
+            message = f"an entity of document {scored.gap!r} is opened and never closed: the reference has no BLANC"
+            raise InputError(message, path=parsed.key, hint="close it, and write '#end document'")
         print("\n====== TOTALS =======")
-        print("Identification of Mentions: " + _line(_sums(report, documents, "mentions")))
+        print("Identification of Mentions: " + _line(_sums(scored.report, "mentions")))
         if name == "blanc":
-            _print_blanc(_sums(report, documents, "blanc"))
+            _print_blanc(_sums(scored.report, "blanc"))
         else:
-            print("Coreference: " + _line(_sums(report, documents, name)))
+            print("Coreference: " + _line(_sums(scored.report, name)))
     return 0
 
 
-def _chosen(report: Report, parsed: argparse.Namespace) -> list[str]:
-    """The documents to add up."""
-    if parsed.name == "none":
-        return list(report.documents)
-    from ...read.conll import document_name
-
-    name = document_name(parsed.name)
-    if name not in report.documents:
-        raise no_such_document(parsed.name, list(report.documents), parsed.key)
-    return [name]
+class _Scored(NamedTuple):
+    report: Report
+    repeats: int
+    """How often responses repeat mentions of the key."""
+    gap: str
+    """As :attr:`~corefscope.read.scorer_pl.ScorerPlReader.gap`, of the key."""
 
 
-def _sums(report: Report, documents: Sequence[str], name: str) -> tuple[float, ...]:
+def _score(parsed: argparse.Namespace, metrics: Sequence[str]) -> _Scored:
+    from ...evaluate.request import Request
+    from ...evaluate.scoring import Scoring
+    from ...read.scorer_pl import ScorerPlReader, paired_by_name
+
+    if parsed.key == parsed.response == "-":
+        raise InputError("key and response cannot both be standard input", hint="name a file for one of them")
+    request = Request({"preset": "conll12", "metrics": [*metrics, "mentions"], "words": "ignore"})
+    scoring, warnings = Scoring(request.options, request.metrics), Warnings()
+    repeats = 0
+    with ScorerPlReader.open(parsed.key, warnings) as key, ScorerPlReader.open(parsed.response, warnings) as response:
+        for pair in paired_by_name(key, response, warnings, None if parsed.name == "none" else parsed.name):
+            scoring.score(*pair, None)
+            repeats += _repeats(pair)
+    if not scoring.rows:
+        scoring.score(Document("", ()), Document("", ()), None)
+    warn(warnings)
+    return _Scored(scoring.report(), repeats, key.gap)
+
+
+def _repeats(pair: Pair) -> int:
+    """How often the response repeats mentions that the key has, which the reference counts."""
+    spans = [(mention.positions[0], mention.positions[-1]) for entity in pair.response.entities for mention in entity]
+    if len(set(spans)) == len(spans):
+        return 0
+    in_key = {(mention.positions[0], mention.positions[-1]) for entity in pair.key.entities for mention in entity}
+    both = [span for span in spans if span in in_key]
+    return len(both) - len(set(both))
+
+
+def _sums(report: Report, name: str) -> tuple[float, ...]:
     """The counts of the documents, added in their order without any correction of rounding."""
-    rows = [report.documents[document].counts(name).values() for document in documents]
+    rows = [document.counts(name).values() for document in report.documents.values()]
     return tuple(reduce(operator.add, column) for column in zip(*rows, strict=True))
 
 

@@ -146,6 +146,7 @@ def curves(
     request = Request(arguments, base=FAITHFUL)
     request.refuse(
         documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
+        words="noise leaves them as they are",
         digests="only scores of files have them",
     )
     changes = {kind: dict.fromkeys(steps, 0) for kind in selected}

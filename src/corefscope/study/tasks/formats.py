@@ -61,11 +61,11 @@ def _toml(path: str, text: str) -> Any:
         return reader.loads(text)
     except reader.TOMLDecodeError as error:
         message, _, position = str(error).partition(" (at ")
-        line = re.match(r"line (\d+)", position)
+        place = re.match(r"line (\d+)", position)
         raise InputError(
             f"is not TOML: {message[:1].lower()}{message[1:]}",
             path=path,
-            line=int(line[1]) if line else text.count("\n") + 1,
+            line=int(place[1]) if place else text.count("\n") + 1,
             hint=f"texts stand in quotes, and {ONCE}",
         ) from None
 

@@ -33,8 +33,8 @@ class Submission(NamedTuple):
 RANKING = ("rank_by", "missing", "resamples", "seed")
 """How systems are ranked, as fields of a manifest."""
 FIELDS = (
-    *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "documents", "topic"),
-    *(*RANKING, "baseline"),  # which depends on what becomes of missing submissions
+    *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "words"),
+    *("documents", "topic", *RANKING, "baseline"),  # which depends on what becomes of missing submissions
 )
 """All that a manifest may say about scoring and ranking."""
 

@@ -221,6 +221,8 @@ W517 end-without-begin: '#end document' stands outside documents.
   > is '#begin document' misspelt?
 W518 document-without-words: A document has no words.
   > leave it out
+W519 bare-id: An id without bracket stands inside of its mention, which goes on.
+  > only the first and the last word have brackets
 """
 """An entry is code and name, the meaning, and a hint."""
 _ENTRY = re.compile(r"^([EW][0-9]+) (\S+): ([^>]+)\n  > (.+)$", re.MULTILINE)

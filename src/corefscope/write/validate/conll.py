@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...base.document import Document, is_comment
 from ...base.positions import SENTENCE_SHIFT, position
-from ...read.conll import BEGIN, EMPTY, END, Mentions, document_name
+from ...read.conll import BEGIN, CONTINUED, EMPTY, END, Mentions, document_name
 from ...read.source import Source
 from ...read.stray import ALMOST_BEGIN
 from .blocks import decoded
@@ -128,7 +128,9 @@ class ConllReading(TolerantReading):
 
     def _check_cell(self, cell: str, line: int) -> None:
         for problem, chunk in self._mentions.feed(cell):
-            if problem == "bad-cell":
+            if problem == CONTINUED:
+                message = f"{quoted(chunk)} has no bracket: its mention goes on"
+            elif problem == "bad-cell":
                 message = f"{quoted(chunk)} in {quoted(cell)} is no bracket with an id"
             elif chunk in self._open_before:
                 problem = "crosses-documents"

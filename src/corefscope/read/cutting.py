@@ -1,0 +1,64 @@
+"""The words of a document in the sentences of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+
+from ..base.document import Document, Mention, Sentence
+from ..base.errors import AlignmentError, Location
+from ..base.positions import LONGEST
+
+
+def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
+    """A document of plain words with these sentences instead of its own; None if the words are not the same.
+
+    Systems that return one list of words are so compared with keys that know where sentences end.
+    """
+    old = document.sentences
+    if _forms(old) != _forms(sentences) or any(sentence.unusual for sentence in old):
+        return None
+    return cut_by_number(document, sentences)
+
+
+def cut_by_number(document: Document, sentences: Sequence[Sentence]) -> Document:
+    """The words of a document in sentences that are as long as these; what is left over is in the last one."""
+    old, forms = document.sentences, _forms(document.sentences)
+    lengths = [len(like.words) for like in sentences]
+    lengths[-1] += max(len(forms) - sum(lengths), 0)
+    if lengths[-1] > LONGEST:
+        message = "document {document!r} is far longer than in {key}"
+        raise AlignmentError(message, Location(""), Location(document.path), document=document.id)
+    line = old[0].line if old else 0
+    rest = iter(forms)
+    cut = []
+    for like, length in zip(sentences, lengths, strict=True):
+        words = [f"{number}\t{form}" for number, form in enumerate(islice(rest, length), 1)]
+        cut.append(Sentence("", like.number, line, words, [], ""))
+    positions = ([position for sentence in side for position in sentence.positions] for side in (old, cut))
+    move = moving(dict(zip(*positions, strict=True)).__getitem__)
+
+    def moved(reading: Document) -> Document:
+        entities = tuple(tuple(map(move, entity)) for entity in reading.entities)
+        return reading.replace_entities(range(len(entities)), entities, move)._replace(sentences=tuple(cut))
+
+    return document.both(moved)
+
+
+def shape(document: Document) -> list[tuple[int, int]]:
+    """Number and length of each sentence."""
+    return [(sentence.number, len(sentence.words)) for sentence in document.sentences]
+
+
+def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
+    """The function that moves mentions: it changes each of their positions as a function says."""
+
+    def moved(mention: Mention) -> Mention:
+        dependencies = tuple((position(parent), relation) for parent, relation in mention.dependencies)
+        return Mention(tuple(map(position, mention.positions)), position(mention.head), dependencies)
+
+    return moved
+
+
+def _forms(sentences: Sequence[Sentence]) -> list[str]:
+    return [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
