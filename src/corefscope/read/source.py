@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
-from typing import BinaryIO, NoReturn, cast
+from typing import IO, BinaryIO, NoReturn, cast
 
 from ..base.errors import CorefscopeError, InputError
 
@@ -186,12 +187,24 @@ def _spooled(pieces: Iterator[bytes]) -> BinaryIO:
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  (closed by Source.close)
     try:
         for piece in pieces:
-            file.write(piece)
+            _keep(piece, file)
     except BaseException:
-        file.close()
+        with suppress(OSError):  # a full disk once more
+            file.close()
         raise
     file.seek(0)
     return cast("BinaryIO", file)
+
+
+def _keep(piece: bytes, file: IO[bytes]) -> None:
+    """Write to the copy; it has no name, so its error names the directory."""
+    try:
+        file.write(piece)
+    except OSError as error:
+        from tempfile import gettempdir
+
+        hint = "TMPDIR names another directory for the copy of what is compressed, a pipe, or has other line ends"
+        raise unreadable(f"cannot be written: {error.strerror or error}", path=gettempdir(), hint=hint) from None
 
 
 def _decompressed(file: BinaryIO, compression: str, name: str) -> Iterator[bytes]:
