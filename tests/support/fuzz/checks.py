@@ -32,7 +32,7 @@ from corefscope.write.validate.checking import inspect
 from . import counts
 
 LONGEST = 5.0
-"""Seconds of the processor: how busy the machine is does not matter. Who waits for nothing is found by ``running``."""
+"""Seconds of the processor, however busy the machine is; who only waits is found by ``running``."""
 LARGEST = 1 << 30  # bytes of resident memory
 DROP_INS: dict[str, Callable[[str], int]] = {
     "corefud": lambda path: compat_corefud.main([path, path]),
