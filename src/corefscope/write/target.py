@@ -143,9 +143,9 @@ class Target(_Whole):
             device.flush()
 
     def _discard(self) -> None:
-        if self._raw is not None:
+        for file in filter(None, (self._file, self._raw)):
             with suppress(OSError):  # a full disk once more: what is left in the buffer cannot be written
-                self._raw.close()
+                file.close()
         if self._temporary:
             _remove(self._temporary)
             self._temporary = ""
