@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := tests/show/js
 
-.PHONY: demo test check check-scripts format docs fuzz mutate bench clean
+.PHONY: demo test test-lowest check check-scripts format docs fuzz fuzz-pairs mutate bench clean
 
 demo: .venv/installed
 	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
@@ -14,6 +14,10 @@ demo: .venv/installed
 
 test: .venv/ready
 	$(BIN)/python -m pytest -n auto -rs
+
+# The tests with the lowest versions that pyproject.toml declares, with any Python: make test-lowest PYTHON=python3.10
+test-lowest: .venv-lowest/ready
+	.venv-lowest/bin/python -m pytest -n auto -rs
 
 check: .venv/ready check-scripts
 	$(BIN)/ruff format --check .
@@ -43,9 +47,14 @@ docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/read/test_formats.py
 	$(BIN)/python docs/generate.py
 
-# Random pairs against the independent oracle, for as long as one likes: make fuzz SEED=1 PAIRS=5000
+# Broken files of every format: read, validated, scored, converted, handed to the drop-ins. What fails is saved.
 fuzz: .venv/ready
-	$(BIN)/python tests/support/fuzz.py $(or $(SEED),0) $(or $(PAIRS),2000)
+	PYTHONPATH=tests/support $(BIN)/python -m fuzz --seed $(or $(SEED),0) --inputs $(or $(INPUTS),200000) \
+	  --start $(or $(START),0) --save .fuzz
+
+# Random pairs against the independent oracle, for as long as one likes: make fuzz-pairs SEED=1 PAIRS=5000
+fuzz-pairs: .venv/ready
+	PYTHONPATH=tests/support $(BIN)/python -m fuzz.pairs $(or $(SEED),0) $(or $(PAIRS),2000)
 
 # Which changes of the code would no test notice? One module: make mutate MODULE=src/corefscope/match/corrected.py
 mutate: .venv-mutate/ready
@@ -71,6 +80,14 @@ bench: .venv/ready
 	.venv-mutate/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[mutate]"
 	@touch $@
 
+# uv can choose the lowest versions; pip cannot. What they need in turn is as new as it can be.
+.venv-lowest/ready: pyproject.toml
+	$(PYTHON) -m venv --clear .venv-lowest
+	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
+	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct \
+	  --editable ".[dev]"
+	@touch $@
+
 clean:
-	rm -rf demo-report.html .venv .venv-mutate .mutate .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+	rm -rf demo-report.html .venv .venv-lowest .venv-mutate .mutate .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 	  $(SCRIPTS)/node_modules

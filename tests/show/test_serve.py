@@ -245,7 +245,10 @@ def test_a_report_is_served_from_python(tmp_path: Path) -> None:
 def test_the_command_serves_until_it_is_interrupted(tmp_path: Path) -> None:
     paths = [str(shutil.copy(path, tmp_path / path.name)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE)]
     command = [sys.executable, "-m", "corefscope", "serve", *paths, "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells ignore in the background
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    signal.signal(signal.SIGINT, before)
+    with process:
         try:
             assert process.stdout is not None
             address = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", process.stdout.readline())

@@ -451,6 +451,16 @@ def test_clusters_have_no_words_to_write(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("text", ["[]", '{"d": []}'])
+@pytest.mark.parametrize("format_", WITH_WORDS)
+def test_nothing_at_all_is_not_written(text: str, format_: str, tmp_path: Path) -> None:
+    """No reader could make anything of it."""
+    source = written(tmp_path, text, "in.json")
+    with pytest.raises(InputError, match="holds no words"):
+        convert(source, tmp_path / "out", to=format_, lossy=True)
+    assert not (tmp_path / "out").exists()
+
+
 def test_faults_of_the_source_leave_nothing_behind(tmp_path: Path) -> None:
     text = conllu(f"# newdoc id = d\n{HEADER}1 a (e1--1)\n\n# newdoc id = e\n1 b e1)\n")
     source = written(tmp_path, text, "in.conllu")

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..base.errors import CorefscopeError, OptionError
 from ..show.text import shown
+from .signals import stoppable
 
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
@@ -30,7 +31,8 @@ def guarded(command: Callable[[], int]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            return command()
+            with stoppable():
+                return command()
         finally:  # also after help, which ends by SystemExit
             sys.stdout.flush()
     except CorefscopeError as error:
@@ -40,7 +42,7 @@ def guarded(command: Callable[[], int]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        complain("error", f"cannot write: {error}")
+        complain("error", f"cannot write to standard output: {error.strerror or error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:

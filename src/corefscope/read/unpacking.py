@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import BinaryIO, cast
+from typing import IO, BinaryIO, cast
 
 from ..base.errors import InputError, OptionError
 
@@ -78,12 +79,24 @@ def spooled(unpacked: Iterator[bytes], name: str) -> BinaryIO:
                 raise refuse_size(name)
             if size > IN_MEMORY:
                 _check_room(name)
-            file.write(piece)
+            _keep(piece, file)
     except BaseException:
-        file.close()
+        with suppress(OSError):  # a full disk once more
+            file.close()
         raise
     file.seek(0)
     return cast("BinaryIO", file)
+
+
+def _keep(piece: bytes, file: IO[bytes]) -> None:
+    """Write to the copy; it has no name, so its error names the directory."""
+    try:
+        file.write(piece)
+    except OSError as error:
+        from tempfile import gettempdir
+
+        hint = "TMPDIR names another directory for the copy of what is compressed, a pipe, or has other line ends"
+        raise unreadable(f"cannot be written: {error.strerror or error}", path=gettempdir(), hint=hint) from None
 
 
 def _check_room(name: str) -> None:

@@ -90,6 +90,8 @@ def convert(
         with Target(target) as file:
             for text in _pieces(reader, source_format, row, losses, counts, warnings):
                 file.write(text)
+            if row.needs_words and not counts["words"] and source_format != row.name:
+                raise InputError(f"holds no words, and {row.name} cannot do without", path=reader.source.name)
             if losses.refused and not lossy:
                 raise InputError(
                     f"{row.name} cannot hold {losses.listed(losses.refused)}",

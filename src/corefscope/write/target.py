@@ -1,15 +1,22 @@
-"""Where text, or a picture, goes: a file that is complete or not there at all, or standard output."""
+"""Where text, or a picture, goes: a file that is complete or not there at all, or standard output.
+
+What is not complete yet has a temporary name beside its place. It is removed when something goes wrong, and at the
+latest when the process ends; only a process that is killed outright (SIGKILL) leaves it behind.
+"""
 
 from __future__ import annotations
 
+import atexit
 import os
 import stat
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from functools import partial
 from importlib import import_module
-from shutil import copyfileobj
-from tempfile import SpooledTemporaryFile, mkstemp
+from shutil import copyfileobj, rmtree
+from tempfile import SpooledTemporaryFile
 from types import TracebackType
 from typing import BinaryIO, cast
 
@@ -18,6 +25,9 @@ from ..base.naming import packed_suffix
 from ..read.paths import WILD
 
 IN_MEMORY = 1 << 26
+
+_unfinished: set[str] = set()
+"""Temporary names of this process, from before they are made until they are gone."""
 
 
 def refuse_overwriting(
@@ -48,14 +58,42 @@ def _is_matched(target: str | os.PathLike[str], pattern: str) -> bool:
     return any(os.path.isfile(path) and os.path.samefile(path, target) for path in glob(pattern, recursive=True))
 
 
-class Target:
+class _Whole(ABC):
+    """What is put in its place at the end of a ``with``, if nothing went wrong."""
+
+    @abstractmethod
+    def _finish(self) -> None: ...
+
+    @abstractmethod
+    def _discard(self) -> None: ...
+
+    @abstractmethod
+    def _failure(self, error: OSError) -> InputError: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._finish()
+        except BrokenPipeError:
+            raise  # the reader has seen enough
+        except OSError as failure:
+            raise self._failure(failure) from None
+        finally:
+            self._discard()
+
+
+class Target(_Whole):
     """A file to be written. It is put in its place when everything was written and nothing went wrong.
 
     Until then text goes to a temporary file beside it. Standard output, pipes and devices get everything at the end.
+    ``called`` is what messages call the file, if not by its path.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, called: str = "") -> None:
         self.path = path
+        self._called = called or ("standard output" if path == "-" else path)
         self._real_path = path if path == "-" else os.path.realpath(path)
         self._temporary = ""
         self._raw: BinaryIO | None = None
@@ -78,60 +116,114 @@ class Target:
         except OSError as error:
             raise self._failure(error) from None
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if kind is None:
-                self._finish()
-        finally:
-            self._discard()
-
     def _open(self) -> BinaryIO:
         if self.path == "-" or (os.path.exists(self._real_path) and not os.path.isfile(self._real_path)):
             if os.path.isdir(self._real_path):
                 raise IsADirectoryError(0, "is a directory")
             return cast("BinaryIO", SpooledTemporaryFile(max_size=IN_MEMORY))
-        descriptor, self._temporary = mkstemp(
-            prefix=f".{os.path.basename(self._real_path)[:50]}.", suffix=".part", dir=os.path.dirname(self._real_path)
-        )
-        return cast("BinaryIO", os.fdopen(descriptor, "w+b"))
+        self._temporary = _temporary_name(*os.path.split(self._real_path))
+        private = partial(os.open, mode=0o600)
+        return cast("BinaryIO", open(self._temporary, "x+b", opener=private))
 
     def _finish(self) -> None:
         raw = self._raw
         assert raw is not None
         assert self._file is not None
-        try:
-            if self._file is not raw:
-                self._file.close()
-            raw.flush()
-            if self._temporary:
-                os.chmod(self._temporary, _mode(self._real_path))
-                raw.close()
-                os.replace(self._temporary, self._real_path)
-                self._temporary = ""
-                return
-        except OSError as error:
-            raise self._failure(error) from None
+        if self._file is not raw:
+            self._file.close()
+        raw.flush()
+        if self._temporary:
+            os.chmod(self._temporary, _mode(self._real_path))
+            raw.close()
+            os.replace(self._temporary, self._real_path)
+            return
         raw.seek(0)
-        if self.path == "-":
-            copyfileobj(raw, sys.stdout.buffer)
-            sys.stdout.buffer.flush()
-        else:
-            with open(self._real_path, "wb") as device:
-                copyfileobj(raw, device)
+        with nullcontext(sys.stdout.buffer) if self.path == "-" else open(self._real_path, "wb") as device:
+            copyfileobj(raw, device)
+            device.flush()
 
     def _discard(self) -> None:
-        if self._raw is not None:
-            self._raw.close()
+        for file in filter(None, (self._file, self._raw)):
+            with suppress(OSError):  # a full disk once more: what is left in the buffer cannot be written
+                file.close()
         if self._temporary:
-            with suppress(FileNotFoundError):
-                os.unlink(self._temporary)
+            _remove(self._temporary)
             self._temporary = ""
 
     def _failure(self, error: OSError) -> InputError:
         hint = "make the directory first" if isinstance(error, FileNotFoundError) else ""
-        return InputError(f"cannot be written: {error.strerror or error}", path=self.path, hint=hint)
+        return InputError(f"cannot be written: {error.strerror or error}", path=self._called, hint=hint)
+
+
+class TargetDirectory(_Whole):
+    """A directory to be written, whole or not at all.
+
+    Until all files are complete, they are in a temporary directory. Then a new directory appears at once, with its
+    parents. In a directory that is there already, files of the same names are replaced, and others stay. The last
+    file, which describes the others, goes first and comes last: while it is there, it is true.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._real_path = os.path.realpath(path)
+        self._temporary = ""
+        self._names: list[str] = []
+
+    def file(self, name: str) -> Target:
+        """A file of the directory."""
+        self._names.append(name)
+        return Target(os.path.join(self._temporary, name), os.path.join(self.path, name))
+
+    def __enter__(self) -> TargetDirectory:
+        beside = self._real_path  # or in it, as it may be on a disk of its own
+        while not os.path.exists(beside):
+            beside = os.path.dirname(beside)
+        self._temporary = _temporary_name(beside, os.path.basename(self._real_path))
+        try:
+            os.mkdir(self._temporary)
+        except OSError as error:
+            self._discard()
+            raise self._failure(error) from None
+        return self
+
+    def _finish(self) -> None:
+        if not os.path.exists(self._real_path):
+            os.makedirs(os.path.dirname(self._real_path), exist_ok=True)
+            os.rename(self._temporary, self._real_path)
+            return
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(self._real_path, self._names[-1]))
+        for name in self._names:
+            os.replace(os.path.join(self._temporary, name), os.path.join(self._real_path, name))
+
+    def _discard(self) -> None:
+        _remove(self._temporary)
+
+    def _failure(self, error: OSError) -> InputError:
+        return InputError(f"cannot be made: {error.strerror or error}", path=self.path)
+
+
+@atexit.register
+def remove_unfinished() -> None:
+    """Remove what is not complete: a signal may come just before the statement that would have cared for it."""
+    for temporary in tuple(_unfinished):
+        _remove(temporary)
+
+
+def _temporary_name(directory: str, name: str) -> str:
+    """A hidden name that nobody else has, known before there is a file of that name."""
+    temporary = os.path.join(directory, f".{name[:50]}.{os.urandom(6).hex()}.part")
+    _unfinished.add(temporary)
+    return temporary
+
+
+def _remove(temporary: str) -> None:
+    """Remove a temporary file or directory, if it is still there."""
+    if os.path.isdir(temporary):
+        rmtree(temporary, ignore_errors=True)
+    with suppress(OSError):
+        os.unlink(temporary)
+    _unfinished.discard(temporary)
 
 
 def _packing(file: BinaryIO, suffix: str) -> BinaryIO:

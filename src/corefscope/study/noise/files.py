@@ -21,7 +21,7 @@ from ...write.brackets import cells
 from ...write.corefud import HEADER, UNTYPED, mention_brackets
 from ...write.ids import unique
 from ...write.losses import Losses
-from ...write.target import Target
+from ...write.target import Target, TargetDirectory
 from . import LEVELS, OF_KEYS, check_levels, plan, select, with_something_to_change
 from .manifest import Manifest, PerturbedFile
 
@@ -43,8 +43,9 @@ def perturb_file(
 ) -> tuple[Manifest, list[str]]:
     """Write files with noise, ``drop-030.conllu`` and so on, and a manifest; returned with what is worth a warning.
 
-    ``key`` is a CorefUD file. ``directory`` is made if there is none. ``progress`` is called before each kind. The
-    rest is as for :func:`~corefscope.curves`; the same seed makes the same files.
+    ``key`` is a CorefUD file. ``directory`` is made if there is none; its files appear when all of them are complete,
+    or not at all. ``progress`` is called before each kind. The rest is as for :func:`~corefscope.curves`; the same
+    seed makes the same files.
     """
     selected = select(kinds) if kinds is not None else OF_KEYS
     steps = check_levels(levels)
@@ -60,18 +61,15 @@ def perturb_file(
     if os.path.realpath(os.path.dirname(os.fspath(key)) or ".") == os.path.realpath(directory):
         raise OptionError(f"the key is in {os.fspath(directory)}: write noise to another directory, not over it")
     changing = with_something_to_change(totals, kinds is not None, os.fspath(key), warnings)
-    try:
-        os.makedirs(directory, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror}", path=os.fspath(directory)) from None
-    files = {}
-    for number, kind in enumerate(changing):
-        if progress:
-            progress(number, len(changing), kind)
-        files[kind] = _write(key, directory, kind, steps, seed, ordered)
     where = os.path.relpath(os.path.realpath(key), os.path.realpath(directory))
-    manifest = Manifest(where, format_, digest, seed, files)
-    manifest.write(directory)
+    with TargetDirectory(os.fspath(directory)) as target:
+        files = {}
+        for number, kind in enumerate(changing):
+            if progress:
+                progress(number, len(changing), kind)
+            files[kind] = _write(key, target, kind, steps, seed, ordered)
+        manifest = Manifest(where, format_, digest, seed, files)
+        manifest.write(target)
     return manifest, list(warnings)
 
 
@@ -89,7 +87,7 @@ def _survey(reader: DocumentReader, kinds: Iterable[str], seed: int) -> tuple[di
 
 
 def _write(
-    key: Path, directory: Path, kind: str, levels: Sequence[int], seed: int, ordered: bool
+    key: Path, directory: TargetDirectory, kind: str, levels: Sequence[int], seed: int, ordered: bool
 ) -> list[PerturbedFile]:
     """The files of one kind, all in one reading of the key.
 
@@ -102,7 +100,7 @@ def _write(
     with ExitStack() as stack:
         _, reader = open_reader(key, FORMAT, Warnings())
         stack.enter_context(closing(reader.source))
-        targets = {level: stack.enter_context(Target(os.path.join(directory, names[level]))) for level in levels}
+        targets = {level: stack.enter_context(directory.file(names[level])) for level in levels}
         for document in reader:
             noise = plan(document, kind, seed)
             for level, target in targets.items():

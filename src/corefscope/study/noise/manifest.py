@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...base.errors import InputError
 from ...base.version import __version__
 from ...read.source import Source
-from ...write.target import Target
+from ...write.target import TargetDirectory
 from . import PERTURBATIONS, select
 
 MANIFEST = "manifest.json"
@@ -40,8 +40,8 @@ class Manifest(NamedTuple):
     kinds: Mapping[str, list[PerturbedFile]]
     version: str = __version__
 
-    def write(self, directory: str | os.PathLike[str]) -> None:
-        """Put it where :meth:`read` finds it."""
+    def write(self, directory: TargetDirectory) -> None:
+        """Put it where :meth:`read` finds it, after all other files."""
         content = {
             "schema": SCHEMA,
             "version": self.version,
@@ -55,7 +55,7 @@ class Manifest(NamedTuple):
                 for kind, files in self.kinds.items()
             },
         }
-        with Target(path_in(directory)) as target:
+        with directory.file(MANIFEST) as target:
             target.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
     @classmethod

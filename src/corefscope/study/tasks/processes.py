@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from multiprocessing import active_children
 from typing import NamedTuple
 
 from ...base.document import Document
@@ -105,6 +106,7 @@ class _Batch:
         self._jobs = jobs
         self._scheme = scheme
         self._progress = progress
+        self._others = set(active_children())
 
     @property
     def _left(self) -> list[Job]:
@@ -115,7 +117,6 @@ class _Batch:
         pool = _pool(workers)
         if pool is None:
             return
-        waiting = True
         try:
             # The largest first: then the processes finish at about the same time.
             largest_first = sorted(self._jobs, key=_size, reverse=True)
@@ -128,11 +129,11 @@ class _Batch:
                     self._add(futures[future], Outcome(None, f"its result was lost: {error!r}"))
         except BrokenProcessPool:
             pass  # a process has died before all jobs were handed over
-        except BaseException:
-            waiting = False  # the user has interrupted
+        except BaseException:  # a signal, Ctrl-C among them: nobody wants to wait for what is under way
+            self._end()
             raise
         finally:
-            pool.shutdown(wait=waiting, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
 
     def one_by_one(self) -> None:
         """What is left, each job with a process to itself, so that it is clear which job kills it.
@@ -155,14 +156,22 @@ class _Batch:
                     self._add(job, Outcome(None, DIED))
                     pool.shutdown()
                     pool = None
+        except BaseException:
+            self._end()
+            raise
         finally:
             if pool is not None:
-                pool.shutdown(wait=False, cancel_futures=True)
+                pool.shutdown(cancel_futures=True)
 
     def here(self) -> None:
         """What is left, in this process."""
         for job in self._left:
             self._add(job, score_job(job, self._scheme))
+
+    def _end(self) -> None:
+        """End our processes in the middle of their work."""
+        for process in set(active_children()) - self._others:
+            process.terminate()
 
     def _add(self, job: Job, outcome: Outcome) -> None:
         self.outcomes[job] = outcome

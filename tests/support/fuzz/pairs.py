@@ -1,4 +1,4 @@
-"""Random pairs against the independent oracle: ``make fuzz SEED=0 PAIRS=2000``.
+"""Random pairs against the independent oracle: ``make fuzz-pairs SEED=0 PAIRS=2000``.
 
 Every pair is scored under all options by corefscope and by the naive twin of the official scorer; both must give the
 same figures or both refuse. Prints the seeds of pairs that differ.

@@ -1,0 +1,217 @@
+"""What a command writes is there whole or not at all, whatever stops it: a full disk, or a signal.
+
+Commands run as processes of their own and are stopped by real signals, at a moment that the test chooses: they say
+``writing`` when the first piece is written, and then wait.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from corefscope.cli import main
+from corefscope.cli.parser import COMMANDS, build_parser, options_of
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits are those of POSIX")
+
+PAIR = "key.conllu response.conllu"
+WRITING = {
+    "score": f"score {PAIR} -o out.json",
+    "errors": f"errors {PAIR} -o out.json",
+    "report": f"report {PAIR} -o out.html",
+    "compare": f"compare {PAIR} response.conllu --names a,b --resamples 100 -o out.json",
+    "task": "task task --no-significance -o out.json",
+    "explain-difference": f"explain-difference 44.44 {PAIR} -o out.json",
+    "agree": f"agree {PAIR} -o out.json",
+    "correlate": "correlate scores.json -o out.svg",
+    "perturb": "perturb key.conllu -o out --kinds drop,split",
+    "curves": "curves noisy -o out.json",
+    "convert": "convert key.conllu out.conllu",
+    "validate": "validate key.conllu -o out.json",
+    "stats": "stats key.conllu -o out.json",
+}
+PACKED = {"packed": "convert key.conllu out.conllu.gz", "over an old file": "stats key.conllu -o old.json"}
+SLOWLY = """\
+import sys, time
+from corefscope.write.target import Target
+def write(self, content, write=Target.write):
+    write(self, content)
+    print("writing", flush=True)
+    time.sleep(60)
+Target.write = write
+from corefscope.cli import main
+sys.exit(main())
+"""
+AT_ONCE = "import sys; from corefscope.cli import main; sys.exit(main())"
+
+
+@pytest.fixture(scope="session")
+def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files for all commands."""
+    folder = tmp_path_factory.mktemp("inputs")
+    key, response = folder / "key.conllu", folder / "response.conllu"
+    (folder / "task" / "en").mkdir(parents=True)
+    for source, copy in ((EXAMPLE_KEY, key), (EXAMPLE_RESPONSE, response)):
+        shutil.copy(source, copy)
+        shutil.copy(source, folder / "task" / "en")
+    (folder / "old.json").write_text("old", encoding="utf-8")
+    assert main(["perturb", str(key), "-o", str(folder / "noisy"), "--kinds", "drop", "--step", "50", "--quiet"]) == 0
+    responses = [str(folder / "noisy" / f"drop-{level}.conllu") for level in ("000", "050", "100")]
+    options = ["--resamples", "100", "-o", str(folder / "scores.json"), "--quiet"]
+    assert main(["compare", str(key), *responses, *options]) == 0
+    return folder
+
+
+@pytest.fixture
+def folder(inputs: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy of the files, in which nothing may have changed in the end."""
+    copy = tmp_path / "files"
+    shutil.copytree(inputs, copy)
+    yield copy
+    assert _content(copy) == _content(inputs)
+
+
+def _content(folder: Path) -> dict[Path, bytes]:
+    return {path.relative_to(folder): path.read_bytes() if path.is_file() else b"" for path in folder.rglob("*")}
+
+
+def _start(folder: Path, program: str, command: str, prepare: Callable[[], object] = int) -> subprocess.Popen[str]:
+    def begin() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # which shells ignore in the background
+        prepare()
+
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *command.split()],
+        cwd=folder,
+        preexec_fn=begin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_every_command_that_writes_is_here() -> None:
+    writing = {name for name in COMMANDS if "--output" in options_of(build_parser([name]), name)}
+    assert writing | {"convert"} == set(WRITING)
+
+
+@pytest.mark.parametrize(
+    ("command", "number"),
+    [
+        *((command, signal.SIGTERM) for command in (*WRITING.values(), *PACKED.values())),
+        *((WRITING[name], number) for name in ("convert", "perturb") for number in (signal.SIGINT, signal.SIGHUP)),
+    ],
+)
+def test_a_signal_leaves_no_file_and_the_exit_code_of_shells(folder: Path, command: str, number: int) -> None:
+    with _start(folder, SLOWLY, command) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "writing\n"
+        assert list(folder.rglob(".*.part")), "no temporary file: the test looks at the wrong moment"
+        process.send_signal(number)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (128 + number, "")
+
+
+def test_a_second_signal_leaves_no_file_either(folder: Path) -> None:
+    stubborn = SLOWLY.replace("time.sleep(60)", "try: time.sleep(60)\n    finally: print('again'); time.sleep(60)")
+    stubborn = stubborn.replace("print('again')", "print('again', flush=True)")
+    with _start(folder, stubborn, WRITING["convert"]) as process:
+        assert process.stdout is not None
+        for said in ("writing\n", "again\n"):
+            assert process.stdout.readline() == said
+            process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 128 + signal.SIGTERM
+
+
+def _small_files() -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
+
+
+@pytest.mark.parametrize("command", [*WRITING.values(), *PACKED.values()])
+def test_a_full_disk_leaves_no_file_and_the_error_names_it(folder: Path, command: str) -> None:
+    with _start(folder, AT_ONCE, command, _small_files) as process:
+        _, err = process.communicate(timeout=60)
+    name = next(word for word in command.split() if word.startswith(("out", "old")))
+    if "perturb" in command:
+        name += "/drop-000.conllu"
+    assert process.returncode == 1
+    assert err.splitlines()[-1].startswith(f"corefscope: error: {name}"), err
+    assert err.endswith(": cannot be written: File too large\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+def test_a_full_device_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", "--to", "corefud", str(folder / "key.conllu"), "/dev/full"]) == 1
+    assert capsys.readouterr().err == "corefscope: error: /dev/full: cannot be written: No space left on device\n"
+
+
+def test_a_disk_too_full_for_a_copy_of_what_is_compressed(folder: Path) -> None:
+    program = f"from corefscope.read import source; source.IN_MEMORY = 1; {AT_ONCE}"
+    command = "convert key.conllu.gz - --to corefud"
+    packed = folder / "key.conllu.gz"
+    packed.write_bytes(gzip.compress((folder / "key.conllu").read_bytes()))
+    with _start(folder, program, command, _small_files) as process:
+        _, err = process.communicate(timeout=60)
+    packed.unlink()
+    assert process.returncode == 1
+    assert "cannot be written: File too large\n  hint: TMPDIR names another directory" in err
+
+
+def test_a_directory_is_replaced_file_by_file_and_its_manifest_goes_first(tmp_path: Path) -> None:
+    made = tmp_path / "a" / "noisy"
+    options = ["-o", str(made), "--step", "50", "--quiet"]
+    assert main(["perturb", str(EXAMPLE_KEY), *options, "--kinds", "drop"]) == 0
+    assert list((tmp_path / "a").iterdir()) == [made]
+    (made / "mine.txt").write_text("mine", encoding="utf-8")
+    assert main(["perturb", str(EXAMPLE_KEY), *options, "--kinds", "split"]) == 0
+    kinds = {path.name.partition("-")[0] for path in made.iterdir()}
+    assert kinds == {"drop", "split", "mine.txt", "manifest.json"}
+    (made / "split-050.conllu").unlink()
+    (made / "split-050.conllu").mkdir()  # cannot be replaced
+    assert main(["perturb", str(EXAMPLE_KEY), *options, "--kinds", "split"]) == 1
+    assert not (made / "manifest.json").exists()
+    assert not list(made.glob(".*"))
+
+
+def _ignore_the_end_of_the_terminal() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
+def test_signals_that_are_ignored_stay_ignored(folder: Path) -> None:
+    """``nohup corefscope …`` survives the end of the terminal."""
+    os.mkfifo(folder / "slow.conllu")
+    with _start(folder, AT_ONCE, "stats slow.conllu", _ignore_the_end_of_the_terminal) as process:
+        with open(folder / "slow.conllu", "wb") as pipe:  # opens when the command reads
+            process.send_signal(signal.SIGHUP)
+            pipe.write(EXAMPLE_KEY.read_bytes())
+        assert process.wait(timeout=60) == 0
+        process.communicate()
+    (folder / "slow.conllu").unlink()
+
+
+def test_a_signal_ends_the_processes_of_a_task(folder: Path) -> None:
+    waiting = folder / "task" / "en" / "waiting.conllu"
+    os.mkfifo(waiting)
+    with _start(folder, AT_ONCE, "task task --no-significance --jobs 2 -o out.json") as process:
+        pipe = os.open(waiting, os.O_WRONLY)  # opens when one of the processes reads
+        process.send_signal(signal.SIGTERM)
+        begun = time.monotonic()
+        assert process.wait(timeout=60) == 128 + signal.SIGTERM
+        assert time.monotonic() - begun < 20
+        process.communicate()
+    with pytest.raises(BrokenPipeError):  # nobody reads any more
+        os.write(pipe, b"x")
+    os.close(pipe)
+    waiting.unlink()

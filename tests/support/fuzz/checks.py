@@ -1,0 +1,186 @@
+"""What must hold for a file, however broken it is.
+
+Every reader gives documents or one of our own errors; where it has nothing to say, it has counted as many mentions as
+there are. What ``validate`` calls an error is an error or a warning of ``score``. What ``convert`` writes without a
+loss reads the same. The drop-ins end with a documented exit code. All of that soon, and in little memory.
+"""
+
+from __future__ import annotations
+
+import io
+import resource
+import signal
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
+from time import process_time
+from types import FrameType
+from typing import Any, NamedTuple
+
+import corefscope
+from corefscope.base.document import Document
+from corefscope.base.errors import Warnings
+from corefscope.cli.compat import conll as compat_conll
+from corefscope.cli.compat import corefud as compat_corefud
+from corefscope.read.formats import FORMATS, open_reader
+from corefscope.write.convert import convert
+from corefscope.write.formats import WRITERS
+from corefscope.write.validate.checking import inspect
+
+from . import counts
+
+LONGEST = 5.0
+"""Seconds of the processor, however busy the machine is; who only waits is found by ``running``."""
+LARGEST = 1 << 30  # bytes of resident memory
+DROP_INS: dict[str, Callable[[str], int]] = {
+    "corefud": lambda path: compat_corefud.main([path, path]),
+    "conll": lambda path: compat_conll.main(["all", path, path, "none"]),
+    "semeval": lambda path: compat_conll.main(["bcub", path, path]),
+}
+
+
+class Outcome(NamedTuple):
+    """What became of one file."""
+
+    accepted: dict[str, bool]
+    """By what was done with it: whether it went well."""
+    failures: dict[str, str]
+    """What must not be: the kind, and one case in words."""
+    seconds: float
+
+
+class Hang(BaseException):
+    """It has taken too long. No handler of the package may catch it."""
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    def ring(_: int, __: FrameType | None) -> None:
+        raise Hang
+
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def check(path: Path, format_: str, target: str) -> Outcome:
+    """Do everything with a file that can be done with one of its format; ``target`` is what to convert it to."""
+    accepted: dict[str, bool] = {}
+    failures: dict[str, str] = {}
+    begun = process_time()
+    steps: dict[str, Callable[[], str]] = {
+        "read": lambda: _reads(path, format_),
+        "count": lambda: _counts(path, format_),
+        "validate and score": lambda: _agree(path, format_),
+        f"convert to {target}": lambda: _converts(path, format_, target),
+    }
+    if format_ in DROP_INS:
+        steps["drop-in"] = lambda: _drops_in(path, format_)
+    for step, run in steps.items():
+        try:
+            with _alarm(LONGEST):
+                wrong = run()
+            accepted[step] = True
+        except corefscope.CorefscopeError:
+            accepted[step], wrong = False, ""
+        except Hang:
+            accepted[step], wrong = False, f"takes more than {LONGEST:.0f} s"
+        except (Exception, SystemExit) as error:
+            accepted[step], wrong = False, _foreign(error)
+        if wrong:
+            kind, _, case = wrong.partition(": ")
+            failures[f"{format_}, {step}: {kind}"] = case
+    if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 > LARGEST:
+        failures[f"{format_}: more than {LARGEST >> 20} MB"] = ""
+    return Outcome(accepted, failures, process_time() - begun)
+
+
+def _foreign(error: BaseException) -> str:
+    """An exception that is not ours, and where it was raised."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "corefscope" in frame.filename]
+    place = f"{Path(frames[-1].filename).name} in {frames[-1].name}" if frames else "nowhere"
+    return f"{type(error).__name__} from {place}: {error}"
+
+
+def _documents(path: Path, format_: str, side: str, warnings: Warnings) -> list[Document]:
+    _, reader = open_reader(path, format_, warnings, side)
+    try:
+        return list(reader)
+    finally:
+        reader.source.close()
+
+
+def _reads(path: Path, format_: str) -> str:
+    """Both sides: that of the response may be refused where that of the key is not, and the other way round."""
+    if FORMATS[format_].two_sided:
+        with suppress(corefscope.CorefscopeError):
+            _documents(path, format_, "response", Warnings())
+    _documents(path, format_, "key", Warnings())
+    return ""
+
+
+def _counts(path: Path, format_: str) -> str:
+    """A reader that has nothing to say has found as many mentions as there are."""
+    warnings = Warnings()
+    documents = _documents(path, format_, "key", warnings)
+    expected = counts.mentions(path.read_bytes(), format_)
+    if warnings or expected is None:
+        raise corefscope.CorefscopeError("not counted")
+    read = sum(len(entity) for document in documents for entity in document.entities)
+    return "" if expected == read else f"not what there is: {read} mentions, but there are {expected}"
+
+
+def _agree(path: Path, format_: str) -> str:
+    """No error of ``validate`` without a word from ``score``."""
+    inspection = inspect(path, format_, keep=1)
+    errors = sorted({problem.code for problem in inspection.problems if problem.severity == "error"})
+    report = corefscope.score(path, path, metrics="conll", key_format=format_, response_format=format_)
+    return f"score is silent about {errors[0]}: {errors}" if errors and not report.warnings else ""
+
+
+def _converts(path: Path, format_: str, target: str) -> str:
+    """What was written without a loss reads the same; only what is called by ids is counted alone."""
+    written = path.with_name("converted")
+    done = convert(path, written, to=target, from_format=format_)
+    try:
+        before = _documents(path, format_, "key", Warnings())
+        after = _documents(written, target, "key", Warnings())
+    except corefscope.CorefscopeError as error:
+        return f"what is written cannot be read: {error}"
+    finally:
+        written.unlink(missing_ok=True)
+    by_ids = not WRITERS[target].needs_words
+    content = [_content(documents, by_ids, "names" in done.noted) for documents in (before, after)]
+    return "" if content[0] == content[1] else f"reads otherwise: {content[0]!r:.300} and then {content[1]!r:.300}"
+
+
+def _content(documents: list[Document], by_ids: bool, renamed: bool) -> Any:
+    """All that a score can depend on."""
+    if by_ids:
+        return [sorted(map(len, document.entities)) for document in documents if document.entities]
+    return [
+        (
+            "" if renamed else document.id,
+            [(sentence.number, sentence.words) for sentence in document.sentences],
+            Counter(frozenset(Counter(entity).items()) for entity in document.entities),
+        )
+        for document in documents
+    ]
+
+
+def _drops_in(path: Path, format_: str) -> str:
+    """Exit code 0, or 1 with a message."""
+    said = io.StringIO()
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(said):
+        code = DROP_INS[format_](str(path))
+    if code not in (0, 1) or (code == 0 and not out.getvalue()):
+        return f"exit code {code}: {said.getvalue()}"
+    if code == 1 and "error: " not in said.getvalue():
+        return "no message: " + said.getvalue()
+    return ""

@@ -1,0 +1,105 @@
+"""Ways to break a file: bytes, lines, and what the format is made of."""
+
+from __future__ import annotations
+
+import random
+import re
+
+PIECES = {
+    "corefud": [
+        *(b"(e1", b"e1)", b"(e1[1/2]-x-1", b"e1[2/2])", b"()", b"Entity=", b"|Entity", b"Entity=(e1-x-9", b"2.1"),
+        *(b"# newdoc\n", b"# newdoc id = x\n", b"# global.Entity = eid\n", b"# sent_id = s\n", b"1-2", b"2.0"),
+        *(b"1.1\t_\t_\t_\t_\t_\t_\t_\t9:x\t_\n", b"# global.Entity = GRP-etype\n", b"ClusterId="),
+    ],
+    "conll": [
+        *(b"#begin document (d); part 000\n", b"# begin document", b"#end document\n", b"; part ", b"\t-", b"\t"),
+        *b"(0) (0 0) | () # (1(2 1)2)".split(),
+        b"9" * 5000,
+    ],
+    "jsonl": [
+        *b'[ ] { } " , : -1 99 1e9 NaN true null \\ud800 \\'.split(),
+        *(b'"clusters": ', b'"predicted_clusters": ', b'"doc_key": "d", ', b'"part_id": 7, ', b'"tokens": [], '),
+        *(b'"subtoken_map": [0], ', b"[" * 2000, b"9" * 5000, b"[0, 0]", b'"text": "a", '),
+    ],
+    "table": [b",", b"\t", b";", b'"', b'""', b"mention", b"entity", b"doc", b"\n,,\n", b"x" * 140_000, b"PAR1"],
+}
+PIECES["semeval"], PIECES["clusters"] = PIECES["conll"], PIECES["jsonl"]
+ANYWHERE = [
+    b"\t",
+    b"\n",
+    b"\n\n",
+    b"\r",
+    b" ",
+    b"\x00",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"\xe2\x80\xa8",
+    b"\xed\xa0\x80",
+    b"(" * 300,
+    b"[" * 300,
+    b"9" * 400,
+    *b"( ) - 0".split(),
+]
+VALUE = re.compile(rb'"[^"\n]*"|-?[0-9]+|\w+|\[[^\[\]]*\]|[^\t\n]+')
+VALUES = [b"0", b"1", b"-1", b"99", b"1e9", b'"a"', b"null", b"[]", b"[0, 0]", b"[[0, 1]]", b"{}", b"_", b"-", b"(1)"]
+AT_THE_BEGINNING = [b"\x1f\x8b", b"BZh", b"\xff\xfe", b"\xfd7zXZ\x00", b"\xef\xbb\xbf", b"\n \n", b"#x\n", b"PAR1"]
+
+
+LINES = re.compile(rb"[^\n]*\n?")
+
+
+def broken(rng: random.Random, text: bytes, format_: str) -> bytes:
+    """A file with a few pieces cut out, doubled, moved or put in; or only other values in the same places."""
+    way = rng.choice((_other_value, _other_lines, _cut_up, _cut_up))
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        text = way(rng, text, PIECES[format_])
+    if rng.random() < 0.05:
+        text = rng.choice(AT_THE_BEGINNING) + text
+    return text or b" "
+
+
+def _other_value(rng: random.Random, text: bytes, _: list[bytes]) -> bytes:
+    """One name, number or cell in the place of another."""
+    found = list(VALUE.finditer(text))
+    if not found:
+        return text
+    old, new = rng.choice(found), rng.choice((rng.choice(found)[0], rng.choice(VALUES)))
+    return text[: old.start()] + new + text[old.end() :]
+
+
+def _cut_up(rng: random.Random, text: bytes, pieces: list[bytes]) -> bytes:
+    start = rng.randrange(len(text) + 1)
+    end = min(len(text), start + rng.choice((1, 3, 20, 200)))
+    return rng.choice(
+        (
+            text[:start] + text[end:],
+            text[:end] + text[start:],
+            text[:start] + rng.choice(pieces) + text[start:],
+            text[:start] + rng.choice(pieces) + text[end:],
+            text[:start] + rng.choice(ANYWHERE) + text[start:],
+            text[:start],
+            text[:start] + rng.randbytes(3) + text[start:],
+        )
+    )
+
+
+def _other_lines(rng: random.Random, text: bytes, pieces: list[bytes]) -> bytes:
+    """A line, or a run of lines, that is left out, doubled, moved, or has lost or got a field."""
+    lines = LINES.findall(text)
+    start = rng.randrange(len(lines))
+    end = start + rng.choice((1, 1, 2, 5))
+    here, rest = lines[start:end], lines[:start] + lines[end:]
+    there = rng.randrange(len(rest) + 1)
+    fields = here[0].split(b"\t")
+    at = rng.randrange(len(fields))
+    field = [rng.choice(fields + pieces)] if rng.random() < 0.5 else []
+    return b"".join(
+        rng.choice(
+            (
+                rest,
+                lines[:end] + here + lines[end:],
+                rest[:there] + here + rest[there:],
+                [*lines[:start], b"\t".join(fields[:at] + field + fields[at + 1 :]), *lines[start + 1 :]],
+            )
+        )
+    )
