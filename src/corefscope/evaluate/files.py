@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..base.errors import Warnings
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
+from .last_digits import with_official_digits
 from .presets import parse_settings
 from .request import Path, Progress, Request, RequestArguments
 from .results import Report, SettingsReport
@@ -124,7 +125,10 @@ def run_all(
                 if pair:
                     scoring.look_at(*pair, None if i else corpus.warnings)  # the first warns for all
         del row, pair  # or they would be kept while the next documents are read
-    return [reports(request, corpus, several) for corpus, several in zip(corpora, scorings, strict=True)]
+    return [
+        [with_official_digits(request, key, response, report) for report in reports(request, corpus, several)]
+        for corpus, response, several in zip(corpora, responses, scorings, strict=True)
+    ]
 
 
 def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> list[Report]:

@@ -13,6 +13,8 @@ from ..base.numbers import Counts
 from ..count import conll
 from ..count.metrics.base import Conventions
 from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
+from ..count.official_sums import official_sums
+from ..count.table import Contingency
 from ..match import corrected, official
 from ..match.alignment import Alignment
 from ..match.matchers import MATCHERS
@@ -36,6 +38,8 @@ class RuleSet(NamedTuple):
     conventions: Conventions
     own_counts: Callable[[Alignment], dict[str, Counts]] | None = None
     """The counts of metrics that these rules count in a way of their own, by name."""
+    last_digits: Callable[[Contingency], dict[str, Counts]] | None = None
+    """The counts of metrics whose sums have rounding errors, in the arithmetic of the program, by name."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
 
@@ -58,6 +62,7 @@ RULES: dict[str, RuleSet] = {
             one_owner=False,
             reading=lambda document: with_decimal_ordinals(document.official or document),
             conventions=Conventions(blanc=mean_of_present, nothing=0.0),
+            last_digits=official_sums,
         ),
         RuleSet(
             name="corrected",

@@ -5,6 +5,22 @@ from __future__ import annotations
 import re
 import sys
 
+LARGEST = 999_999_999  # head indices that are larger, or too long for a number, are as wrong as this one
+
+
+def usual_index(head: str) -> str:
+    """A head index without signs, blanks and zeros in front; nothing if it is no number.
+
+    >>> usual_index("+2"), usual_index("1" * 5000), usual_index("two")
+    ('2', '999999999', '')
+    """
+    if head.isdecimal() and len(head) > 4000:  # Python makes no number of so many digits
+        return str(LARGEST)
+    try:
+        return str(min(int(head), LARGEST))
+    except ValueError:
+        return ""
+
 
 class Fields:
     """What the header ``global.Entity`` says about brackets.
@@ -18,17 +34,24 @@ class Fields:
     (0, 1, 2)
     >>> fields.pattern.findall("e1)(e2-person-1-x)")
     [('', '', '', '', 'e1', ''), ('e2', 'person', '1', ')', '', '')]
+
+    Of a field that is named several times, the last one that a bracket has counts.
+
+    >>> Fields("eid-head-head").of(["e1", "2", "3"]), Fields("eid-head-head").of(["e1", "2"])
+    (('e1', '', '3'), ('e1', '', '2'))
     """
 
-    __slots__ = ("head", "id", "order", "pattern", "size", "type")
+    __slots__ = ("_places", "head", "id", "order", "pattern", "size", "type")
 
     def __init__(self, header: str) -> None:
         names = header.split("-")
-        last = {name: index for index, name in enumerate(names)}
         self.size = len(names)
-        self.id = max(last.get("eid", -1), last.get("GRP", -1))
-        self.type = max(last.get("etype", -1), last.get("entity", -1))
-        self.head = last.get("head", -1)
+        # For each of id, type and head its places, the last one first.
+        self._places = [
+            [index for index in reversed(range(self.size)) if names[index] in wanted]
+            for wanted in (("eid", "GRP"), ("etype", "entity"), ("head",))
+        ]
+        self.id, self.type, self.head = (places[0] if places else -1 for places in self._places)
         patterns = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
         fields = [patterns.get(index, r"[^()\-]*") for index in range(max(patterns) + 1)]
         absent = "()" * ((self.type < 0) + (self.head < 0))
@@ -39,3 +62,13 @@ class Fields:
         in_order = sorted(indices, key=lambda index: index if index >= 0 else sys.maxsize)
         self.order = [in_order.index(index) for index in indices]
         """Which groups of the pattern are id, type and head."""
+
+    def of(self, values: list[str]) -> tuple[str, str, str | None]:
+        """Id, type and head of an opening bracket; the head is None if the bracket does not go so far."""
+        size = len(values)
+        id_, type_, head = (next((place for place in places if place < size), -1) for places in self._places)
+        return (
+            values[id_] if id_ >= 0 else "",
+            values[type_] if type_ >= 0 else "",
+            values[head] if head >= 0 else None,
+        )

@@ -35,7 +35,7 @@ class Rows(NamedTuple):
     def nodes(self) -> Nodes:
         """Its words and empty nodes in order, with the DEPS of all."""
         deps = {node_name(row.place): row.columns[8] for row in self.rows if len(row.columns) == 10}
-        return Nodes(sorted({row.place for row in self.rows}), deps)
+        return Nodes(list({row.place for row in self.rows}), deps)
 
 
 def read_rows(block: Block, number: int, problems: Problems) -> Rows:
