@@ -98,6 +98,17 @@ def test_the_tenth_empty_node_comes_after_the_first_and_before_the_second(files:
     assert entities(document.official)["e1"] == ["1:1 1:1.1 1:1.2 [1:1.10]"]
 
 
+def test_mentions_and_entities_stand_in_the_order_of_decimal_numbers(files: Files) -> None:
+    """1.2 comes after 1.10 then; of mentions that begin alike the longer one stands first, as everywhere."""
+    text = TEN.replace("1.2 _", "1.2 _ (e1--1)(e2--1) 1:x").replace("1.10 _", "1.10 _ (e1--1)(e1--1(e3--1) 1:x")
+    document = files.document(f"1 a\n{text}\n2 b e1)")
+    assert list(entities(document)) == ["e1", "e2", "e3"]
+    assert document.official is not None
+    assert list(entities(document.official)) == ["e1", "e3", "e2"]
+    assert [node_name(mention.head) for mention in document.official.entities[0]] == ["1.10", "1.10", "1.2"]
+    assert [len(mention.positions) for mention in document.official.entities[0]] == [10, 1, 1]
+
+
 def test_what_is_closed_on_an_equal_node_runs_on_to_the_end_of_the_sentence(files: Files) -> None:
     document = files.document("1 a\n1.1 _ (e1--1 1:x\n1.10 _ e1)\n2 b\n3 c")
     assert entities(document)["e1"] == ["[1:1.1] 1:1.10"]
@@ -109,7 +120,7 @@ def test_brackets_written_in_the_official_order_are_read_in_it(files: Files) -> 
     text = TEN.replace("1.2 _", "1.2 _ e1)").replace("1.10 _", "1.10 _ (e1--1 1:x")
     document = files.document(f"1 a\n{text}\n2 b")
     assert entities(document)["e1"] == entities(document.official)["e1"] == ["1:1.2 [1:1.10]"]
-    assert document.official is not None
+    assert document.largest_minor == 10
 
 
 def test_what_the_official_scorer_cannot_read_is_read_as_it_is_meant(files: Files) -> None:

@@ -48,6 +48,10 @@ def _one_owner(document: Document, identity: Identity) -> Document:
     return with_one_owner(without_repeats(document, identity), identity)
 
 
+def _officially(document: Document) -> Document:
+    return with_decimal_ordinals(document.official or document)
+
+
 REFERENCE = "corrected"
 """The rule set that others are compared with."""
 
@@ -60,7 +64,7 @@ RULES: dict[str, RuleSet] = {
             align=official.align,
             repeated=without_repeats,
             one_owner=False,
-            reading=lambda document: with_decimal_ordinals(document.official or document),
+            reading=_officially,
             conventions=Conventions(blanc=mean_of_present, nothing=0.0),
             last_digits=official_sums,
         ),

@@ -107,7 +107,9 @@ class CorefUDReader:
         self._warn_of_reading(
             f"only CorefUD scorer 1.2 can read document {name!r} ({error.message}): read as it does"
         )
-        document = self._made(name, self._in_file_order(rows), False)
+        empty = [name for sentence in self._sentences for name in sentence.empty]
+        self._largest_minor = max([int(name.partition(".")[2]) for name in empty], default=0)
+        document = self._made(name, self._in_file_order(rows), repeats_words=False)
         self._rank(rows)
         return document._replace(official=document)
 

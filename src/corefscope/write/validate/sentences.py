@@ -137,8 +137,8 @@ def _check_empty_node(
         problems.add("repeated-empty-node", line, f"empty node {name} comes twice in the sentence")
         return
     empty.add(name)
-    latest = coordinates(rows[-1].place)[2] if rows else 0
-    if int(word) != expected - 1 or int(minor) != latest + 1:
+    latest = int(node_name(rows[-1].place).partition(".")[2] or 0) if rows else 0
+    if int(word) != expected - 1 or minor != str(latest + 1):
         after = f"{expected - 1}.{latest}" if latest else f"word {expected - 1}"
         problems.add("misplaced-empty-node", line, f"empty node {name} stands after {after}")
     if int(minor) >= TENTH:
