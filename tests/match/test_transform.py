@@ -105,7 +105,7 @@ def test_a_predicate_selects_mentions() -> None:
 
 
 def test_the_tenth_empty_node_is_read_as_the_first() -> None:
-    """1.10 is 1.1, so it comes before 1.2; its parent 2.20 is 2.2; entities stay in the order that the reader made."""
+    """1.10 is 1.1, so it comes before 1.2; its parent 2.20 is 2.2; entities stay in the order they had."""
     first, second, tenth = (position(1, 1, minor) for minor in (1, 2, 10))
     zero = Mention((tenth,), tenth, ((position(1, 2, 20), "nsubj"),))
     document = _document([zero], [Mention((second,), second)])

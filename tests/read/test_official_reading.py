@@ -139,6 +139,12 @@ def test_what_nobody_can_read_is_refused_where_it_stands(files: Files) -> None:
 # ------------------------------------------------------------------------------------- zeros in front
 
 
+def test_parts_with_zeros_in_front_are_refused(files: Files) -> None:
+    """The official scorer compares them as text: part 02 of 2 is not the last one."""
+    with pytest.raises(corefscope.InputError, match=r"'e1\[02/2\]' is no part of a mention"):
+        files.document("1 a (e1[1/2]--1)\n2 b (e1[02/2]--1)")
+
+
 @pytest.mark.parametrize("name", ["3", "3.1", "3.10", "3.99999", "3.01", "3.010", "3.001", "3.00009", "0.1", "0.01"])
 def test_every_id_has_a_position_and_back(name: str) -> None:
     place = parse_position(7, name)

@@ -18,7 +18,7 @@ from .sink import Sink
 
 CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)?|\)")
 """An opening bracket, a closing one, both around one word, or text outside of brackets."""
-PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
+PART = re.compile(r"([^\[\]]+)\[(0|[1-9][0-9]{0,8})/(0|[1-9][0-9]{0,8})\]")
 
 
 class Brackets:
