@@ -57,9 +57,7 @@ def parse_position(sentence: int, name: str) -> int | None:
         return None
     if not dot:
         return position(sentence, int(word))
-    if not (minor.isascii() and minor.isdigit() and len(minor) <= DIGITS and int(minor)):
-        return None
-    if word[0] == "0" and word != "0":
+    if not (minor.isascii() and minor.isdigit() and len(minor) <= DIGITS and int(minor)) or word != str(int(word)):
         return None
     number = int(minor)
     zeros = len(minor) - len(str(number))
