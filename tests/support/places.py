@@ -14,6 +14,6 @@ EXAMPLE_RESPONSE = SOURCE / "read" / "examples" / "response.conllu"
 
 def conformance_directories() -> list[Path]:
     """The copied part of the conformance data, and all of it where it is at hand."""
-    found = [GOLDEN / "corefud", GOLDEN / "corefud-duplicates"]
-    found += [SHARED / "conformance" / "corefud", SHARED / "conformance" / "corefud-duplicates"]
+    names = ("corefud", "corefud-duplicates", "found")
+    found = [parent / name for parent in (GOLDEN, SHARED / "conformance") for name in names]
     return [path for path in found if path.exists()]

@@ -2,6 +2,9 @@
 
 ``sentence << 40 | word << 20 | minor``, so that 3 < 3.1 < 3.10 < 4, and key and response count alike. Where mentions
 are ids without words, a position is made from the text of the id (``read/ids/ids.py``).
+
+Minors below 100,000 are what stands after the point; from there on the same read as a decimal number
+(:func:`decimal`), and from 200,000 on numbers with zeros in front: 3.01 is another node than 3.1, after all others.
 """
 
 from __future__ import annotations
@@ -15,6 +18,11 @@ MINOR_MASK = NEXT_WORD - 1
 WORD_MASK = (1 << SENTENCE_SHIFT) - 1
 LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1
 """Words of a sentence that positions can tell apart."""
+DECIMAL = 100_000
+PADDED = 200_000
+DIGITS = 5
+PADDED_NUMBERS = 10_000
+"""How many minors there are for each number of zeros in front."""
 
 
 def position(sentence: int, word: int, minor: int = 0) -> int:
@@ -41,15 +49,19 @@ def parse_position(sentence: int, name: str) -> int | None:
 
     >>> parse_position(1, "3.10") == position(1, 3, 10), parse_position(1, "3.0"), parse_position(1, "x")
     (True, None, None)
+    >>> parse_position(1, "3.1") == parse_position(1, "3.01")
+    False
     """
     word, dot, minor = name.partition(".")
     if not (word.isascii() and word.isdigit() and len(word) < 7):
         return None
     if not dot:
         return position(sentence, int(word))
-    if not (minor.isascii() and minor.isdigit() and len(minor) < 7 and int(minor)):
+    if not (minor.isascii() and minor.isdigit() and len(minor) <= DIGITS and int(minor)) or word != str(int(word)):
         return None
-    return position(sentence, int(word), int(minor))
+    number = int(minor)
+    zeros = len(minor) - len(str(number))
+    return position(sentence, int(word), number if not zeros else PADDED + (zeros - 1) * PADDED_NUMBERS + number)
 
 
 def coordinates(position: int) -> tuple[int, int, int]:
@@ -60,11 +72,16 @@ def coordinates(position: int) -> tuple[int, int, int]:
 def node_name(position: int) -> str:
     """The CoNLL-U id of the word or empty node at a position.
 
-    >>> node_name(position(7, 3)), node_name(position(7, 3, 10))
-    ('3', '3.10')
+    >>> node_name(position(7, 3)), node_name(position(7, 3, 10)), node_name(parse_position(7, "3.01"))
+    ('3', '3.10', '3.01')
     """
     _, word, minor = coordinates(position)
-    return f"{word}.{minor}" if minor else str(word)
+    if minor < DECIMAL:
+        return f"{word}.{minor}" if minor else str(word)
+    if minor < PADDED:
+        return f"{word}.{minor - DECIMAL:0{DIGITS}}".rstrip("0")
+    zeros, number = divmod(minor - PADDED, PADDED_NUMBERS)
+    return f"{word}.{'0' * (zeros + 1)}{number}"
 
 
 def decimal(position: int) -> int:
@@ -72,10 +89,25 @@ def decimal(position: int) -> int:
 
     >>> decimal(position(1, 3, 1)) == decimal(position(1, 3, 10)) < decimal(position(1, 3, 2))
     True
+    >>> decimal(parse_position(1, "3.01")) < decimal(position(1, 3, 1))
+    True
     """
     minor = position & MINOR_MASK
-    # 1 and 10 become 100000, 11 becomes 110000: as many digits as a minor can have.
-    return position - minor + int(str(minor).ljust(6, "0")) if minor else position
+    if not minor or DECIMAL <= minor < PADDED:
+        return position
+    # 1 and 10 become 10000, 11 becomes 11000, 01 becomes 01000: as many digits as a minor can have.
+    digits = node_name(position).partition(".")[2]
+    return position - minor + DECIMAL + int(digits.ljust(DIGITS, "0"))
+
+
+def in_file(position: int) -> int:
+    """The position that a decimal was made from, as far as it tells: that of 3.10 and 3.1 is the same.
+
+    >>> in_file(decimal(position(1, 3, 10))) == position(1, 3, 1)
+    True
+    """
+    named = parse_position(position >> SENTENCE_SHIFT, node_name(position))
+    return position if named is None else named
 
 
 def id_at(position: int) -> str:

@@ -9,6 +9,7 @@ from ..base.errors import Warnings, amount
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from ..read.formats import FORMATS
+from .last_digits import with_official_digits
 from .presets import parse_settings
 from .request import Opened, Path, Progress, Request, RequestArguments
 from .results import Report, SettingsReport
@@ -124,7 +125,8 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Repo
                     scoring.look_at(*pair, None if i else corpus.warnings)  # the first warns for all
         del row, pair  # or they would be kept while the next documents are read
     return [
-        reports(opened.request, corpus, several) for corpus, several in zip(opened.corpora, scorings, strict=True)
+        [with_official_digits(opened.request, corpus, report) for report in reports(opened.request, corpus, several)]
+        for corpus, several in zip(opened.corpora, scorings, strict=True)
     ]
 
 

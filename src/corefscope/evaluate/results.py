@@ -155,6 +155,11 @@ class Report(Scores):
         baselines = [Scores(names, _totals(names, sample), options.rules) for sample in self.baseline_rows]
         super().__init__(names, _totals(names, rows), options.rules, baselines)
 
+    def with_rows(self, rows: Rows) -> Report:
+        """The same report of other counts."""
+        further = {name: getattr(self, name) for name in ("warnings", "alternative", "baseline_rows", "inputs")}
+        return Report(self.options, self._names, rows, **further)
+
     @property
     def documents(self) -> Mapping[str, Scores]:
         """The scores of each document, in the order of the key."""

@@ -13,6 +13,8 @@ from ..base.numbers import Counts
 from ..count import conll
 from ..count.metrics.base import Conventions
 from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
+from ..count.official_sums import official_sums
+from ..count.table import Contingency
 from ..match import corrected, official
 from ..match.alignment import Alignment
 from ..match.matchers import MATCHERS
@@ -36,12 +38,26 @@ class RuleSet(NamedTuple):
     conventions: Conventions
     own_counts: Callable[[Alignment], dict[str, Counts]] | None = None
     """The counts of metrics that these rules count in a way of their own, by name."""
+    last_digits: Callable[[Contingency], dict[str, Counts]] | None = None
+    """The counts of metrics whose sums have rounding errors, in the arithmetic of the program, by name."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
 
 
 def _one_owner(document: Document, identity: Identity) -> Document:
     return with_one_owner(without_repeats(document, identity), identity)
+
+
+def _as_they_are(document: Document, _: Identity) -> Document:
+    return document
+
+
+def _officially(document: Document) -> Document:
+    return with_decimal_ordinals(document.official or document)
+
+
+def _officially_once(document: Document) -> Document:
+    return with_words_once(document.official or document)
 
 
 REFERENCE = "corrected"
@@ -56,8 +72,9 @@ RULES: dict[str, RuleSet] = {
             align=official.align,
             repeated=without_repeats,
             one_owner=False,
-            reading=lambda document: with_decimal_ordinals(document.official or document),
+            reading=_officially,
             conventions=Conventions(blanc=mean_of_present, nothing=0.0),
+            last_digits=official_sums,
         ),
         RuleSet(
             name="corrected",
@@ -72,9 +89,9 @@ RULES: dict[str, RuleSet] = {
             name="conll-8.01",
             title="what the CoNLL reference scorer 8.01 prints; it knows exact matches only, others are as corrected",
             align=corrected.align,
-            repeated=lambda document, _: document,
+            repeated=_as_they_are,
             one_owner=False,
-            reading=lambda document: with_words_once(document.official or document),
+            reading=_officially_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
             own_counts=conll.count,
             matches=("exact",),

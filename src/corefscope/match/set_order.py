@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..base.positions import coordinates
+from ..base.positions import SENTENCE_SHIFT, node_name
 
 
 class _StandIn:
@@ -52,5 +52,4 @@ def _hash(identity: Any) -> int:
 
 
 def _word(position: int) -> tuple[int, float]:
-    sentence, word, minor = coordinates(position)
-    return sentence, float(f"{word}.{minor}") if minor else word
+    return position >> SENTENCE_SHIFT, float(node_name(position))  # an int has the hash of the float it equals

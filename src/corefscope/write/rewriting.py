@@ -105,7 +105,7 @@ def _in_order(values: list[tuple[int, str]], fields: Fields, machine: Brackets) 
             bracket = machine.read(place, chunk)
             text = chunk[1:].removesuffix(")")
             if chunk[0] == "(" and chunk[-1] == ")":
-                brackets.append(BracketPair(place, place, text, text.split("-")[fields.id]))
+                brackets.append(BracketPair(place, place, text, fields.of(text.split("-"))[0]))
             elif chunk[0] == "(":
                 opened[bracket] = len(brackets), place, text
                 brackets.append(None)

@@ -153,8 +153,7 @@ def bcub(side: Side) -> tuple[float, float]:
     numerator, denominator = 0.0, 0
     for entity in side.mine:
         landings = [side.lands(m) for m in entity]
-        for index in range(len(side.other)):
-            numerator += landings.count(index) ** 2 / len(entity)
+        numerator += sum(landings.count(index) ** 2 for index in range(len(side.other))) / len(entity)
         denominator += len(entity)
     return numerator, denominator
 
@@ -164,11 +163,10 @@ def lea(side: Side) -> tuple[float, float]:
     for entity in side.mine:
         if len(entity) == 1:
             index = side.lands(entity[0])
-            resolved = 1.0 if index is not None and len(side.other[index]) == 1 else 0.0
+            numerator += 1.0 if index is not None and len(side.other[index]) == 1 else 0.0
         else:
             links = list(itertools.combinations(entity, 2))
-            resolved = sum(side.together(a, b) for a, b in links) / len(links)
-        numerator += len(entity) * resolved
+            numerator += len(entity) * sum(side.together(a, b) for a, b in links) / len(links)
         denominator += len(entity)
     return numerator, denominator
 
@@ -297,8 +295,10 @@ def score_documents(
     for name, parts in METRICS.items():
         scores: list[Score] = []
         for part in parts:
-            counts = [(0.0, 0.0, 0.0, 0.0), *map(part, sides)]
-            pn, pd, rn, rd = (float(sum(column)) for column in zip(*counts, strict=True))
+            pn = pd = rn = rd = 0.0
+            for side in sides:  # one by one: newer Pythons correct the rounding errors of sum()
+                counts = part(side)
+                pn, pd, rn, rd = pn + counts[0], pd + counts[1], rn + counts[2], rd + counts[3]
             if len(parts) > 1 and pd == rd == 0:
                 continue
             r, p = rn / rd if rn else 0.0, pn / pd if pn else 0.0

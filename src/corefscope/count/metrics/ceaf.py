@@ -12,7 +12,7 @@ Luo (2005).
 
 >>> from corefscope import score_clusters
 >>> report = score_clusters([["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d", "e"]])
->>> report["ceafm"].f1, report["ceafe"].f1
+>>> round(report["ceafm"].f1, 4), round(report["ceafe"].f1, 4)
 (0.8, 0.8)
 """
 

@@ -12,20 +12,19 @@ from collections.abc import Sequence
 from ...base.document import Dependency, Mention
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
 from .entities import WHOLE, Discontinuous, EntityInProgress, InParts, Part, part_of
-from .fields import Fields
+from .fields import Fields, usual_index
 from .nodes import Nodes
 from .sink import Sink
 
 CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)?|\)")
 """An opening bracket, a closing one, both around one word, or text outside of brackets."""
-PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
-LARGEST = 999999999  # head indices that are larger, or too long for a number, are as wrong as this one
+PART = re.compile(r"([^\[\]]+)\[(0|[1-9][0-9]{0,8})/(0|[1-9][0-9]{0,8})\]")
 
 
 class Brackets:
     """Collects the mentions of one document, chunk by chunk in the order of the text."""
 
-    __slots__ = ("_fields", "_nodes", "_nodes_of", "_position", "_sink", "entities", "repeats_words")
+    __slots__ = ("_fields", "_nodes", "_nodes_of", "_position", "_sink", "ambiguous", "entities", "repeats_words")
 
     def __init__(self, fields: Fields, sink: Sink) -> None:
         self._fields = fields
@@ -35,6 +34,8 @@ class Brackets:
         self._nodes_of: dict[int, Nodes] = {}
         self.entities: dict[str, EntityInProgress] = {}
         self.repeats_words = False
+        self.ambiguous = False
+        """Whether something was met that the official scorer reads in another way, be the order of nodes the same."""
 
     def enter(self, sentence: int, nodes: Nodes | None) -> None:
         """Go on to a sentence; without ``nodes`` it has no empty nodes."""
@@ -64,7 +65,7 @@ class Brackets:
                     entity = find(closed)
                     if entity is not None and entity.opened and nodes is None:
                         slot, first, head, in_parts = entity.opened[-1]
-                        if in_parts is None and first > sentence:  # opened whole, and in this sentence
+                        if in_parts is None and sentence < first < position:  # opened whole, in this sentence
                             words = tuple(range(first, position + 1, NEXT_WORD))
                             index = int(head or 0)
                             if index <= len(words):
@@ -111,7 +112,7 @@ class Brackets:
         for entity in self.entities.values():
             for mention in entity.in_parts.unfinished() if entity.in_parts else ():
                 if entity.members[mention.slot] is None:
-                    entity.members[mention.slot] = self._headed(entity, mention.words, "", False)
+                    entity.members[mention.slot] = self._headed(entity, mention.words, mention.first, None, False)
                 if mention.parts > 1:
                     facts = {"id": entity.id, "part": mention.part.number, "parts": mention.parts}
                     self._sink.report("last-part-missing", mention.words[0], **facts)
@@ -123,11 +124,11 @@ class Brackets:
         if part.number:
             mention = self._next_part(entity, part)
             if part.last and part.of > 1:
-                if not 0 <= self._fields.head < len(values):
+                if head is None:
                     self._sink.report("last-part-without-head", position, id=entity.id)
                 self._finish(entity, mention)
                 head = head if int(head or 0) else str(len(mention.words))  # here, and only here, 0 is the last word
-            self._part_closed(entity, mention, head if part.of > 1 else "", part.last)
+            self._part_closed(entity, mention, head if part.of > 1 else None, part.last)
         else:
             if head and int(head) != 1:
                 self._sink.report("head-of-one-word", position, id=entity.id, head=int(head))
@@ -145,20 +146,20 @@ class Brackets:
             entity.opened.append((len(entity.members), position, head, None))
             entity.members.append(None)
         if part.last:  # the head in a part before the last is never looked at
-            if len(values) <= self._fields.head:
+            if head is None and self._fields.head >= 0:
                 self._sink.report("missing-head", position, id=entity.id)
             elif head and not int(head):
                 self._sink.report("head-zero", position, id=entity.id)
         return entity.id, len(entity.opened)
 
-    def _named(self, values: list[str]) -> tuple[EntityInProgress, Part, str]:
+    def _named(self, values: list[str]) -> tuple[EntityInProgress, Part, str | None]:
         """The entity of an opening bracket, which part of a mention it is, and the head."""
         fields, size = self._fields, len(values)
-        id_ = values[fields.id] if fields.id < size else ""
-        type_ = values[fields.type] if 0 <= fields.type < size else ""
-        head = values[fields.head] if 0 <= fields.head < size else ""
-        if 0 <= fields.head < size and not (head.isdecimal() and len(head) < 10):
-            head = self._number(head, values)
+        id_, type_, head = fields.of(values)
+        if head is not None and not (head.isdecimal() and len(head) < 10):
+            text, head = head, usual_index(head)
+            if not head:
+                self._sink.report("head-not-a-number", self._position, head=text, chunk="(" + "-".join(values))
         entity = self.entities.get(id_)
         part = WHOLE
         if entity is None:
@@ -170,16 +171,6 @@ class Brackets:
         if type_ != entity.type:
             self._check_type(entity, type_)
         return entity, part, head
-
-    def _number(self, head: str, values: list[str]) -> str:
-        """An unusual head index as a usual one; nothing if it is no number."""
-        if head.isdecimal() and len(head) > 4000:  # Python makes no number of so many digits
-            return str(LARGEST)
-        try:
-            return str(min(int(head), LARGEST))
-        except ValueError:
-            self._sink.report("head-not-a-number", self._position, head=head, chunk="(" + "-".join(values))
-            return ""
 
     def _part(self, text: str) -> tuple[str, Part]:
         """Id and part of ``e1[1/2]``."""
@@ -227,6 +218,7 @@ class Brackets:
             facts = {"id": entity.id, "part": part, "before": mention.part.number, "of": mention.parts}
             self._sink.report("parts-disagree", position, **facts)
         if mention.words[0] >> SENTENCE_SHIFT != position >> SENTENCE_SHIFT:
+            self.ambiguous = True
             self._sink.report("parts-in-two-sentences", position, id=entity.id, opened=mention.words[0])
         mention.part = part
         mention.words.append(position)
@@ -238,10 +230,10 @@ class Brackets:
         if mention is None or entity.in_parts is None or not entity.in_parts.finish(mention):
             self._sink.report("parts-entangled", self._position, id=entity.id)
 
-    def _part_closed(self, entity: EntityInProgress, mention: Discontinuous, head: str, whole: bool) -> None:
+    def _part_closed(self, entity: EntityInProgress, mention: Discontinuous, head: str | None, whole: bool) -> None:
         """Make the mention if it is whole; until then its head is the first word, of which the DEPS must be right."""
         if whole:
-            entity.members[mention.slot] = self._headed(entity, mention.words, head, whole)
+            entity.members[mention.slot] = self._headed(entity, mention.words, mention.first, head, whole)
         else:
             self._dependencies(mention.words[0], whole)
 
@@ -271,17 +263,22 @@ class Brackets:
         slot, first, head, mention = last
         if mention is not None and entity.in_parts is not None:
             entity.in_parts.close(mention)
-        crosses = first >> SENTENCE_SHIFT != position >> SENTENCE_SHIFT
+        nodes = self._nodes
+        latest = first
+        if mention is not None and nodes is not None:
+            mention.words = nodes.sorted(mention.words)
+            latest = mention.words[-1]
+        crosses = latest >> SENTENCE_SHIFT != position >> SENTENCE_SHIFT
         if crosses:
             self._sink.report("crosses-sentences", position, id=entity.id, opened=first)
         if part.number and whole:
             self._finish(entity, mention)
         if crosses:
             return entity.id, depth
-        nodes = self._nodes
-        words = tuple(range(first, position + 1, NEXT_WORD)) if nodes is None else nodes.between(first, position)
+        self.ambiguous = self.ambiguous or latest == position
+        words = tuple(range(latest, position + 1, NEXT_WORD)) if nodes is None else nodes.between(latest, position)
         if mention is None:
-            entity.members[slot] = self._headed(entity, words, head if whole else "", whole)
+            entity.members[slot] = self._headed(entity, words, first, head if whole else None, whole)
         else:
             mention.words.extend(words[1:])
             self._part_closed(entity, mention, head, whole)
@@ -298,19 +295,20 @@ class Brackets:
         self._sink.report("closed-never-opened", self._position, id=id_, text=text + ")", guess=guess)
         return None
 
-    def _headed(self, entity: EntityInProgress, words: Sequence[int], head: str, whole: bool) -> Mention:
-        """The mention with the word its head index names; without an index, or with 0, the first word."""
+    def _headed(
+        self, entity: EntityInProgress, words: Sequence[int], first: int, head: str | None, whole: bool
+    ) -> Mention:
+        """The mention with the word its head index names; without an index, or with 0, the word that opened it."""
         index = int(head or 0)
         if index > len(words):
             self._sink.report("head-outside-mention", self._position, id=entity.id, head=index, words=len(words))
             index = 0
-        if not isinstance(words, tuple):  # a discontinuous mention, whose parts may overlap
-            if len(set(words)) < len(words):
-                self.repeats_words = True
-                if whole:
-                    self._sink.report("parts-overlap", self._position, id=entity.id)
-            words = tuple(sorted(words))
-        return self._mention(words, words[index - 1] if index else words[0], whole)
+        named = words[index - 1] if index else first
+        if not isinstance(words, tuple) and len(set(words)) < len(words):  # parts may overlap
+            self.repeats_words = True
+            if whole:
+                self._sink.report("parts-overlap", self._position, id=entity.id)
+        return self._mention(tuple(sorted(words)), named, whole)
 
     def _mention(self, words: tuple[int, ...], head: int, whole: bool = True) -> Mention:
         return Mention(words, head, self._dependencies(head, whole))

@@ -33,13 +33,14 @@ WHOLE = Part()
 class Discontinuous:
     """A mention in parts: its slot in the entity, its latest part, and the words of all parts so far.
 
-    ``parts`` is how many there are to be, as its first part says.
+    ``parts`` is how many there are to be, as its first part says, and ``first`` is the word that opened it.
     """
 
-    __slots__ = ("finished", "open", "part", "parts", "slot", "words")
+    __slots__ = ("finished", "first", "open", "part", "parts", "slot", "words")
 
     def __init__(self, slot: int, position: int, part: Part) -> None:
         self.slot, self.words, self.part, self.parts = slot, [position], part, part.of
+        self.first = position
         self.open = self.finished = False
 
     def __lt__(self, other: Discontinuous) -> bool:
@@ -86,7 +87,7 @@ class InParts:
 
 # An opened bracket: the slot of its mention in the entity, its first word, its head index as written, and the
 # mention that it is a part of, if that is discontinuous.
-Open = tuple[int, int, str, Discontinuous | None]
+Open = tuple[int, int, str | None, Discontinuous | None]
 
 
 def part_of(bracket: Open) -> Part:

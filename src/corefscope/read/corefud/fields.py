@@ -5,16 +5,43 @@ from __future__ import annotations
 import re
 import sys
 
+LARGEST = 999_999_999  # head indices that are larger, or too long for a number, are as wrong as this one
 
-def places(header: str) -> tuple[int, int, int]:
-    """The places of id, type and head in an opening bracket, -1 for none.
+
+def usual_index(head: str) -> str:
+    """A head index without signs, blanks and zeros in front; nothing if it is no number.
+
+    >>> usual_index("+2"), usual_index("1" * 5000), usual_index("two")
+    ('2', '999999999', '')
+    """
+    if head.isdecimal() and len(head) > 4000:  # Python makes no number of so many digits
+        return str(LARGEST)
+    try:
+        return str(min(int(head), LARGEST))
+    except ValueError:
+        return ""
+
+
+def all_places(header: str) -> list[list[int]]:
+    """The places of id, type and head in an opening bracket, the last one first.
+
+    >>> all_places("eid-etype-head-head")
+    [[0], [1], [3, 2]]
+    """
+    names = header.split("-")
+    return [
+        [index for index in reversed(range(len(names))) if names[index] in alike]
+        for alike in (("eid", "GRP"), ("etype", "entity"), ("head",))
+    ]
+
+
+def places(header: str) -> tuple[int, ...]:
+    """The last place of each, -1 for none.
 
     >>> places("eid-etype-head-other"), places("GRP")
     ((0, 1, 2), (0, -1, -1))
     """
-    last = {name: index for index, name in enumerate(header.split("-"))}
-    id_, type_ = max(last.get("eid", -1), last.get("GRP", -1)), max(last.get("etype", -1), last.get("entity", -1))
-    return id_, type_, last.get("head", -1)
+    return tuple([indices[0] if indices else -1 for indices in all_places(header)])
 
 
 class Fields:
@@ -29,12 +56,18 @@ class Fields:
     (0, 1, 2)
     >>> fields.pattern.findall("e1)(e2-person-1-x)")
     [('', '', '', '', 'e1', ''), ('e2', 'person', '1', ')', '', '')]
+
+    Of a field that is named several times, the last one that a bracket has counts.
+
+    >>> Fields("eid-head-head").of(["e1", "2", "3"]), Fields("eid-head-head").of(["e1", "2"])
+    (('e1', '', '3'), ('e1', '', '2'))
     """
 
-    __slots__ = ("head", "id", "order", "pattern", "size", "type")
+    __slots__ = ("_places", "head", "id", "order", "pattern", "size", "type")
 
     def __init__(self, header: str) -> None:
         self.size = header.count("-") + 1
+        self._places = all_places(header)
         self.id, self.type, self.head = places(header)
         patterns = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
         fields = [patterns.get(index, r"[^()\-]*") for index in range(max(patterns) + 1)]
@@ -46,3 +79,13 @@ class Fields:
         in_order = sorted(indices, key=lambda index: index if index >= 0 else sys.maxsize)
         self.order = [in_order.index(index) for index in indices]
         """Which groups of the pattern are id, type and head."""
+
+    def of(self, values: list[str]) -> tuple[str, str, str | None]:
+        """Id, type and head of an opening bracket; the head is None if the bracket does not go so far."""
+        size = len(values)
+        id_, type_, head = (next((place for place in places if place < size), -1) for places in self._places)
+        return (
+            values[id_] if id_ >= 0 else "",
+            values[type_] if type_ >= 0 else "",
+            values[head] if head >= 0 else None,
+        )

@@ -1,31 +1,40 @@
-"""The words and empty nodes of a sentence that has empty nodes."""
+"""The words and empty nodes of a sentence, in our order and in that of the official scorer.
+
+What the official scorer reads in another way, it reads so because of its order of nodes. :class:`OfficialNodes` says
+what the differences are; the bracket machine knows nothing of them.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from typing import NamedTuple
+from bisect import bisect_left, bisect_right
 
 from ...base.document import Dependency, Sentence
-from ...base.positions import SENTENCE_SHIFT, WORD_MASK, node_name, parse_position
+from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_MASK, decimal, node_name, parse_position
 
 
-class Nodes(NamedTuple):
+class Nodes:
     """The words and empty nodes of a sentence that has empty nodes."""
 
-    order: list[int]
-    raw: dict[str, str]
-    """The DEPS column of each empty node, by its id."""
+    __slots__ = ("order", "raw")
+
+    def __init__(self, positions: list[int], raw: dict[str, str]) -> None:
+        self.order = self.sorted(positions)
+        self.raw = raw
+        """The DEPS column of each empty node, by its id."""
 
     @classmethod
     def of(cls, sentence: Sentence) -> Nodes:
-        """The nodes of a sentence in the order of the text."""
+        """The nodes of a sentence."""
         names = [word.partition("\t")[0] for word in sentence.words] + sentence.empty
         positions = [parse_position(sentence.number, name) for name in names]
         empty = set(sentence.empty)
         rows = [line.split("\t") for line in sentence.text.split("\n") if line.partition("\t")[0] in empty]
-        return cls(
-            sorted(position for position in positions if position is not None), {row[0]: row[8] for row in rows}
-        )
+        return cls([position for position in positions if position is not None], {row[0]: row[8] for row in rows})
+
+    @staticmethod
+    def sorted(positions: list[int]) -> list[int]:
+        """The positions in order."""
+        return sorted(positions)
 
     def between(self, first: int, last: int) -> tuple[int, ...]:
         """All positions from ``first`` to ``last``, both included."""
@@ -34,8 +43,7 @@ class Nodes(NamedTuple):
 
     def holds(self, position: int) -> bool:
         """Whether there is such a word or empty node; the root (word 0) always exists."""
-        index = bisect_left(self.order, position)
-        return (index < len(self.order) and self.order[index] == position) or not position & WORD_MASK
+        return node_name(position) in self.raw if position & MINOR_MASK else position <= self.order[-1]
 
     def dependencies(self, position: int) -> tuple[Dependency, ...]:
         """The DEPS of an empty node as (position of the parent, relation).
@@ -51,3 +59,36 @@ class Nodes(NamedTuple):
                 raise LookupError(item)
             dependencies.append((parent_position, relation))
         return tuple(dependencies)
+
+
+class OfficialNodes(Nodes):
+    """The same as udapi has them, with which CorefUD scorer 1.2 reads; there are four differences.
+
+    - Ids are decimal numbers: 1.1 and 1.10 are equal, and both come before 1.2; 1.01 comes before 1.1. Of equal nodes
+      the first one of the file comes first.
+    - What is opened goes on with the nodes after its last word, to the node that closes it. If that one is not among
+      them, because it is the same node or an equal one, it goes on to the end of the sentence.
+    - What goes on begins at the last word so far, which in a mention of parts may belong to an earlier part.
+    - Words of several sentences are sorted by their ids alone, when heads are counted.
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def sorted(positions: list[int]) -> list[int]:
+        """The positions by their ids as decimal numbers."""
+        return sorted(positions, key=lambda position: decimal(position) & WORD_MASK)
+
+    def holds(self, position: int) -> bool:
+        """Parents, too, are found by their ids as decimal numbers."""
+        if not position & MINOR_MASK:
+            return super().holds(position)
+        index = bisect_left(self.order, decimal(position), key=decimal)
+        return index < len(self.order) and decimal(self.order[index]) == decimal(position)
+
+    def between(self, first: int, last: int) -> tuple[int, ...]:
+        """``first``, and the nodes after it up to ``last``, or to the end if ``last`` does not come after it."""
+        start = bisect_right(self.order, decimal(first), key=decimal)
+        end = bisect_left(self.order, decimal(last), start, key=decimal)
+        rest = self.order[start:]
+        return (first, *rest[: rest.index(last, end - start) + 1 if decimal(last) > decimal(first) else None])

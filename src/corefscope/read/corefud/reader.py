@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
-from typing import Final, cast
+from typing import NamedTuple
 
-from ...base.document import Document, Mention, Sentence, mention_order
-from ...base.errors import Warnings
+from ...base.document import Document, Sentence
+from ...base.errors import InputError, Warnings
 from ...base.positions import SENTENCE_SHIFT, WORD_SHIFT
 from ..source import Source
 from .brackets import Brackets
 from .fields import Fields
 from .layout import Segment, survey
 from .nodes import Nodes
+from .official import official_rows
+from .rows import ID, Row, rows_of
 from .sentences import entity_values, sentences
 from .sink import ReaderSink
+
+
+class _Part(NamedTuple):
+    brackets: Brackets
+    sentences: list[Sentence]
 
 
 class CorefUDReader:
@@ -34,6 +42,7 @@ class CorefUDReader:
                 source.line_number(self._survey.header_offset),
                 "header-without-id",
             )
+        self._header = self._fields or Fields("")
         self.names = [name for name, _ in self._documents]
         self.has_heads = self._fields is None or self._fields.head >= 0
         self._local_ids = "GRP" in self._survey.header
@@ -41,6 +50,7 @@ class CorefUDReader:
         self._ranked = False
         self._sentences: list[Sentence] = []  # of the document that is being read
         self._largest_minor = 0
+        self._ambiguous_ids = False
         self._line, self._number = 1, 0
 
     def line_of_document(self, index: int) -> int:
@@ -53,27 +63,79 @@ class CorefUDReader:
         if numbers and not self._local_ids:
             self._rank_entities(numbers)
             self._ranked = True
-        sink = ReaderSink(self.source.name, self._line_of, self._warnings)
         for name, segments in self._documents:
-            self._sentences, self._largest_minor = [], 0
-            collected: list[Brackets] = []
-            for segment in segments:
-                if numbers:
-                    self._line, self._number = self.source.line_number(segment.start), numbers[segment]
-                if self._local_ids or not collected:
-                    collected.append(Brackets(self._fields or Fields(""), sink))
-                self._segment(segment, collected[-1], sink)
-            self._no_repeated_sent_id()
-            yield self._document(name, collected)
+            yield self._document(name, segments, numbers)
         if not self._number:
             self.source.refuse("holds no sentence", "is it a CoNLL-U file at all?", code="no-sentence")
 
-    def _segment(self, segment: Segment, brackets: Brackets, sink: ReaderSink) -> None:
+    def _document(self, name: str, segments: list[Segment], numbers: dict[Segment, int]) -> Document:
+        """One document, with its official reading where that is another."""
+        start = self._line, self._number
+        try:
+            parts = self._parts(segments, numbers)
+            for part in parts:
+                part.brackets.finish()
+        except InputError as error:
+            if self._fields is None:
+                raise
+            self._line, self._number = start
+            return self._only_officially(name, segments, numbers, error)
+        rows = sorted([row for part in parts for row in rows_of(part.brackets)])
+        repeats_words = any(part.brackets.repeats_words for part in parts)
+        document = self._made(name, self._in_file_order(rows), repeats_words)
+        if self._ambiguous_ids or any(part.brackets.ambiguous for part in parts):
+            try:
+                rows = official_rows([part.sentences for part in parts], self._header, self.source.name)
+                document = document._replace(official=self._made(name, self._in_file_order(rows), repeats_words))
+            except InputError as error:
+                self._warn_of_reading(f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}")
+        self._rank(rows)
+        return document
+
+    def _only_officially(
+        self, name: str, segments: list[Segment], numbers: dict[Segment, int], error: InputError
+    ) -> Document:
+        """A document of which only the official reading makes sense: then it is that under all rules.
+
+        Programs that use the library of the official scorer write brackets in its order of nodes.
+        """
+        try:
+            parts = self._parts(segments, numbers, read=False)
+            rows = official_rows([part.sentences for part in parts], self._header, self.source.name)
+        except InputError:
+            raise error from None
+        self._warn_of_reading(
+            f"only CorefUD scorer 1.2 can read document {name!r} ({error.message}): read as it does"
+        )
+        empty = [name for sentence in self._sentences for name in sentence.empty]
+        self._largest_minor = max([int(name.partition(".")[2]) for name in empty], default=0)
+        document = self._made(name, self._in_file_order(rows), repeats_words=False)
+        self._rank(rows)
+        return document._replace(official=document)
+
+    def _parts(self, segments: list[Segment], numbers: dict[Segment, int], read: bool = True) -> list[_Part]:
+        """The sentences of a document, and their brackets if they are read; ids that are local end with a segment."""
+        sink = ReaderSink(self.source.name, self._line_of, self._warnings)
+        self._sentences, self._largest_minor, self._ambiguous_ids = [], 0, False
+        parts: list[_Part] = []
+        for segment in segments:
+            if numbers:
+                self._line, self._number = self.source.line_number(segment.start), numbers[segment]
+            if self._local_ids or not parts:
+                parts.append(_Part(Brackets(self._header, sink), []))
+            before = len(self._sentences)
+            self._segment(segment, parts[-1].brackets if read else None, sink)
+            parts[-1].sentences.extend(self._sentences[before:])
+        self._no_repeated_sent_id()
+        return parts
+
+    def _segment(self, segment: Segment, brackets: Brackets | None, sink: ReaderSink) -> None:
         text = self.source.text(*segment)
-        lost = partial(sink.note, "entity-without-words")
+        lost = partial(sink.note, "entity-without-words") if brackets is not None else int  # says nothing
         for sentence, lines, comments in sentences(text, self._number, self._line, self.source.name, lost):
             self._sentences.append(sentence)
-            self._mentions(sentence, lines, comments, brackets, sink)
+            if brackets is not None:
+                self._mentions(sentence, lines, comments, brackets, sink)
             self._number = sentence.number
         self._line += text.count("\n")
 
@@ -112,18 +174,13 @@ class CorefUDReader:
             )
         empty = sentence.empty if sentence.unusual else None
         if empty:
-            self._largest_minor = max(self._largest_minor, *(int(name.partition(".")[2]) for name in empty))
+            minors = [name.partition(".")[2] for name in empty]
+            self._largest_minor = max(self._largest_minor, *map(int, minors))
+            self._ambiguous_ids = self._ambiguous_ids or max(map(len, minors)) > 1
         brackets.feed(carriers, Nodes.of(sentence) if empty else None)
 
-    def _document(self, name: str, collected: list[Brackets]) -> Document:
+    def _made(self, name: str, rows: list[Row], repeats_words: bool) -> Document:
         """The document with mentions and entities in canonical order."""
-        rows: list[_Row] = []
-        for brackets in collected:
-            brackets.finish()
-            rows += _rows(brackets)
-        rows.sort()
-        if not self._local_ids:
-            rows = self._in_file_order(rows)
         return Document(
             name,
             tuple([tuple(mentions) for _, _, _, _, mentions, _ in rows]),
@@ -132,34 +189,38 @@ class CorefUDReader:
             sentences=tuple(self._sentences),
             path=self.source.name,
             largest_minor=self._largest_minor,
-            repeats_words=any(brackets.repeats_words for brackets in collected),
+            repeats_words=repeats_words,
             local_ids=self._local_ids,
         )
 
-    def _in_file_order(self, rows: list[_Row]) -> list[_Row]:
+    def _in_file_order(self, rows: list[Row]) -> list[Row]:
         """Entities of earlier documents come first: the order is that of the whole file."""
         ranks = self._ranks
         earlier = [row for row in rows if row[ID] in ranks]
+        if not earlier:
+            return rows
         for first, _, _, id_, _, _ in earlier if not self._ranked else ():
             message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
             self._warnings.add("entity-in-two-documents", self.source.name, partial(self._line_of, first), message)
-        if earlier:
-            earlier.sort(key=lambda row: ranks[row[ID]])
-            rows = earlier + [row for row in rows if row[ID] not in ranks]
-        for row in rows[len(earlier) :]:
-            ranks[row[ID]] = len(ranks)
-        return rows
+        earlier.sort(key=lambda row: ranks[row[ID]])
+        return earlier + [row for row in rows if row[ID] not in ranks]
+
+    def _rank(self, rows: list[Row]) -> None:
+        """Remember the order of entities, which is that of the official reading: nothing else depends on it."""
+        if not self._local_ids:
+            for row in rows:
+                self._ranks.setdefault(row[ID], len(self._ranks))
 
     def _rank_entities(self, numbers: dict[Segment, int]) -> None:
         """For files that come back to a document: the order of all entities, from a reading in file order."""
         for segment in sorted(numbers):
             self._sentences = []
-            sink = ReaderSink(self.source.name, self._line_of, None)
-            brackets = Brackets(self._fields or Fields(""), sink)
-            self._segment(segment, brackets, sink)
-            brackets.finish()
-            for row in sorted(_rows(brackets)):
-                self._ranks.setdefault(row[ID], len(self._ranks))
+            self._segment(segment, None, ReaderSink(self.source.name, self._line_of, None))
+            with suppress(InputError):  # it comes again when the document is read
+                self._rank(official_rows([self._sentences], self._header, self.source.name))
+
+    def _warn_of_reading(self, message: str) -> None:
+        self._warnings.add("reading", self.source.name, self._sentences[0].line, message)
 
     def _no_repeated_sent_id(self) -> None:
         if len({sentence.id for sentence in self._sentences}) == len(self._sentences):
@@ -189,24 +250,3 @@ class CorefUDReader:
     def _line_of(self, position: int) -> int:
         number = position >> SENTENCE_SHIFT
         return next(sentence for sentence in self._sentences if sentence.number == number).line_of(position)
-
-
-# An entity on its way into the document: first word, minus length and last word of its first mention, id, mentions,
-# type. Rows sort as entities do; ids are unique, so mentions are never compared. Plain tuples sort fastest.
-_Row = tuple[int, int, int, str, list[Mention], str]
-ID: Final = 3
-
-
-def _rows(brackets: Brackets) -> list[_Row]:
-    """The entities that have mentions, each with its mentions in order."""
-    rows: list[_Row] = []
-    for id_, entity in brackets.entities.items():
-        mentions = cast("list[Mention]", entity.members)
-        if entity.opened:  # what is still open has no mention in its slot
-            mentions = [mention for mention in mentions if mention is not None]
-        if len(mentions) > 1:
-            mentions.sort(key=mention_order)
-        if mentions:
-            words = mentions[0][0]
-            rows.append((words[0], -len(words), words[-1], id_, mentions, entity.type))
-    return rows

@@ -6,13 +6,12 @@ from collections import Counter, defaultdict
 from functools import cached_property
 
 from ...base.document import Document, Mention
-from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, decimal, node_name, shown_id
+from ...base.positions import DECIMAL, MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, decimal, in_file, node_name, shown_id
 from ...match.alignment import NONE, Side
 from ...match.assignment import assign
 
 ZERO = "∅"
 GAP = "…"
-DECIMAL = 100_000  # minors from here on have been read as decimals, see base.positions.decimal
 OUTWEIGHS_SIZES = 1 << 32  # more than all mentions of a document
 
 
@@ -42,7 +41,7 @@ class Annotated:
         mention: Mention = self.side.mentions[number]
         if not any(position & MINOR_MASK >= DECIMAL for position in mention.positions):
             return mention
-        return mention._replace(positions=tuple(map(_in_file, mention.positions)), head=_in_file(mention.head))
+        return mention._replace(positions=tuple(map(in_file, mention.positions)), head=in_file(mention.head))
 
     def sentence(self, mention: Mention) -> str:
         """The id of the sentence in which a mention begins, or its number."""
@@ -72,12 +71,6 @@ class Annotated:
         sentence, name = self.document.sentence_of(position), node_name(position)
         form = sentence.columns(name)[1] if name in sentence.unusual else "_"
         return ZERO if form == "_" else ZERO + form
-
-
-def _in_file(position: int) -> int:
-    """A position with the minor it has in the file, as far as decimals tell: that of 3.10 and 3.1 is the same."""
-    minor = position & MINOR_MASK
-    return position - minor + int(str(minor).rstrip("0")) if minor >= DECIMAL else position
 
 
 def origins(document: Document, side: Side) -> list[int]:

@@ -35,7 +35,7 @@ class Rows(NamedTuple):
     def nodes(self) -> Nodes:
         """Its words and empty nodes in order, with the DEPS of all."""
         deps = {node_name(row.place): row.columns[8] for row in self.rows if len(row.columns) == 10}
-        return Nodes(sorted({row.place for row in self.rows}), deps)
+        return Nodes(list({row.place for row in self.rows}), deps)
 
 
 def read_rows(block: Block, number: int, problems: Problems, has_words: bool) -> Rows:
@@ -137,8 +137,8 @@ def _check_empty_node(
         problems.add("repeated-empty-node", line, f"empty node {name} comes twice in the sentence")
         return
     empty.add(name)
-    latest = coordinates(rows[-1].place)[2] if rows else 0
-    if int(word) != expected - 1 or int(minor) != latest + 1:
+    latest = int(node_name(rows[-1].place).partition(".")[2] or 0) if rows else 0
+    if int(word) != expected - 1 or minor != str(latest + 1):
         after = f"{expected - 1}.{latest}" if latest else f"word {expected - 1}"
         problems.add("misplaced-empty-node", line, f"empty node {name} stands after {after}")
     if int(minor) >= TENTH:

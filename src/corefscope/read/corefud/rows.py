@@ -1,0 +1,30 @@
+"""Entities on their way from the brackets into a document, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from ...base.document import Mention, mention_order
+from .brackets import Brackets
+
+# First word, minus length and last word of the first mention of an entity, its id, mentions and type. Rows sort as
+# entities do; ids are unique, so mentions are never compared. Plain tuples sort fastest.
+Row = tuple[int, int, int, str, list[Mention], str]
+ID: Final = 3
+MENTIONS: Final = 4
+
+
+def rows_of(brackets: Brackets, order: Callable[[Mention], Any] = mention_order) -> list[Row]:
+    """The entities that have mentions, each with its mentions in order."""
+    rows: list[Row] = []
+    for id_, entity in brackets.entities.items():
+        mentions = cast("list[Mention]", entity.members)
+        if entity.opened:  # what is still open has no mention in its slot
+            mentions = [mention for mention in mentions if mention is not None]
+        if len(mentions) > 1:
+            mentions.sort(key=order)
+        if mentions:
+            words = mentions[0][0]
+            rows.append((words[0], -len(words), words[-1], id_, mentions, entity.type))
+    return rows
