@@ -46,7 +46,11 @@ def count(alignment: Alignment) -> dict[str, Counts]:
 
 def chains(alignment: Alignment) -> tuple[Chains, Chains]:
     """Both sides as lists of mention numbers, the same number standing for the same mention."""
-    key = _as_they_close(alignment.key)
+    return _as_they_close(alignment.key), [chain for chain in response_chains(alignment) if chain]
+
+
+def response_chains(alignment: Alignment) -> Chains:
+    """The response by entity; of some, nothing is left."""
     spurious = len(alignment.key.mentions)
     response: Chains = []
     seen: set[int] = set()
@@ -59,9 +63,8 @@ def chains(alignment: Alignment) -> tuple[Chains, Chains]:
             elif counterpart not in seen:
                 seen.add(counterpart)
                 chain.append(counterpart)
-        if chain:
-            response.append(chain)
-    return key, response
+        response.append(chain)
+    return response
 
 
 def _as_they_close(side: Side) -> list[list[int]]:

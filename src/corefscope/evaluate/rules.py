@@ -35,6 +35,8 @@ class RuleSet(NamedTuple):
     conventions: Conventions
     own_counts: Callable[[Alignment], dict[str, Counts]] | None = None
     """The counts of metrics that these rules count in a way of their own, by name."""
+    own_cuts: str = ""
+    """Entities as these counts see them, for a calculation by hand: a function of a module of ``count/working``."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
 
@@ -76,6 +78,7 @@ RULES: dict[str, RuleSet] = {
             odd_positions=with_words_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
             own_counts=conll.count,
+            own_cuts="chains.cuts_of_chains",
             matches=("exact",),
         ),
     )

@@ -54,6 +54,7 @@ CEAFE = Metric(
     definition=__doc__,
     counts=_ceafe,
     by_mention=MAPS_ENTITIES,
+    working="maps.ceafe",
     adds_over_components=True,
 )
 CEAFM = Metric(
@@ -64,5 +65,6 @@ CEAFM = Metric(
     definition=__doc__,
     counts=_ceafm,
     by_mention=MAPS_ENTITIES,
+    working="maps.ceafm",
     adds_over_components=True,
 )

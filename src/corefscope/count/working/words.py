@@ -1,0 +1,81 @@
+"""What needs words: mention overlap pair by pair, anaphoric zeros one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ...match.alignment import Alignment, Side
+from ..metrics.anaphors import Verdict, verdicts
+from ..metrics.overlap import Words, overlaps
+from .maps import best_pairs
+from .sections import KEY, RESPONSE, Column, Entry, Piece, Ref, Section, whole
+
+COMMON = Column("common", (0, 2))
+
+
+def overlap(alignment: Alignment) -> list[Section]:
+    """The best map of mentions: equal ones first, then what shares most words."""
+    keys, responses = _occurrences(KEY, alignment.key), _occurrences(RESPONSE, alignment.response)
+    chosen = _best_map([words for _, words in keys], [words for _, words in responses])
+    entries = []
+    for k, (ref, words) in enumerate(keys):
+        if k in chosen:
+            other, its = responses[chosen[k]]
+            common = len(set(words).intersection(its))
+            pieces = (Piece((ref,)), Piece((other,)))
+            entries.append(Entry((whole(common), whole(len(words)), whole(len(its))), pieces=pieces, name="pair"))
+        else:
+            entries.append(Entry((whole(0), whole(len(words)), None), pieces=(Piece((ref,)),), name="key only"))
+    taken = set(chosen.values())
+    for r, (ref, words) in enumerate(responses):
+        if r not in taken:
+            entries.append(Entry((whole(0), None, whole(len(words))), pieces=(Piece((ref,)),), name="response only"))
+    return [
+        Section(
+            "Words that mentions have in common under the best one-to-one map of mentions",
+            (COMMON, Column("of key", (1,)), Column("of response", (3,))),
+            tuple(entries),
+        )
+    ]
+
+
+def _occurrences(name: int, side: Side) -> list[tuple[Ref, Words]]:
+    """Every mention as often as it stands in an entity, with its words."""
+    return [((name, number), side.mentions[number].positions) for entity in side.entities for number in entity]
+
+
+def _best_map(keys: Sequence[Words], responses: Sequence[Words]) -> dict[int, int]:
+    """For each mention of the key that is mapped its place among those of the response."""
+    free: dict[Words, list[int]] = {}
+    for r in reversed(range(len(responses))):
+        free.setdefault(responses[r], []).append(r)
+    chosen = {k: free[words].pop() for k, words in enumerate(keys) if free.get(words)}
+    left = [k for k in range(len(keys)) if k not in chosen]
+    others = sorted(r for places in free.values() for r in places)
+    cells = overlaps([keys[k] for k in left], [responses[r] for r in others])
+    for row, column in best_pairs((k, r, Fraction(common)) for k, r, common in cells):
+        chosen[left[row]] = others[column]
+    return chosen
+
+
+def zeros(alignment: Alignment) -> list[Section]:
+    """What became of each anaphor."""
+    entries = [
+        Entry(
+            (whole(verdict.right), whole(verdict.in_key), whole(verdict.in_response)),
+            name=_fate(verdict),
+            pieces=(Piece(((KEY if verdict.in_key else RESPONSE, verdict.mention),)),),
+        )
+        for verdict in verdicts(alignment)
+    ]
+    columns = COMMON._replace(title="right"), Column("in key", (1,)), Column("resolved", (3,))
+    return [Section("Zeros that are not the first mention of their entity", columns, tuple(entries))]
+
+
+def _fate(verdict: Verdict) -> str:
+    if not verdict.in_key:
+        return "spurious"
+    if not verdict.in_response:
+        return "lost"
+    return "right" if verdict.right else "wrong link"
