@@ -1,4 +1,4 @@
-"""What is worked out by hand adds up to the counts, for every metric, under every rule set, whatever documents hold."""
+"""What is worked out by hand adds up to the counts, for every metric and under every rule set."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.base.document import Document
+from corefscope.base.errors import OptionError
 from corefscope.count.metrics import METRICS
 from corefscope.count.metrics.base import Metric
+from corefscope.count.working import working_of
 from corefscope.count.working.sections import Entry, Section, sums, total
 from corefscope.evaluate.options import CHOICES, Options
 from corefscope.evaluate.steps import align, count
-from corefscope.evaluate.working import work_out
+from corefscope.evaluate.working import SOURCES, work_out
 from corefscope.match.alignment import Alignment, Side
 from strategies import Clusters, pairs, repeated, small_documents
 
@@ -57,6 +59,29 @@ def test_what_is_shown_adds_up_to_the_counts_of_every_metric(
 def _aligned(key: Sequence[Sequence[Any]], response: Sequence[Sequence[Any]]) -> Alignment:
     sides = Side.of_hashables(key), Side.of_hashables(response)
     return Alignment.of_pairs(*sides, [sides[1].numbers.get(mention, -1) for mention in sides[0].mentions])
+
+
+@settings(max_examples=200, deadline=None)
+@given(small_documents(), small_documents(), options)
+def test_a_metric_without_a_working_of_its_own_is_shown_by_components(
+    key: Document, response: Document, options: Options
+) -> None:
+    """Every metric that adds over connected components can be; they are the ones that need not name a working."""
+    alignment = align(key, response, options)
+    for metric in COUNTED:
+        if metric.adds_over_components:
+            plain = metric._replace(working="")
+            sections = working_of(plain)(SOURCES[metric.reads](alignment))  # type: ignore[misc]
+            counts = count(alignment, [metric], "corefud-1.2")[0]
+            shown = sums(sections, len(metric.fields))
+            assert list(map(float, shown)) == pytest.approx(list(map(float, counts)), abs=1e-9), metric.name
+
+
+def test_a_metric_without_working_and_components_cannot_be_explained() -> None:
+    blanc = METRICS["blanc"]._replace(working="")
+    assert working_of(blanc) is None
+    with pytest.raises(OptionError, match="names no working"):
+        work_out(_aligned([["a", "b"]], [["a", "b"]]), blanc, "corrected")
 
 
 @settings(max_examples=300, deadline=None)

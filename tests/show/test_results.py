@@ -29,6 +29,7 @@ from corefscope.study.agreement import agree
 from corefscope.study.compare import compare
 from corefscope.study.correlation import correlate
 from corefscope.study.difference import explain_difference
+from corefscope.study.explain import explain_metric
 from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
@@ -83,6 +84,7 @@ MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "Curves": lambda key, _: curves(key, kinds="merge", levels=[0, 50, 100], metrics="muc,lea"),
     "ErrorReport": lambda key, response: examine(key, response, by=["order"], examples=2),
     "Explanation": lambda key, response: explain_difference(["50", "0.10"], key, response, metrics="muc"),
+    "MetricExplanation": lambda key, response: explain_metric(key, response, "conll"),
     "StatisticsReport": lambda key, response: StatisticsReport([file_statistics(path) for path in (key, response)]),
     "Validation": lambda key, response: Validation([inspect(path) for path in (key, response)]),
 }

@@ -22,6 +22,7 @@ RESULTS: dict[str, str] = {
     "Curves": "curves",
     "ErrorReport": "errors",
     "Explanation": "explanation",
+    "MetricExplanation": "working",
     "StatisticsReport": "stats",
     "Validation": "validation",
 }

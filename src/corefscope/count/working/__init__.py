@@ -1,8 +1,9 @@
 """How metrics are worked out by hand on one document: ``Metric.working`` names a function of one of these modules.
 
 It takes what its metric reads, with names on everything: :class:`~.cuts.Cuts` for ``reads="table"``,
-:class:`~.sets.Sets` for ``"partition"``, the alignment for ``"alignment"``. It returns :class:`~.sections.Section`: tables of
-lines whose terms add up to the counts of the metric, exactly. The modules are imported when something is explained.
+:class:`~.sets.Sets` for ``"partition"``, the alignment for ``"alignment"``. It returns a list of
+:class:`~.sections.Section`, tables whose terms add up to the counts of the metric, exactly. The modules are imported
+when something is explained.
 """
 
 from __future__ import annotations

@@ -33,7 +33,10 @@ def _of_entity(cuts: Cuts, cut: Cut) -> Entry:
             entries.append(Entry((share, whole(1)), pieces=(cuts.piece([member]),)))
     value = total(entry.terms[0].value for entry in entries if entry.terms[0])
     return Entry(
-        (Term(value, _sum(cut)), whole(cut.size)), entity=cut.entity, pieces=cuts.shown_pieces(cut), entries=tuple(entries)
+        (Term(value, _sum(cut)), whole(cut.size)),
+        entity=cut.entity,
+        pieces=cuts.shown_pieces(cut),
+        entries=tuple(entries),
     )
 
 
@@ -44,12 +47,13 @@ def _sum(cut: Cut) -> str:
         for member in piece:
             counted[member.common] = counted.get(member.common, 0) + 1
     return " + ".join(
-        f"{times} × {common}/{cut.size}" if times > 1 else f"{common}/{cut.size}"
-        for common, times in counted.items()
+        f"{times} × {common}/{cut.size}" if times > 1 else f"{common}/{cut.size}" for common, times in counted.items()
     )
 
 
-def _altered(title: str, columns: tuple[Column, Column], own: Classes, other: Classes, names: tuple[str, str]) -> Section:
+def _altered(
+    title: str, columns: tuple[Column, Column], own: Classes, other: Classes, names: tuple[str, str]
+) -> Section:
     """The shares of one side against the other, both as they were altered, which is shown."""
     section = _shares(title, columns, Sets(own, other).cuts())
     return section._replace(altered=(altered(names[0], own), altered(names[1], other)))
@@ -133,7 +137,9 @@ def _found(alignment: Alignment) -> list[list[Ref]]:
 def _counted(*kinds: tuple[str, list[Ref], int]) -> tuple[Entry, ...]:
     return tuple(
         [
-            Entry((whole(worth * len(refs)), whole(len(refs))), name=name, pieces=tuple([Piece((ref,)) for ref in refs]))
+            Entry(
+                (whole(worth * len(refs)), whole(len(refs))), name=name, pieces=tuple([Piece((ref,)) for ref in refs])
+            )
             for name, refs, worth in kinds
         ]
     )

@@ -1,4 +1,4 @@
-"""Entities as the CoNLL reference scorer counts them: repeats stay in the key, and a span belongs to the last entity."""
+"""Entities as the CoNLL reference scorer counts them: repeats stay in the key, a span belongs to the last entity."""
 
 from __future__ import annotations
 

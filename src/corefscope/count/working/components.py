@@ -1,4 +1,4 @@
-"""Any metric that adds over connected components, component by component: what is shown of metrics without a working."""
+"""Component by component: what is shown of a metric that names no working, if it adds over connected components."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def by_component(metric: Metric) -> Callable[[Any], Sequence[Section]]:
         entries = []
         for key, response in _groups(cuts):
             counts = metric.counts(_table(cuts, key, response))
-            terms = tuple([Term(count if isinstance(count, Fraction | float) else Fraction(count)) for count in counts])
+            terms = tuple(
+                [Term(count if isinstance(count, Fraction | float) else Fraction(count)) for count in counts]
+            )
             entities = [*(cuts.key[i] for i in key), *(cuts.response[j] for j in response)]
             pieces = [Piece(tuple([m.mention for m in cut.members]), cut.entity) for cut in entities]
             entries.append(Entry(terms, name=f"{len(key)} and {len(response)}", pieces=tuple(pieces)))
@@ -50,16 +52,24 @@ def _groups(cuts: Cuts) -> Iterable[tuple[list[int], list[int]]]:
 
 def _table(cuts: Cuts, key: list[int], response: list[int]) -> Contingency:
     """The table of one component, in exact numbers."""
+    rows, columns = [cuts.key[i] for i in key], [cuts.response[j] for j in response]
     row, column = ({entity: n for n, entity in enumerate(side)} for side in (key, response))
-    sizes = [Fraction(cuts.key[i].size) for i in key], [Fraction(cuts.response[j].size) for j in response]
+    sizes: Any = [Fraction(cut.size) for cut in rows]
+    others: Any = [Fraction(cut.size) for cut in columns]
+    shared: Any = {(row[i], column[j]): Fraction(len(both)) for (i, j), both in cuts.shared.items() if i in row}
     return Contingency(
-        *sizes,
-        Cells.of_pairs(_pairs([cuts.key[i] for i in key], column), *sizes),
-        back=Cells.of_pairs(_pairs([cuts.response[j] for j in response], row), *sizes[::-1]),
-        shared=Cells.of_pairs(
-            {(row[i], column[j]): Fraction(len(shared)) for (i, j), shared in cuts.shared.items() if i in row}, *sizes
-        ),
+        sizes,
+        others,
+        Cells.of_pairs(_pairs(rows, column), sizes, others),
+        back=Cells.of_pairs(_pairs(columns, row), others, sizes),
+        shared=Cells.of_pairs(shared, sizes, others),
+        matched=len({member.mention for cut in rows for member in cut.members if member.other != NONE}),
+        mentions=(_distinct(rows), _distinct(columns)),
     )
+
+
+def _distinct(side: list[Cut]) -> int:
+    return len({member.mention for cut in side for member in cut.members})
 
 
 def _pairs(side: list[Cut], places: dict[int, int]) -> dict[tuple[int, int], Any]:

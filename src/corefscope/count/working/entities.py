@@ -135,8 +135,9 @@ def exclusive_cores(sets: Sets) -> list[Section]:
         if core:
             used.add(core[0].other)
             outside = cuts.response[core[0].other].size - common
-        pieces = (cuts.piece(core),) if core else ()
-        recall.append(Entry((whole(common), whole(cut.size)), entity=cut.entity, pieces=pieces))
+        chosen = whole(common) if core else whole(0, "none is left")
+        pieces = (cuts.piece(core) if core else Piece(tuple([m.mention for m in cut.members])),)
+        recall.append(Entry((chosen, whole(cut.size)), entity=cut.entity, pieces=pieces))
         if outside:
             others = [m for m in cuts.response[core[0].other].members if cuts.key[m.other] is not cut]
             beyond = Piece(tuple([m.mention for m in others]), cuts.response[core[0].other].entity)

@@ -19,7 +19,8 @@ def entropy(sets: Sets) -> list[Section]:
     shown = altered("key, completed", complete.key), altered("response, completed", complete.response)
     return [
         Section(
-            f"Key classes of N = {mentions} mentions: N·H(K) = Σ k ln(N/k), N·H(R|K) = Σ n ln(k/n)",
+            f"Recall = 1 − H(R|K)/H(R), precision = 1 − H(K|R)/H(K). Key classes of N = {mentions} mentions:"
+            " N·H(K) = Σ k ln(N/k), N·H(R|K) = Σ n ln(k/n)",
             (Column("N·H(K)", (KEY_ENTROPY,)), Column("N·H(R|K)", (RESPONSE_GIVEN_KEY,)), Column("k", (MENTIONS,))),
             _classes(cuts, mentions),
             () if complete == sets else shown,

@@ -1,4 +1,4 @@
-"""Links between mentions: BLANC by its two kinds of link, the Rand index by its pairs, κ by its four counts."""
+"""LinkCounts between mentions: BLANC by its two kinds of link, the Rand index by its pairs, κ by its four counts."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import NamedTuple
 from ...match.alignment import NONE
 from ..metrics.blanc import BLANC, pairs
 from .cuts import Cut, Cuts
-from .sections import KEY, RESPONSE, Column, Entry, Piece, Ref, Section, Term, whole
+from .sections import Column, Entry, Piece, Ref, Section, Term, whole
 from .sets import Sets
 
 MOST_LINKS = 500  # that are listed of one kind
+MOST_PAIRS = 100_000  # that are looked at to find them
 
 Link = tuple[Ref, Ref]
 
 
-class Links(NamedTuple):
+class LinkCounts(NamedTuple):
     """The links of one kind, coreference or not."""
 
     right: int
@@ -33,14 +34,18 @@ class Links(NamedTuple):
     """In the response; the key lacks a mention."""
 
 
-RIGHT, WRONG, MISSING, OTHER_WRONG, SPURIOUS = Links._fields
+RIGHT, WRONG, MISSING, OTHER_WRONG, SPURIOUS = LinkCounts._fields
 WORDS = {
-    RIGHT: "right: in both",
-    WRONG: "wrong: only in the key, though the response has both mentions",
-    MISSING: "missing: the response lacks a mention",
-    OTHER_WRONG: "wrong: only in the response, though the key has both mentions",
-    SPURIOUS: "spurious: the key lacks a mention",
+    RIGHT: "right",
+    WRONG: "wrong, of the key",
+    MISSING: "missing",
+    OTHER_WRONG: "wrong, of the response",
+    SPURIOUS: "spurious",
 }
+MEANINGS = (
+    "wrong: the other side has both mentions, but not this link;"
+    " missing, spurious: the other side lacks one of the mentions"
+)
 ADDS = {RIGHT: (1, 1, 1), WRONG: (0, 1, 0), MISSING: (0, 1, 0), OTHER_WRONG: (0, 0, 1), SPURIOUS: (0, 0, 1)}
 """What a link adds to those in common, of the key and of the response."""
 
@@ -51,9 +56,15 @@ def blanc(cuts: Cuts) -> list[Section]:
     assert cuts.alignment is not None
     unmatched = [
         (name, sum(counterpart == NONE for counterpart in counterparts))
-        for name, counterparts in (("of the key", cuts.alignment.to_response), ("of the response", cuts.alignment.to_key))
+        for name, counterparts in (
+            ("of the key", cuts.alignment.to_response),
+            ("of the response", cuts.alignment.to_key),
+        )
     ]
-    titles = "Coreference links: pairs of mentions of one entity", "Non-coreference links: all other pairs"
+    titles = (
+        f"Coreference links: the pairs of mentions of one entity ({MEANINGS})",
+        "Non-coreference links: all other pairs of mentions",
+    )
     return [
         *(
             Section(title, _columns(3 * kind), _by_fate(numbers[kind], listed[kind]))
@@ -71,35 +82,33 @@ def _columns(first: int) -> tuple[Column, ...]:
     return tuple([Column(title, (first + n,)) for n, title in enumerate(("common", "key", "response"))])
 
 
-def _by_fate(numbers: Links, listed: dict[str, list[Link]]) -> tuple[Entry, ...]:
+def _by_fate(numbers: LinkCounts, listed: dict[str, list[Link]]) -> tuple[Entry, ...]:
     entries = []
     for fate, number in numbers._asdict().items():
-        links = tuple([Piece(link) for link in listed.get(fate, ())])
+        found = listed.get(fate, [])
+        # Where a mention stands in several entities, the rules may count other links than there are.
+        links = tuple([Piece(link) for link in found]) if len(found) == min(number, MOST_LINKS) else ()
         terms = tuple([whole(number) if adds else None for adds in ADDS[fate]])
         entries.append(Entry(terms, name=WORDS[fate], pieces=links, links=True))
     return tuple(entries)
 
 
-def _from_table(cuts: Cuts) -> tuple[Links, Links]:
+def _from_table(cuts: Cuts) -> tuple[LinkCounts, LinkCounts]:
     """The numbers, from the counts and the pairs of those mentions that have counterparts."""
     assert cuts.table is not None
     both, key, response, neither, key_non, response_non, _ = map(int, BLANC.counts(cuts.table))
     key_matched, response_matched = cuts.table.pairs_of_matched()
     apart, other_apart = key_matched - both, response_matched - both
     return (
-        Links(both, apart, key - key_matched, other_apart, response - response_matched),
-        Links(neither, other_apart, key_non - neither - other_apart, apart, response_non - neither - apart),
+        LinkCounts(both, apart, key - key_matched, other_apart, response - response_matched),
+        LinkCounts(neither, other_apart, key_non - neither - other_apart, apart, response_non - neither - apart),
     )
 
 
 def _listed(cuts: Cuts) -> tuple[dict[str, list[Link]], dict[str, list[Link]]]:
-    """The links themselves, as many of each as are listed; none where a mention stands in several entities."""
-    alignment = cuts.alignment
-    assert alignment is not None
+    """The links themselves, as many of each as are listed."""
     together: dict[str, list[Link]] = {}
     apart: dict[str, list[Link]] = {}
-    if alignment.key.repeats or alignment.response.repeats or not alignment.mutual:
-        return together, apart
 
     def add(kind: dict[str, list[Link]], fate: str, link: Link) -> None:
         links = kind.setdefault(fate, [])
@@ -107,11 +116,15 @@ def _listed(cuts: Cuts) -> tuple[dict[str, list[Link]], dict[str, list[Link]]]:
             links.append(link)
 
     for side, wrong, lost in ((cuts.key, WRONG, MISSING), (cuts.response, OTHER_WRONG, SPURIOUS)):
-        for one, other, coreferent in islice(_pairs(side), 200 * MOST_LINKS):
+        for one, other, coreferent in islice(_pairs(side), MOST_PAIRS):
             in_other = NONE not in (one[1], other[1])
             kept = in_other and (one[1] == other[1]) == coreferent
             if not kept or side is cuts.key:
-                add(together if coreferent else apart, RIGHT if kept else wrong if in_other else lost, (one[0], other[0]))
+                add(
+                    together if coreferent else apart,
+                    RIGHT if kept else wrong if in_other else lost,
+                    (one[0], other[0]),
+                )
     return together, apart
 
 
@@ -132,16 +145,16 @@ def _pairs(side: Sequence[Cut]) -> Iterator[tuple[Placed, Placed, bool]]:
 
 def _from_sets(
     key: list[list[int]], response: list[list[int]]
-) -> tuple[tuple[Links, Links], tuple[dict[str, list[Link]], dict[str, list[Link]]]]:
+) -> tuple[tuple[LinkCounts, LinkCounts], tuple[dict[str, list[Link]], dict[str, list[Link]]]]:
     """The same where links are sets: a mention in two entities may corefer with another, and not, at once."""
-    sides = [(_linked(side), _unlinked(side), {m for chain in side for m in chain}) for side in (key, response)]
+    mentions, others = ({m for chain in side for m in chain} for side in (key, response))
     numbers = []
-    for kind in (0, 1):
-        mine, its = sides[KEY][kind], sides[RESPONSE][kind]
-        missing = sum(not link <= sides[RESPONSE][2] for link in mine - its)
-        spurious = sum(not link <= sides[KEY][2] for link in its - mine)
+    for links_of in (_linked, _unlinked):
+        mine, its = links_of(key), links_of(response)
+        missing = sum(not link <= others for link in mine - its)
+        spurious = sum(not link <= mentions for link in its - mine)
         numbers.append(
-            Links(len(mine & its), len(mine - its) - missing, missing, len(its - mine) - spurious, spurious)
+            LinkCounts(len(mine & its), len(mine - its) - missing, missing, len(its - mine) - spurious, spurious)
         )
     return (numbers[0], numbers[1]), ({}, {})
 
@@ -193,18 +206,19 @@ def kappa(sets: Sets) -> list[Section]:
     b, c = mentions - others - a, mentions - classes - a
     d = links - a - b - c
     counts = [
-        ("a: links in both", a, f"N − Z = {mentions} − {pieces}"),
-        ("b: in the response only", b, f"N − m − a = {mentions} − {others} − {a}"),
-        ("c: in the key only", c, f"N − n − a = {mentions} − {classes} − {a}"),
-        ("d: in neither", d, f"N − 1 − a − b − c = {links} − {a} − {b} − {c}"),
+        (a, f"a, in both: N − Z = {mentions} − {pieces}"),
+        (b, f"b, in the response only: N − m − a = {mentions} − {others} − {a}"),
+        (c, f"c, in the key only: N − n − a = {mentions} − {classes} − {a}"),
+        (d, f"d, in neither: T − a − b − c = {links} − {a} − {b} − {c}"),
     ]
     table = Section(
-        f"Links of N = {mentions} mentions in n = {classes} key classes, m = {others} response classes, Z = {pieces} pieces",
+        f"Of T = N − 1 = {links} links: N = {mentions} mentions, n = {classes} key classes,"
+        f" m = {others} response classes, Z = {pieces} pieces",
         tuple([Column(name, (field,)) for field, name in enumerate("abcd")]),
         tuple(
             [
-                Entry(tuple([whole(value, formula) if n == place else None for n in range(4)]), name=name)
-                for place, (name, value, formula) in enumerate(counts)
+                Entry(tuple([whole(value) if n == place else None for n in range(4)]), name=name)
+                for place, (value, name) in enumerate(counts)
             ]
         ),
     )

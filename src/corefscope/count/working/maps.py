@@ -15,7 +15,7 @@ from .sections import RESPONSE, Altered, Column, Entry, Piece, Section, Term, wh
 from .sets import Classes, Sets, altered, restricted_to, with_singletons
 
 MAP = "each key entity is mapped to one response entity so that the total is greatest"
-WORTH = {shared_mentions: "φ3 = |K∩R|", dice: "φ4 = 2|K∩R|/(|K|+|R|)"}
+WORTH: dict[Similarity, str] = {shared_mentions: "φ3 = |K∩R|", dice: "φ4 = 2|K∩R|/(|K|+|R|)"}
 
 
 def ceafm(cuts: Cuts) -> list[Section]:
@@ -29,7 +29,7 @@ def ceafe(cuts: Cuts) -> list[Section]:
 
 
 def _one_map(cuts: Cuts, similarity: Similarity, shown: tuple[Altered, ...] = ()) -> list[Section]:
-    """The map, which serves recall and precision; then the entities of the response, which the precision divides by."""
+    """The map, which serves recall and precision; then the response, which the precision divides by."""
     return [
         _map(f"The map: {MAP}; a pair is worth {WORTH[similarity]}", cuts, similarity, (0, 2), shown),
         Section("Precision divides by the response", (Column("φ(R,R)", (3,)),), _selves(cuts.response, similarity)),
@@ -131,7 +131,9 @@ def ceaf_sys(sets: Sets, similarity: Similarity = shared_mentions) -> list[Secti
             (2,),
             _shown("precision", for_precision.key, for_precision.response),
         ),
-        Section("Precision divides by the response", (Column("φ(R,R)", (3,)),), _selves(precision.response, similarity)),
+        Section(
+            "Precision divides by the response", (Column("φ(R,R)", (3,)),), _selves(precision.response, similarity)
+        ),
     ]
 
 

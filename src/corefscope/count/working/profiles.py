@@ -48,7 +48,9 @@ def d_err(sets: Sets) -> list[Section]:
     counts = Term(magnitude, distance), whole(int(documents)), whole(int(recall)), whole(int(precision))
     return [
         Section(f"{SORTED}: what each has more than the other", (Column("key"), Column("response")), tuple(surplus)),
-        Section("Centroids of the surplus: place among the classes, height", (Column("x"), Column("y")), tuple(centroids)),
+        Section(
+            "Centroids of the surplus: place among the classes, height", (Column("x"), Column("y")), tuple(centroids)
+        ),
         Section(
             "D-err: r if the surplus of the key comes first, p if that of the response does",
             tuple([Column(title, (field,)) for field, title in enumerate(("magnitude", "documents", "r", "p"))]),

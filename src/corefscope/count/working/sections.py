@@ -22,7 +22,7 @@ class Column(NamedTuple):
 
     title: str
     fields: tuple[int, ...] = ()
-    """The counts of the metric, by their index in ``Metric.fields``, that they add up to; none if they only inform."""
+    """The counts of the metric that they add to, by their index in ``Metric.fields``; none if they only inform."""
 
 
 class Term(NamedTuple):

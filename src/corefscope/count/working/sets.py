@@ -31,9 +31,7 @@ class Sets(NamedTuple):
     @classmethod
     def of_alignment(cls, alignment: Alignment) -> Sets:
         """Every mention in the entity that owns it, as ``tabulate_partition`` counts them."""
-        mutual = [
-            k if k != NONE and alignment.to_response[k] == r else NONE for r, k in enumerate(alignment.to_key)
-        ]
+        mutual = [k if k != NONE and alignment.to_response[k] == r else NONE for r, k in enumerate(alignment.to_key)]
         return cls(
             _classes(KEY, alignment.key.owner, lambda number: (KEY, number)),
             _classes(
@@ -62,9 +60,9 @@ class Sets(NamedTuple):
 
     def table(self) -> Contingency:
         """How many mentions the classes share."""
-        sizes = [[len(one.mentions) for one in side] for side in self]
+        key, response = ([len(one.mentions) for one in side] for side in self)
         shared = {cell: len(mentions) for cell, mentions in self.cuts().shared.items()}
-        return Contingency.of_pairs(*sizes, shared)
+        return Contingency.of_pairs(key, response, shared)
 
     def cuts(self) -> Cuts:
         """Each side as the other cuts it."""

@@ -1,0 +1,216 @@
+"""How a calculation by hand is laid out: the sides as they are counted, a table of terms, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from ...base.numbers import Score, headline
+from ...count.metrics import METRICS
+from ...count.metrics.base import RECALL_PRECISION
+from ...count.working.sections import Altered, Entry, Number, Piece, Section, Term
+from ...study.explain import Calculation, MetricExplanation
+from ...study.named import MentionName, Names
+from ..columns import cut, width_of, wrapped
+from ..layout import Block, Layout, Sheet, Span, Text
+from ..text import percent
+
+LONGEST_MENTION = 28  # columns of the words of a mention
+LONGEST_NAME = 48
+NARROWEST = 20  # columns for mentions
+MOST_LINES = 3  # of mentions of one entry, unless everything is shown
+FORMULA = {1: 44, 2: 24, 3: 20}  # columns of a formula, by the number of terms in a row
+SHORT_FORMULA = 14
+LARGEST = 10**6  # denominators beyond are shown as decimals only
+
+
+def lay_out(explanation: MetricExplanation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+    """The calculation of a metric; of one that is made from others, theirs first."""
+    page = _Page(explanation.names, explanation.limit, width)
+    blocks = list(page.calculation(explanation.calculation, explanation.document))
+    notes = []
+    if not explanation.document:
+        ids = ", ".join(explanation.documents[:3]) + (", …" if len(explanation.documents) > 3 else "")
+        notes.append(f"--document ID works one document out: {ids}" if explanation.documents else "no documents")
+    if page.cut:
+        notes.append("not everything is shown: --all shows it")
+    return Layout(blocks, [explanation.signature], notes, METRICS[explanation.metric].title)
+
+
+class _Page:
+    """What is shown of one explanation."""
+
+    def __init__(self, names: Names | None, limit: int | None, width: int) -> None:
+        self._names, self._limit, self._width = names, limit, width
+        self.cut = False
+        """Whether something was left out."""
+
+    def calculation(self, calculation: Calculation, document: str) -> Iterator[Block]:
+        metric = METRICS[calculation.metric]
+        where = f" of document {document}" if document else " of all documents"
+        yield Text([[Span(metric.title, "strong"), Span(where)]])
+        for part in calculation.parts:
+            yield from self.calculation(part, document)
+        for section in calculation.sections:
+            yield from self._section(section)
+        yield Sheet.of(["", "", "value", "percent"], _figures(calculation), left=2, strong=_last(calculation))
+
+    def _section(self, section: Section) -> Iterator[Block]:
+        lines = [section.title, *(f"  {self._altered(side)}" for side in section.altered)]
+        yield Text([[Span(lines[0], "strong")], *lines[1:]])
+        shown = self._shown(section)
+        formulas = FORMULA.get(len(section.columns), SHORT_FORMULA)
+        terms = [[_term(term, formulas) for term in entry.terms] for _, entry in shown]
+        totals = [
+            "" if number is None or not column.fields else _decimal_too(number)
+            for number, column in zip(section.totals(), section.columns, strict=True)
+        ]
+        head = [_head(section), "", *(column.title for column in section.columns)]
+        names = [cut(self._about(entry), LONGEST_NAME) if not level else "" for level, entry in shown]
+        widths = [max(map(width_of, column)) for column in zip(head[2:], totals, *terms, strict=True)]
+        taken = sum(widths) + 2 * (len(widths) + 1) + max(map(width_of, [head[0], *names]))
+        rows = []
+        for (level, entry), name, cells in zip(shown, names, terms, strict=True):
+            first, *others = self._mentions(entry, level, max(self._width - taken, NARROWEST)) or [""]
+            rows.append([name, first, *cells])
+            rows += [["", line, *("" for _ in cells)] for line in others]
+        if len(section.entries) > sum(not level for level, _ in shown):
+            left = len(section.entries) - sum(not level for level, _ in shown)
+            rows.append(["…", f"and {left} more", *("" for _ in totals)])
+            self.cut = True
+        if any(totals) and (len(section.entries) != 1 or section.entries[0].entries):
+            rows.append(["Σ", "", *totals])
+        yield Sheet.of(head, rows, left=2)
+
+    def _shown(self, section: Section) -> list[tuple[int, Entry]]:
+        """The entries that are shown, each with its details: if there are many, those where most is lost."""
+        entries = list(section.entries)
+        if self._limit is not None and len(entries) > self._limit:
+            worst = sorted(range(len(entries)), key=lambda i: -_lost(entries[i]))[: self._limit]
+            entries = [entries[i] for i in worst]
+        shown: list[tuple[int, Entry]] = []
+        for entry in entries:
+            details = entry.entries
+            if self._limit is not None and len(details) > self._limit:
+                details, self.cut = details[: self._limit], True
+            shown += [(0, entry), *((1, detail) for detail in details)]
+        return shown
+
+    def _about(self, entry: Entry) -> str:
+        if entry.entity and self._names:
+            return self._names.entity(entry.entity).id
+        return entry.name
+
+    def _mentions(self, entry: Entry, level: int, width: int) -> list[str]:
+        """The pieces of an entry in lines; the details of an entry stand indented."""
+        indent = "  " * level
+        mark = "  " if entry.links else " | "
+        text = mark.join([self._piece(piece, "–" if entry.links else "") for piece in entry.pieces])
+        if entry.entries:  # which have the mentions once more
+            return [cut(text, width)]
+        lines = [indent + line for line in wrapped(text, width - len(indent), "")]
+        if self._limit is not None and len(lines) > MOST_LINES:
+            self.cut = True
+            return [*lines[: MOST_LINES - 1], cut(" ".join(lines[MOST_LINES - 1 :]), width - 2) + " …"]
+        return lines
+
+    def _piece(self, piece: Piece, between: str = "") -> str:
+        if not self._names:
+            return ""
+        entity = f" → {self._names.entity(piece.entity).id}" if piece.entity else ""
+        return _joined([self._names.mention(ref) for ref in piece.mentions], between) + entity
+
+    def _altered(self, side: Altered) -> str:
+        sets = [f"{{{self._piece(piece._replace(entity=None))}}}" for piece in side.entities]
+        if self._limit is not None and len(sets) > self._limit:
+            sets, self.cut = [*sets[: self._limit], "…"], True
+        return f"{side.title}: {' '.join(sets) or 'nothing'}"
+
+
+def _joined(mentions: Sequence[MentionName], between: str = "") -> str:
+    """Mentions side by side; names without spaces as papers write them."""
+    texts = [f"{cut(name.text, LONGEST_MENTION)} {name.place}".rstrip() for name in mentions]
+    return (between or (", " if any(" " in text for text in texts) else " ")).join(texts)
+
+
+def _head(section: Section) -> str:
+    """Whose entities the entries are."""
+    sides = {entry.entity[0] for entry in section.entries if entry.entity}
+    return ("key", "response")[sides.pop()] if len(sides) == 1 else ""
+
+
+def _lost(entry: Entry) -> float:
+    """How far numerators are below denominators: terms are (part, whole), or (common, one whole, the other)."""
+    values = [float(term.value) if term else 0.0 for term in entry.terms]
+    if len(values) == 3:
+        return values[1] + values[2] - 2 * values[0]
+    return sum(values[1::2]) - sum(values[0::2])
+
+
+def _term(term: Term | None, room: int) -> str:
+    if term is None:
+        return ""
+    value = _exact(term.value)
+    if not term.formula or term.formula == value:
+        return value
+    return f"{term.formula} = {value}" if width_of(term.formula) <= room else f"… = {value}"
+
+
+def _exact(value: Number) -> str:
+    if isinstance(value, Fraction) and value.denominator < LARGEST:
+        return str(value).replace("-", "−")
+    return f"{float(value):.4f}".replace("-", "−")
+
+
+def _decimal_too(value: Number) -> str:
+    """Exactly, and as a decimal if it is no whole number."""
+    if isinstance(value, Fraction) and 1 < value.denominator < LARGEST:
+        return f"{_exact(value)} = {float(value):.4f}"
+    return _exact(value)
+
+
+def _figures(calculation: Calculation) -> Iterator[list[str]]:
+    """The components of a score, then its figures: how each comes about, exactly, and in percent."""
+    for name, value in calculation.components.items():
+        if isinstance(value, Score):
+            for figure, number in value._asdict().items():
+                yield [f"{name.replace('_', ' ')} {figure}", "", _exact(number), percent(float(number))]
+        else:
+            yield [name, "", _exact(value), ""]
+    for name, number in calculation.score._asdict().items():
+        if isinstance(number, str):
+            yield [name, number, "", ""]
+        else:
+            yield [
+                NAMES.get(name, METRICS[calculation.metric].title),
+                _how(calculation, name),
+                _exact(number),
+                percent(float(number)),
+            ]
+
+
+NAMES = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
+
+
+def _how(calculation: Calculation, figure: str) -> str:
+    """The last step to a figure, of scores that are ratios or means."""
+    if calculation.parts:
+        figures = " + ".join(_exact(headline(part.score)) for part in calculation.parts)
+        return f"({figures}) / {len(calculation.parts)}"
+    if METRICS[calculation.metric].fields != RECALL_PRECISION:
+        of_kinds = any(isinstance(value, Score) for value in calculation.components.values())
+        return "mean of the kinds that count" if of_kinds else ""
+    if figure == "f1":
+        return "2PR / (P + R)"
+    first = 0 if figure == "recall" else 2
+    return " / ".join(map(_in_brackets, calculation.counts[first : first + 2]))
+
+
+def _in_brackets(value: Number) -> str:
+    text = _exact(value)
+    return f"({text})" if "/" in text else text
+
+
+def _last(calculation: Calculation) -> list[int]:
+    """The row of the figure to speak of."""
+    return [sum(1 for _ in _figures(calculation)) - 1]
