@@ -45,7 +45,7 @@ def _assert_details_add_up(section: Section, entry: Entry) -> None:
             assert float(total(detail.value for detail in details if detail)) == pytest.approx(float(term.value))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(small_documents(), small_documents(), options)
 def test_what_is_shown_adds_up_to_the_counts_of_every_metric(
     key: Document, response: Document, options: Options
@@ -61,7 +61,7 @@ def _aligned(key: Sequence[Sequence[Any]], response: Sequence[Sequence[Any]]) ->
     return Alignment.of_pairs(*sides, [sides[1].numbers.get(mention, -1) for mention in sides[0].mentions])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(small_documents(), small_documents(), options)
 def test_a_metric_without_a_working_of_its_own_is_shown_by_components(
     key: Document, response: Document, options: Options
@@ -84,7 +84,7 @@ def test_a_metric_without_working_and_components_cannot_be_explained() -> None:
         work_out(_aligned([["a", "b"]], [["a", "b"]]), blanc, "corrected")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.one_of(pairs, st.tuples(repeated, repeated)), st.sampled_from(RULES))
 def test_what_is_shown_of_clusters_adds_up(pair: tuple[Clusters, Clusters], rules: str) -> None:
     """Mentions that only one side has, and mentions that stand several times."""

@@ -41,6 +41,10 @@ class Names:
 
     def __init__(self, key: Document, response: Document, alignment: Alignment) -> None:
         self._sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
+        self._unnamed = [
+            not document.sentences and set(document.entity_ids) == set(map(str, range(len(document.entities))))
+            for document in (key, response)
+        ]
 
     def mention(self, ref: Ref) -> MentionName:
         """Words and place of a mention."""
@@ -55,15 +59,15 @@ class Names:
         return MentionName(SIDES[side], annotated.text(shown), place)
 
     def entity(self, ref: EntityRef) -> EntityName:
-        """The id of an entity in its file; if it has none but a number, K or R and its place, from 1."""
+        """The id of an entity in its file; before a mere number, K or R. Clusters without names count from 1."""
         side, number = ref
         if number == NONE:
             return EntityName(SIDES[side], ADDED)
         annotated = self._sides[side]
-        ids, origin = annotated.document.entity_ids, annotated.origins[number]
-        if ids and origin != NONE and ids[origin] != str(origin):
-            return EntityName(SIDES[side], ids[origin])
-        return EntityName(SIDES[side], f"{LETTERS[side]}{(number if origin == NONE else origin) + 1}")
+        name = annotated.name(number)
+        if name.isdecimal():
+            name = LETTERS[side] + (str(int(name) + 1) if self._unnamed[side] else name)
+        return EntityName(SIDES[side], name)
 
 
 def _place(position: int) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ...match.alignment import NONE, Alignment
+from ...match.alignment import NONE
 from .cuts import Cut, Cuts
-from .sections import KEY, RESPONSE, Column, Entry, Piece, Ref, Section, Term, recall_and_precision, total, whole
+from .sections import RESPONSE, Column, Entry, Piece, Section, Term, recall_and_precision, total, whole
 from .sets import Classes, Sets, altered, restricted_to, with_singletons, without_singletons
 
 COLUMNS = recall_and_precision("share", "mentions")
@@ -113,33 +114,21 @@ def b3_pb(sets: Sets) -> list[Section]:
 def mentions(cuts: Cuts) -> list[Section]:
     """Which mentions are found."""
     assert cuts.alignment is not None
-    columns = recall_and_precision("matched", "mentions")
-    found, lost, right, spurious = _found(cuts.alignment)
+    titles = ("Recall: the mentions of the key", "Precision: the mentions of the response")
+    words = (("found", "missing"), ("right", "spurious"))
+    counterparts = cuts.alignment.to_response, cuts.alignment.to_key
     return [
-        Section("Recall: the mentions of the key", columns[0], _counted(("found", found, 1), ("missing", lost, 0))),
-        Section(
-            "Precision: the mentions of the response",
-            columns[1],
-            _counted(("right", right, 1), ("spurious", spurious, 0)),
-        ),
+        Section(titles[side], columns, tuple(_found(side, counterparts[side], cuts.alignment.matched, words[side])))
+        for side, columns in enumerate(recall_and_precision("matched", "mentions"))
     ]
 
 
-def _found(alignment: Alignment) -> list[list[Ref]]:
-    """The mentions of the key that have counterparts, and those that have none; the same of the response."""
-    return [
-        [(side, number) for number, counterpart in enumerate(counterparts) if (counterpart != NONE) == matched]
-        for side, counterparts in ((KEY, alignment.to_response), (RESPONSE, alignment.to_key))
-        for matched in (True, False)
-    ]
-
-
-def _counted(*kinds: tuple[str, list[Ref], int]) -> tuple[Entry, ...]:
-    return tuple(
-        [
-            Entry(
-                (whole(worth * len(refs)), whole(len(refs))), name=name, pieces=tuple([Piece((ref,)) for ref in refs])
-            )
-            for name, refs, worth in kinds
-        ]
-    )
+def _found(side: int, counterparts: Sequence[int], matched: int, words: tuple[str, str]) -> Iterator[Entry]:
+    """The mentions that have counterparts, and those that have none."""
+    found = [n for n, counterpart in enumerate(counterparts) if counterpart != NONE]
+    others = [n for n, counterpart in enumerate(counterparts) if counterpart == NONE]
+    for name, numbers, worth in zip(words, (found, others), (1, 0), strict=True):
+        pieces = tuple([Piece(((side, number),)) for number in numbers])
+        yield Entry((whole(worth * len(numbers)), whole(len(numbers))), name=name, pieces=pieces)
+    if matched != len(found):  # the official rules forget pairs when they look mentions up, or find others
+        yield Entry((whole(matched - len(found)), None), name="pairs of the official rules beyond these")

@@ -55,11 +55,8 @@ def blanc(cuts: Cuts) -> list[Section]:
     numbers, listed = _from_sets(*cuts.chains) if cuts.chains else (_from_table(cuts), _listed(cuts))
     assert cuts.alignment is not None
     unmatched = [
-        (name, sum(counterpart == NONE for counterpart in counterparts))
-        for name, counterparts in (
-            ("of the key", cuts.alignment.to_response),
-            ("of the response", cuts.alignment.to_key),
-        )
+        (name, len(side.mentions) - cuts.alignment.matched)
+        for name, side in (("of the key", cuts.alignment.key), ("of the response", cuts.alignment.response))
     ]
     titles = (
         f"Coreference links: the pairs of mentions of one entity ({MEANINGS})",

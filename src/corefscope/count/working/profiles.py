@@ -44,15 +44,15 @@ def d_err(sets: Sets) -> list[Section]:
     ]
     magnitude, documents, recall, precision = D_ERR.counts(table)
     mentions, length = sum(len(one.mentions) for one in sets.completed().key), sum(bar[1] for bar in bars)
-    distance = f"distance / √({mentions}² + ({length} − 1)²)"
-    counts = Term(magnitude, distance), whole(int(documents)), whole(int(recall)), whole(int(precision))
+    counts = Term(magnitude), whole(int(documents)), whole(int(recall)), whole(int(precision))
     return [
         Section(f"{SORTED}: what each has more than the other", (Column("key"), Column("response")), tuple(surplus)),
         Section(
             "Centroids of the surplus: place among the classes, height", (Column("x"), Column("y")), tuple(centroids)
         ),
         Section(
-            "D-err: r if the surplus of the key comes first, p if that of the response does",
+            f"D-err: the distance of the centroids / √({mentions}² + ({length} − 1)²); r if the surplus of the key"
+            " comes first, p if that of the response does",
             tuple([Column(title, (field,)) for field, title in enumerate(("magnitude", "documents", "r", "p"))]),
             (Entry(counts, name="this document"),),
         ),

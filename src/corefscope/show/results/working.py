@@ -19,7 +19,7 @@ LONGEST_MENTION = 28  # columns of the words of a mention
 LONGEST_NAME = 48
 NARROWEST = 20  # columns for mentions
 MOST_LINES = 3  # of mentions of one entry, unless everything is shown
-FORMULA = {1: 44, 2: 24, 3: 20}  # columns of a formula, by the number of terms in a row
+FORMULA = {1: 44, 2: 32, 3: 20}  # columns of a formula, by the number of terms in a row
 SHORT_FORMULA = 14
 LARGEST = 10**6  # denominators beyond are shown as decimals only
 
@@ -158,8 +158,8 @@ def _term(term: Term | None, room: int) -> str:
 
 def _exact(value: Number) -> str:
     if isinstance(value, Fraction) and value.denominator < LARGEST:
-        return str(value).replace("-", "−")
-    return f"{float(value):.4f}".replace("-", "−")
+        return str(value)
+    return f"{float(value):.4f}"
 
 
 def _decimal_too(value: Number) -> str:
