@@ -136,7 +136,7 @@ def explain_metric(
         raise no_such_document(document, ids, str(key))
     (report,) = reports(request, corpus, [scoring])
     if chosen is None:
-        return MetricExplanation(_by_document(METRICS[metric], report), "", tuple(ids), None, report)
+        return MetricExplanation(by_document(METRICS[metric], report), "", tuple(ids), None, report)
     pair, alignment = chosen
     calculation = worked_out(METRICS[metric], alignment, report.options.rules)
     return MetricExplanation(calculation, pair.key.id, tuple(ids), Names(*pair, alignment), report)
@@ -160,11 +160,11 @@ def _from_parts(metric: Metric, parts: Sequence[Calculation], rules: str) -> Cal
     return Calculation(metric.name, (), (), score, tuple(parts))
 
 
-def _by_document(metric: Metric, report: Report) -> Calculation:
+def by_document(metric: Metric, report: Report) -> Calculation:
     """The counts of each document, which are added up before anything is divided."""
     rules = report.options.rules
     if metric.parts:
-        return _from_parts(metric, [_by_document(METRICS[part], report) for part in metric.parts], rules)
+        return _from_parts(metric, [by_document(METRICS[part], report) for part in metric.parts], rules)
     titles = SHORT_TITLES if metric.fields == RECALL_PRECISION else [name.replace("_", " ") for name in metric.fields]
     columns = tuple([Column(title, (field,)) for field, title in enumerate(titles)])
     entries = tuple([Entry(tuple(terms), name=name) for name, terms in _terms(metric, report)])

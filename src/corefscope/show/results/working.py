@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
-from ...base.numbers import Score, headline
 from ...count.metrics import METRICS
-from ...count.metrics.base import RECALL_PRECISION
-from ...count.working.sections import Altered, Entry, Number, Piece, Section, Term
+from ...count.working.sections import Altered, Entry, Piece, Section
 from ...study.explain import Calculation, MetricExplanation
 from ...study.named import MentionName, Names
 from ..columns import cut, width_of, wrapped
+from ..exactly import figures, term_text, totals
 from ..layout import Block, Layout, Sheet, Span, Text
-from ..text import percent
 
 LONGEST_MENTION = 28  # columns of the words of a mention
 LONGEST_NAME = 48
@@ -21,7 +18,6 @@ NARROWEST = 20  # columns for mentions
 MOST_LINES = 3  # of mentions of one entry, unless everything is shown
 FORMULA = {1: 44, 2: 32, 3: 20}  # columns of a formula, by the number of terms in a row
 SHORT_FORMULA = 14
-LARGEST = 10**6  # denominators beyond are shown as decimals only
 
 
 def lay_out(explanation: MetricExplanation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
@@ -53,21 +49,18 @@ class _Page:
             yield from self.calculation(part, document)
         for section in calculation.sections:
             yield from self._section(section)
-        yield Sheet.of(["", "", "value", "percent"], _figures(calculation), left=2, strong=_last(calculation))
+        yield Sheet.of(["", "", "value", "percent"], figures(calculation), left=2, strong=_last(calculation))
 
     def _section(self, section: Section) -> Iterator[Block]:
         lines = [section.title, *(f"  {self._altered(side)}" for side in section.altered)]
         yield Text([[Span(lines[0], "strong")], *lines[1:]])
         shown = self._shown(section)
         formulas = FORMULA.get(len(section.columns), SHORT_FORMULA)
-        terms = [[_term(term, formulas) for term in entry.terms] for _, entry in shown]
-        totals = [
-            "" if number is None or not column.fields else _decimal_too(number)
-            for number, column in zip(section.totals(), section.columns, strict=True)
-        ]
+        terms = [[term_text(term, formulas) for term in entry.terms] for _, entry in shown]
+        sums = totals(section)
         head = [_head(section), "", *(column.title for column in section.columns)]
         names = [cut(self._about(entry), LONGEST_NAME) if not level else "" for level, entry in shown]
-        widths = [max(map(width_of, column)) for column in zip(head[2:], totals, *terms, strict=True)]
+        widths = [max(map(width_of, column)) for column in zip(head[2:], sums, *terms, strict=True)]
         taken = sum(widths) + 2 * (len(widths) + 1) + max(map(width_of, [head[0], *names]))
         rows = []
         for (level, entry), name, cells in zip(shown, names, terms, strict=True):
@@ -76,10 +69,10 @@ class _Page:
             rows += [["", line, *("" for _ in cells)] for line in others]
         if len(section.entries) > sum(not level for level, _ in shown):
             left = len(section.entries) - sum(not level for level, _ in shown)
-            rows.append(["…", f"and {left} more", *("" for _ in totals)])
+            rows.append(["…", f"and {left} more", *("" for _ in sums)])
             self.cut = True
-        if any(totals) and (len(section.entries) != 1 or section.entries[0].entries):
-            rows.append(["Σ", "", *totals])
+        if any(sums) and (len(section.entries) != 1 or section.entries[0].entries):
+            rows.append(["Σ", "", *sums])
         yield Sheet.of(head, rows, left=2)
 
     def _shown(self, section: Section) -> list[tuple[int, Entry]]:
@@ -147,70 +140,6 @@ def _lost(entry: Entry) -> float:
     return sum(values[1::2]) - sum(values[0::2])
 
 
-def _term(term: Term | None, room: int) -> str:
-    if term is None:
-        return ""
-    value = _exact(term.value)
-    if not term.formula or term.formula == value:
-        return value
-    return f"{term.formula} = {value}" if width_of(term.formula) <= room else f"… = {value}"
-
-
-def _exact(value: Number) -> str:
-    if isinstance(value, Fraction) and value.denominator < LARGEST:
-        return str(value)
-    return f"{float(value):.4f}"
-
-
-def _decimal_too(value: Number) -> str:
-    """Exactly, and as a decimal if it is no whole number."""
-    if isinstance(value, Fraction) and 1 < value.denominator < LARGEST:
-        return f"{_exact(value)} = {float(value):.4f}"
-    return _exact(value)
-
-
-def _figures(calculation: Calculation) -> Iterator[list[str]]:
-    """The components of a score, then its figures: how each comes about, exactly, and in percent."""
-    for name, value in calculation.components.items():
-        if isinstance(value, Score):
-            for figure, number in value._asdict().items():
-                yield [f"{name.replace('_', ' ')} {figure}", "", _exact(number), percent(float(number))]
-        else:
-            yield [name, "", _exact(value), ""]
-    for name, number in calculation.score._asdict().items():
-        if isinstance(number, str):
-            yield [name, number, "", ""]
-        else:
-            yield [
-                NAMES.get(name, METRICS[calculation.metric].title),
-                _how(calculation, name),
-                _exact(number),
-                percent(float(number)),
-            ]
-
-
-NAMES = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
-
-
-def _how(calculation: Calculation, figure: str) -> str:
-    """The last step to a figure, of scores that are ratios or means."""
-    if calculation.parts:
-        figures = " + ".join(_exact(headline(part.score)) for part in calculation.parts)
-        return f"({figures}) / {len(calculation.parts)}"
-    if METRICS[calculation.metric].fields != RECALL_PRECISION:
-        of_kinds = any(isinstance(value, Score) for value in calculation.components.values())
-        return "mean of the kinds that count" if of_kinds else ""
-    if figure == "f1":
-        return "2PR / (P + R)"
-    first = 0 if figure == "recall" else 2
-    return " / ".join(map(_in_brackets, calculation.counts[first : first + 2]))
-
-
-def _in_brackets(value: Number) -> str:
-    text = _exact(value)
-    return f"({text})" if "/" in text else text
-
-
 def _last(calculation: Calculation) -> list[int]:
     """The row of the figure to speak of."""
-    return [sum(1 for _ in _figures(calculation)) - 1]
+    return [sum(1 for _ in figures(calculation)) - 1]
