@@ -23,10 +23,10 @@ def cuts_of_chains(alignment: Alignment) -> Cuts:
     spurious = len(alignment.key.mentions)
     key_cuts = []
     for i, chain in enumerate(key):
-        members = []
-        for place, mention in enumerate(chain):
-            counts = owner[mention] == i and mention not in chain[:place]
-            j = holder.get(mention, NONE) if counts else NONE
+        members, seen = [], set()
+        for mention in chain:
+            j = holder.get(mention, NONE) if owner[mention] == i and mention not in seen else NONE
+            seen.add(mention)
             members.append(Member((KEY, mention), j, common.get((i, j), 0)))
         key_cuts.append(Cut((KEY, i), members))
     response_cuts = []
