@@ -182,6 +182,8 @@ def test_long_documents_are_cut_where_least_is_lost(tmp_path: Path) -> None:
     assert len(section) == 1 + 50 + 2
     assert [line.split()[0] for line in section[1:11]] == [f"K{i}" for i in range(51, 61)]
     assert section[-2].split() == ["…", "and", "10", "more"]
+    large = explain_metric(paths[0], paths[0], "bcub", singletons="keep")
+    assert len(as_text(large, 80).split("\n")) < 350
     everything = as_text(explanation._replace(limit=None), 80)
     assert "--all shows it" not in everything
     assert sum(line.startswith("K") for line in everything.split("\n")) == 60
