@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.base.document import Document
 from corefscope.base.errors import OptionError
+from corefscope.count.conll import chains
 from corefscope.count.metrics import METRICS
 from corefscope.count.metrics.base import Metric
 from corefscope.count.working import working_of
@@ -92,3 +94,54 @@ def test_what_is_shown_of_clusters_adds_up(pair: tuple[Clusters, Clusters], rule
     for metric in COUNTED:
         if not metric.needs_words:
             _assert_adds_up(alignment, metric, rules)
+
+
+Link = frozenset[str]
+
+
+def _links(side: Clusters) -> tuple[set[Link], set[Link]]:
+    """The pairs of one cluster, and those of two."""
+    together = {frozenset(link) for cluster in side for link in combinations(cluster, 2)}
+    return together, {frozenset(link) for one, other in combinations(side, 2) for link in product(one, other)}
+
+
+@settings(max_examples=150, deadline=None)
+@given(pairs)
+def test_links_are_right_wrong_missing_or_spurious(pair: tuple[Clusters, Clusters]) -> None:
+    """Found again from sets of links; and those that are listed are these."""
+    alignment = _aligned(*pair)
+    mentions = [{mention for cluster in side for mention in cluster} for side in pair]
+    names = alignment.key.mentions, alignment.response.mentions
+    for rules in RULES:
+        sections = work_out(alignment, METRICS["blanc"], rules)
+        for section, key, response in zip(sections, *map(_links, pair), strict=False):
+            expected = [
+                key & response,
+                {link for link in key - response if link <= mentions[1]},
+                {link for link in key - response if not link <= mentions[1]},
+                {link for link in response - key if link <= mentions[0]},
+                {link for link in response - key if not link <= mentions[0]},
+            ]
+            for entry, links in zip(section.entries, expected, strict=True):
+                listed = {frozenset(names[side][number] for side, number in piece.mentions) for piece in entry.pieces}
+                assert listed == links, (rules, section.title, entry.name)
+                assert {term.value for term in entry.terms if term} == {len(links)}
+
+
+@settings(max_examples=150, deadline=None)
+@given(repeated, repeated)
+def test_links_of_mentions_that_repeat_are_sets_under_the_rules_of_conll(key: Clusters, response: Clusters) -> None:
+    """A mention of the key in two clusters is linked and not linked; of the response, where it occurs first."""
+    alignment = _aligned(key, response)
+    spurious = len(alignment.key.mentions)
+    names = [*alignment.key.mentions, *(f"+{mention}" for mention in alignment.response.mentions)]
+    sides = [[[names[m] for m in chain] for chain in side] for side in chains(alignment)]
+    assert all(name.startswith("+") == (n >= spurious) for n, name in enumerate(names))
+    mentions = [{mention for chain in side for mention in chain} for side in sides]
+    sections = work_out(alignment, METRICS["blanc"], "conll-8.01")
+    for section, mine, its in zip(sections, *map(_links, sides), strict=False):
+        missing = sum(not link <= mentions[1] for link in mine - its)
+        extra = sum(not link <= mentions[0] for link in its - mine)
+        expected = [len(mine & its), len(mine - its) - missing, missing, len(its - mine) - extra, extra]
+        shown = [next(term.value for term in entry.terms if term) for entry in section.entries]
+        assert shown == expected

@@ -39,7 +39,7 @@ def count(alignment: Alignment) -> dict[str, Counts]:
         "bcub": _b_cubed(key, response),
         "ceafm": ceafm,
         "ceafe": ceafe,
-        "blanc": (*_links(key, response), sum(distinct) - 2 * alignment.matched),
+        "blanc": (*links_of_chains(key, response), sum(distinct) - 2 * alignment.matched),
         "mentions": (alignment.matched, distinct[0], alignment.matched, distinct[1]),
     }
 
@@ -155,7 +155,7 @@ def _best(rows: Sequence[Row], groups: list[list[int]]) -> float:
     return total
 
 
-def _links(key: Chains, response: Chains) -> Counts:
+def links_of_chains(key: Chains, response: Chains) -> Counts:
     """BLANC's six numbers of links; pairs of mentions that stand once by closed forms, the others one by one."""
     often = {mention for side in (key, response) for mention in repeated(join(*side))}
     plain = [[[m for m in chain if m not in often] for chain in side] if often else side for side in (key, response)]

@@ -143,7 +143,7 @@ _row = partial(Metric, cite="popescu-belis-2000", reads="partition", definition=
 KAPPA = _row(
     *("kappa", "κ", "agreement on links beyond chance"),
     fields=("links_both", "links_response_only", "links_key_only", "links_neither"),
-    working="links.kappa",
+    working="agreement.kappa",
     counts=_count_kappa,
     score=_score_kappa,
     range=(float("-inf"), 1.0),
@@ -153,7 +153,7 @@ RAND = _row(
     *("rand", "Rand", "share of the pairs of mentions about which both sides agree"),
     cite="rand-1971",
     fields=("pairs_agreed", "pairs"),
-    working="links.rand",
+    working="agreement.rand",
     counts=_count_rand,
     score=_score_rand,
     by_mention=COUNTS_LINKS,

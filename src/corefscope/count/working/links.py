@@ -1,17 +1,17 @@
-"""LinkCounts between mentions: BLANC by its two kinds of link, the Rand index by its pairs, κ by its four counts."""
+"""BLANC by its links: right, wrong, missing and spurious ones, of both kinds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, product
 from typing import NamedTuple
 
+from ...base.numbers import Counts
 from ...match.alignment import NONE
-from ..metrics.blanc import BLANC, pairs
+from ..conll import Chains, links_of_chains
+from ..metrics.blanc import BLANC
 from .cuts import Cut, Cuts
-from .sections import Column, Entry, Piece, Ref, Section, Term, whole
-from .sets import Sets
+from .sections import Column, Entry, Piece, Ref, Section, whole
 
 MOST_LINKS = 500  # that are listed of one kind
 MOST_PAIRS = 100_000  # that are looked at to find them
@@ -52,8 +52,8 @@ ADDS = {RIGHT: (1, 1, 1), WRONG: (0, 1, 0), MISSING: (0, 1, 0), OTHER_WRONG: (0,
 
 def blanc(cuts: Cuts) -> list[Section]:
     """The links of both kinds, by what became of them."""
-    numbers, listed = _from_sets(*cuts.chains) if cuts.chains else (_from_table(cuts), _listed(cuts))
     assert cuts.alignment is not None
+    numbers, listed = _from_chains(*cuts.chains) if cuts.chains else _from_table(cuts), _listed(cuts)
     unmatched = [
         (name, len(side.mentions) - cuts.alignment.matched)
         for name, side in (("of the key", cuts.alignment.key), ("of the response", cuts.alignment.response))
@@ -83,7 +83,7 @@ def _by_fate(numbers: LinkCounts, listed: dict[str, list[Link]]) -> tuple[Entry,
     entries = []
     for fate, number in numbers._asdict().items():
         found = listed.get(fate, [])
-        # Where a mention stands in several entities, the rules may count other links than there are.
+        # Where mentions stand in several entities, rules count other links than there are: then none are listed.
         links = tuple([Piece(link) for link in found]) if len(found) == min(number, MOST_LINKS) else ()
         terms = tuple([whole(number) if adds else None for adds in ADDS[fate]])
         entries.append(Entry(terms, name=WORDS[fate], pieces=links, links=True))
@@ -140,91 +140,20 @@ def _pairs(side: Sequence[Cut]) -> Iterator[tuple[Placed, Placed, bool]]:
             yield one, other, False
 
 
-def _from_sets(
-    key: list[list[int]], response: list[list[int]]
-) -> tuple[tuple[LinkCounts, LinkCounts], tuple[dict[str, list[Link]], dict[str, list[Link]]]]:
-    """The same where links are sets: a mention in two entities may corefer with another, and not, at once."""
+def _from_chains(key: Chains, response: Chains) -> tuple[LinkCounts, LinkCounts]:
+    """The same where links are sets. What is wrong remains if each side has only mentions that the other has."""
     mentions, others = ({m for chain in side for m in chain} for side in (key, response))
-    numbers = []
-    for links_of in (_linked, _unlinked):
-        mine, its = links_of(key), links_of(response)
-        missing = sum(not link <= others for link in mine - its)
-        spurious = sum(not link <= mentions for link in its - mine)
-        numbers.append(
-            LinkCounts(len(mine & its), len(mine - its) - missing, missing, len(its - mine) - spurious, spurious)
-        )
-    return (numbers[0], numbers[1]), ({}, {})
+    counts = links_of_chains(key, response)
+    among_both = links_of_chains(_restricted(key, others), _restricted(response, mentions))
+    return _with_and_without(counts[:3], among_both[:3]), _with_and_without(counts[3:], among_both[3:])
 
 
-def _linked(chains: list[list[int]]) -> set[frozenset[int]]:
-    return {frozenset(link) for chain in chains for link in combinations(chain, 2)}
+def _restricted(chains: Chains, mentions: set[int]) -> Chains:
+    return [[mention for mention in chain if mention in mentions] for chain in chains]
 
 
-def _unlinked(chains: list[list[int]]) -> set[frozenset[int]]:
-    return {frozenset(link) for one, other in combinations(chains, 2) for link in product(one, other)}
-
-
-# Over one set of mentions
-
-
-def rand(sets: Sets) -> list[Section]:
-    """Pairs that are together in both, or apart in both."""
-    cuts = sets.completed().cuts()
-    together = _sum_of_pairs(map(len, cuts.shared.values()))
-    key, response = (_sum_of_pairs(cut.size for cut in side) for side in (cuts.key, cuts.response))
-    everything = pairs(sum(cut.size for cut in cuts.key))
-    kinds = {
-        "together in both": (together, together),
-        "apart in both": (everything - key - response + together,) * 2,
-        "together in the key only": (0, key - together),
-        "together in the response only": (0, response - together),
-    }
-    entries = [Entry((whole(agreed), whole(number)), name=name) for name, (agreed, number) in kinds.items()]
-    return [
-        Section("Pairs of mentions of both sides", (Column("agreed", (0,)), Column("pairs", (1,))), tuple(entries))
-    ]
-
-
-def _sum_of_pairs(sizes: Iterable[int]) -> int:
-    return sum(map(pairs, sizes))
-
-
-def kappa(sets: Sets) -> list[Section]:
-    """The four counts a, b, c and d, from N mentions, n and m classes, and Z pieces."""
-    cuts = sets.completed().cuts()
-    mentions, classes, others, pieces = (
-        sum(cut.size for cut in cuts.key),
-        len(cuts.key),
-        len(cuts.response),
-        len(cuts.shared),
-    )
-    links = max(mentions - 1, 0)
-    a = mentions - pieces
-    b, c = mentions - others - a, mentions - classes - a
-    d = links - a - b - c
-    counts = [
-        (a, f"a, in both: N − Z = {mentions} − {pieces}"),
-        (b, f"b, in the response only: N − m − a = {mentions} − {others} − {a}"),
-        (c, f"c, in the key only: N − n − a = {mentions} − {classes} − {a}"),
-        (d, f"d, in neither: T − a − b − c = {links} − {a} − {b} − {c}"),
-    ]
-    table = Section(
-        f"Of T = N − 1 = {links} links: N = {mentions} mentions, n = {classes} key classes,"
-        f" m = {others} response classes, Z = {pieces} pieces",
-        tuple([Column(name, (field,)) for field, name in enumerate("abcd")]),
-        tuple(
-            [
-                Entry(tuple([whole(value) if n == place else None for n in range(4)]), name=name)
-                for place, (value, name) in enumerate(counts)
-            ]
-        ),
-    )
-    if not links:
-        return [table]
-    agreed, by_chance = (a + d) * links, (a + b) * (a + c) + (b + d) * (c + d)
-    rates = [
-        ("agreement p", Fraction(agreed, links * links), f"({a} + {d})/{links}"),
-        ("by chance e", Fraction(by_chance, links * links), f"({a + b}·{a + c} + {b + d}·{c + d})/{links}²"),
-    ]
-    shown = tuple([Entry((Term(value, formula),), name=name) for name, value, formula in rates])
-    return [table, Section("κ = (p − e)/(1 − e)", (Column("rate"),), shown)]
+def _with_and_without(counts: Counts, among_both: Counts) -> LinkCounts:
+    """From the numbers of common links, of the key's and of the response's; and the same among common mentions."""
+    right, key, response = map(int, counts)
+    _, key_both, response_both = map(int, among_both)
+    return LinkCounts(right, key_both - right, key - key_both, response_both - right, response - response_both)
