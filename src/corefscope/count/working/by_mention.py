@@ -8,7 +8,7 @@ from fractions import Fraction
 from ...match.alignment import NONE
 from .cuts import Cut, Cuts
 from .sections import RESPONSE, Column, Entry, Piece, Section, Term, recall_and_precision, total, whole
-from .sets import Classes, Sets, altered, restricted_to, with_singletons, without_singletons
+from .sets import Classes, Sets, altered, completion, restricted_to, with_singletons, without_singletons
 
 COLUMNS = recall_and_precision("share", "mentions")
 RECALL = "Recall: each mention of the key counts the share of its entity that the response has with it"
@@ -103,11 +103,8 @@ def without_spurious_singletons(sets: Sets) -> Sets:
 
 def b3_pb(sets: Sets) -> list[Section]:
     """Both sides over one set of mentions."""
-    complete = sets.completed()
+    complete, shown = completion(sets)
     first, second = b_cubed(complete.cuts())
-    if complete == sets:
-        return [first, second]
-    shown = altered("key, completed", complete.key), altered("response, completed", complete.response)
     return [first._replace(altered=shown), second]
 
 

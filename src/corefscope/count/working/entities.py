@@ -11,7 +11,7 @@ from ..metrics.lea import resolved
 from ..metrics.popescu_belis import share_by_class
 from .cuts import Cut, Cuts, Member
 from .sections import Column, Entry, Piece, Section, Term, recall_and_precision, total, whole
-from .sets import Sets, altered
+from .sets import Sets, completion
 
 Work = Callable[[Cuts, Cut], tuple[Term, Term]]
 """What an entity adds to the numerator and to the denominator."""
@@ -31,11 +31,8 @@ def _both_ways(cuts: Cuts, columns: tuple[str, str], titles: tuple[str, str], wo
 
 def _completed(sets: Sets, columns: tuple[str, str], titles: tuple[str, str], work: Work) -> list[Section]:
     """The same of partitions that are first made to cover the same mentions."""
-    complete = sets.completed()
+    complete, shown = completion(sets)
     first, *others = _both_ways(complete.cuts(), columns, titles, work)
-    if complete == sets:
-        return [first, *others]
-    shown = altered("key, completed", complete.key), altered("response, completed", complete.response)
     return [first._replace(altered=shown), *others]
 
 
@@ -125,7 +122,7 @@ def _squares(_: Cuts, cut: Cut) -> tuple[Term, Term]:
 
 def exclusive_cores(sets: Sets) -> list[Section]:
     """Key classes choose in turn, by decreasing size, the unused response class with which they share most."""
-    complete = sets.completed()
+    complete, shown = completion(sets)
     cuts = complete.cuts()
     used: set[int] = set()
     recall, precision = [], []
@@ -144,13 +141,12 @@ def exclusive_cores(sets: Sets) -> list[Section]:
             precision.append(Entry((whole(-outside), None), entity=cut.entity, pieces=(beyond,)))
     mentions = sum(cut.size for cut in cuts.key)
     everything = Entry((whole(mentions), whole(mentions)), name="all mentions")
-    shown = altered("key, completed", complete.key), altered("response, completed", complete.response)
     return [
         Section(
             "Recall: by decreasing size, each key class takes the unused response class it shares most with",
             (Column("in core", (0,)), Column("mentions", (1,))),
             tuple(recall),
-            () if complete == sets else shown,
+            shown,
         ),
         Section(
             "Precision: all mentions, less those of each exclusive core that its key class does not have",

@@ -6,24 +6,23 @@ from math import log
 
 from .cuts import Cut, Cuts
 from .sections import Column, Entry, Section, Term, total, whole
-from .sets import Sets, altered
+from .sets import Sets, completion
 
 RESPONSE_ENTROPY, RESPONSE_GIVEN_KEY, KEY_ENTROPY, KEY_GIVEN_RESPONSE, MENTIONS = range(5)
 
 
 def entropy(sets: Sets) -> list[Section]:
     """N·H as sums over classes, and over the cells of a class."""
-    complete = sets.completed()
+    complete, shown = completion(sets)
     cuts = complete.cuts()
     mentions = sum(cut.size for cut in cuts.key)
-    shown = altered("key, completed", complete.key), altered("response, completed", complete.response)
     return [
         Section(
             f"Recall = 1 − H(R|K)/H(R), precision = 1 − H(K|R)/H(K). Key classes of N = {mentions} mentions:"
             " N·H(K) = Σ k ln(N/k), N·H(R|K) = Σ n ln(k/n)",
             (Column("N·H(K)", (KEY_ENTROPY,)), Column("N·H(R|K)", (RESPONSE_GIVEN_KEY,)), Column("k", (MENTIONS,))),
             _classes(cuts, mentions),
-            () if complete == sets else shown,
+            shown,
         ),
         Section(
             "Response classes: N·H(R) = Σ r ln(N/r), N·H(K|R) = Σ n ln(r/n)",

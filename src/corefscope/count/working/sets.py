@@ -113,6 +113,14 @@ def altered(title: str, classes: Classes) -> Altered:
     return Altered(title, tuple([Piece(one.mentions, one.entity) for one in classes]))
 
 
+def completion(sets: Sets) -> tuple[Sets, tuple[Altered, ...]]:
+    """Both sides over one set of mentions; to be shown if that is not what they were."""
+    complete = sets.completed()
+    if complete == sets:
+        return complete, ()
+    return complete, (altered("key, completed", complete.key), altered("response, completed", complete.response))
+
+
 def _cut(classes: Classes, places: dict[Ref, int]) -> list[Cut]:
     cuts = []
     for one in classes:
