@@ -55,6 +55,8 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .study.criteria import criteria as criteria
     from .study.difference import Explanation as Explanation
     from .study.difference import explain_difference as explain_difference
+    from .study.explain import MetricExplanation as MetricExplanation
+    from .study.explain import explain_metric as explain_metric
     from .study.faults.examine import examine as examine
     from .study.faults.report import ErrorReport as ErrorReport
     from .study.noise import perturb as perturb
@@ -97,6 +99,7 @@ _PUBLIC = {
     "study.correlation": ("Correlation", "correlate"),
     "study.criteria": ("Criteria", "criteria"),
     "study.difference": ("Explanation", "explain_difference"),
+    "study.explain": ("MetricExplanation", "explain_metric"),
     "study.faults.examine": ("examine",),
     "study.faults.report": ("ErrorReport",),
     "study.noise": ("perturb",),

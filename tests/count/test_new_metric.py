@@ -130,6 +130,15 @@ def test_it_counts_labels(labels: list[tuple[int, int]]) -> None:
         assert tuple(corefscope.score_labels(key, response, metrics=name)[name]) == pytest.approx(tuple(expected))
 
 
+def test_it_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """Component by component, as long as it names no working of its own."""
+    explanation = corefscope.explain_metric(*FILES, "entities", document="en_letter")
+    counts = corefscope.score(*FILES, metrics="entities").documents["en_letter"].counts("entities")
+    assert list(map(float, explanation.calculation.counts)) == list(counts.values())
+    assert main(["explain", "entities", *map(str, FILES), "--document", "en_letter"]) == 0
+    assert "Entities of key and response that share mentions" in capsys.readouterr().out
+
+
 def test_it_is_on_the_page(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], out, metrics=["entities", "bcub"])

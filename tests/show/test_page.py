@@ -23,7 +23,7 @@ from corefscope.base.document import Sentence
 from corefscope.base.errors import InputError, OptionError
 from corefscope.evaluate.request import Request
 from corefscope.show.formats.json import schema
-from corefscope.show.page import write_report
+from corefscope.show.page import how, write_report
 from corefscope.show.page.data import collect
 from corefscope.show.page.page import embedded, render, visible
 from corefscope.show.page.spacing import joints
@@ -164,6 +164,7 @@ def test_embedded_data_keep_to_their_schema(name: str, responses: int, tmp_path:
     [
         lambda content: content["documents"][0]["responses"][0].pop("p"),
         lambda content: content["documents"][0]["s"][0].append(1),
+        lambda content: content["documents"][0]["responses"][0]["how"][0][1][0][2][0].pop(),
         lambda content: content["documents"][0]["key"]["m"][0].insert(0, -1),
         lambda content: content["overview"].update(more=1),
     ],
@@ -174,6 +175,41 @@ def test_the_schema_is_not_satisfied_by_anything(
     content = _embedded(example)
     spoil(content)
     assert not jsonschema.Draft202012Validator(schema("corefscope-page-1")).is_valid(content)
+
+
+def test_the_page_has_how_its_scores_come_about(example: dict[str, Any]) -> None:
+    """Of all documents on the cards; of each the headline metric, with the mentions and chains of the page."""
+    report = score(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    cards = {card["title"]: dict(card["how"]) for card in example["overview"]["responses"][0]["cards"]}
+    assert cards["MUC"] == {"Recall": "15 / 20", "Precision": "15 / 19"}
+    assert cards["CoNLL"]["B³"] == f"{100 * report['bcub'].f1:.2f}"
+    assert cards["BLANC"]["coreference links key"] == "38"
+    document = example["documents"][0]
+    muc, _, ceafe, conll = document["responses"][0]["how"]
+    assert [part[0] for part in document["responses"][0]["how"]] == ["MUC", "B³", "CEAFe", "CoNLL"]
+    assert conll[2] == [["F1", "(14/19 + 762/1139 + 193/270) / 3", "0.7069", "70.69"]]
+    title, columns, rows, totals, altered = muc[1][0]
+    assert title.startswith("Recall: a key entity in p pieces")
+    assert (columns, totals, altered) == (["kept", "links"], ["7", "10"], [])
+    level, chain, pieces, terms = rows[0]
+    assert (level, chain, terms) == (0, 0, ["5 − 3 = 2", "5 − 1 = 4"])
+    words = [[_words(document, document["key"]["m"][mention]) for mention in mentions] for mentions, _ in pieces]
+    assert words[0][0] == ["La", "alcaldesa", "de", "Villanueva"]
+    assert [other for _, other in pieces] == [-1, None, None]
+    assert ceafe[1][1][2][0][1] == -1  # the first response entity
+
+
+def test_long_documents_are_not_worked_out_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lengths() -> list[int]:
+        documents = collect(EXAMPLE_KEY, [EXAMPLE_RESPONSE], Request({}))["documents"]
+        return [len(document["responses"][0]["how"]) for document in documents]
+
+    assert lengths() == [4, 4]
+    monkeypatch.setattr(how, "MOST_MENTIONS", 29)  # one has 28, the other 30
+    assert lengths() == [4, 0]
+    monkeypatch.setattr(how, "MOST_MENTIONS", 100)
+    monkeypatch.setattr(how, "MOST_CHARACTERS", 10)
+    assert lengths() == [4, 0]
 
 
 def test_partners_are_those_of_the_errors(tmp_path: Path) -> None:

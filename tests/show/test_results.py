@@ -30,6 +30,7 @@ from corefscope.study.compare import compare
 from corefscope.study.correlation import correlate
 from corefscope.study.criteria import criteria
 from corefscope.study.difference import explain_difference
+from corefscope.study.explain import explain_metric
 from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
@@ -85,6 +86,7 @@ MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "Criteria": lambda *_: criteria("muc,core,dmt"),
     "ErrorReport": lambda key, response: examine(key, response, by=["order"], examples=2),
     "Explanation": lambda key, response: explain_difference(["50", "0.10"], key, response, metrics="muc"),
+    "MetricExplanation": lambda key, response: explain_metric(key, response, "conll"),
     "StatisticsReport": lambda key, response: StatisticsReport([file_statistics(path) for path in (key, response)]),
     "Validation": lambda key, response: Validation([inspect(path) for path in (key, response)]),
 }

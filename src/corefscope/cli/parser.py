@@ -17,6 +17,7 @@ INPUTS = ("key", "response", "responses", "paths", "files", "results", "result",
 COMMANDS: dict[str, str] = {
     "score": "score a response against a key",
     "errors": "show where the points went",
+    "explain": "work a score out by hand on one document",
     "diff": "print the text with brackets where key and response differ",
     "report": "write an HTML page that shows where the points went",
     "serve": "show the page of report, and score again when a file changes",

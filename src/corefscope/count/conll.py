@@ -39,14 +39,18 @@ def count(alignment: Alignment) -> dict[str, Counts]:
         "bcub": _b_cubed(key, response),
         "ceafm": ceafm,
         "ceafe": ceafe,
-        "blanc": (*_links(key, response), sum(distinct) - 2 * alignment.matched),
+        "blanc": (*links_of_chains(key, response), sum(distinct) - 2 * alignment.matched),
         "mentions": (alignment.matched, distinct[0], alignment.matched, distinct[1]),
     }
 
 
 def chains(alignment: Alignment) -> tuple[Chains, Chains]:
     """Both sides as lists of mention numbers, the same number standing for the same mention."""
-    key = _as_they_close(alignment.key)
+    return _as_they_close(alignment.key), [chain for chain in response_chains(alignment) if chain]
+
+
+def response_chains(alignment: Alignment) -> Chains:
+    """The response by entity; of some, nothing is left."""
     spurious = len(alignment.key.mentions)
     response: Chains = []
     seen: set[int] = set()
@@ -59,9 +63,8 @@ def chains(alignment: Alignment) -> tuple[Chains, Chains]:
             elif counterpart not in seen:
                 seen.add(counterpart)
                 chain.append(counterpart)
-        if chain:
-            response.append(chain)
-    return key, response
+        response.append(chain)
+    return response
 
 
 def _as_they_close(side: Side) -> list[list[int]]:
@@ -152,7 +155,7 @@ def _best(rows: Sequence[Row], groups: list[list[int]]) -> float:
     return total
 
 
-def _links(key: Chains, response: Chains) -> Counts:
+def links_of_chains(key: Chains, response: Chains) -> Counts:
     """BLANC's six numbers of links; pairs of mentions that stand once by closed forms, the others one by one."""
     often = {mention for side in (key, response) for mention in repeated(join(*side))}
     plain = [[[m for m in chain if m not in often] for chain in side] if often else side for side in (key, response)]

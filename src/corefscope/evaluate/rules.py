@@ -40,6 +40,8 @@ class RuleSet(NamedTuple):
     """The counts of metrics that these rules count in a way of their own, by name."""
     last_digits: Callable[[Contingency], dict[str, Counts]] | None = None
     """The counts of metrics whose sums have rounding errors, in the arithmetic of the program, by name."""
+    own_cuts: str = ""
+    """Entities as these counts see them, for a calculation by hand: a function of a module of ``count/working``."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
 
@@ -94,6 +96,7 @@ RULES: dict[str, RuleSet] = {
             reading=_officially_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
             own_counts=conll.count,
+            own_cuts="chains.cuts_of_chains",
             matches=("exact",),
         ),
     )

@@ -23,6 +23,7 @@ RESULTS: dict[str, str] = {
     "Criteria": "criteria",
     "ErrorReport": "errors",
     "Explanation": "explanation",
+    "MetricExplanation": "working",
     "StatisticsReport": "stats",
     "Validation": "validation",
 }

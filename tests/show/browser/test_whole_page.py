@@ -37,6 +37,23 @@ def test_tables_sort(open_page: Open, reports: Reports) -> None:
     assert names == sorted(names)
 
 
+def test_scores_say_how(open_page: Open, reports: Reports) -> None:
+    """On a card the sums, on a document every term; a mention of a term is a link to the text."""
+    page = open_page(reports("example"), "#doc=es_biblioteca")
+    card = page.locator("section.current .score:not(.hero)", has_text="MUC").first
+    card.locator("summary").click()
+    assert card.locator("details.how td").all_inner_texts() == ["15 / 20", "15 / 19"]
+    page.locator("#how-card > summary").click()
+    assert page.locator("#how h3").all_inner_texts() == ["MUC", "B³", "CEAFe", "CoNLL"]
+    first = page.locator("#how table.terms").first
+    assert first.locator("tr.sum td").all_inner_texts() == ["", "7", "10"]
+    link = first.locator("button.mention-link").first
+    assert link.inner_text() == "La alcaldesa de Villanueva"
+    link.click()
+    page.wait_for_selector("#text .found")
+    assert page.evaluate(OVERFLOW) == 0
+
+
 def test_dark_follows_the_system_and_the_button(open_page: Open, reports: Reports) -> None:
     light, dark = (open_page(reports("example"), color_scheme=scheme) for scheme in ("light", "dark"))
     assert light.evaluate(BACKGROUND) > 700

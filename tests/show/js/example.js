@@ -26,6 +26,7 @@ export const DOCUMENT = {
       back: [0, 2, 1, 3, -1, -1],
       p: [0, 1],
       f: [[6, 3, [1], [2]], [4, 12, [], [4, 5]]],
+      how: [],
     },
   ],
 };
@@ -42,5 +43,5 @@ export function documentOf(words, key, response, { to, p = key.map(() => -1) }) 
   });
   const [left, right] = [side(key), side(response)];
   const back = right.m.map((_, mention) => to.indexOf(mention));
-  return { id: "d", s: [["", 1, words, [], []]], z: [], key: left, responses: [{ ...right, to, back, p, f: [] }] };
+  return { id: "d", s: [["", 1, words, [], []]], z: [], key: left, responses: [{ ...right, to, back, p, f: [], how: [] }] };
 }

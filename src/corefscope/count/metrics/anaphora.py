@@ -126,7 +126,7 @@ def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
 Judge = Callable[[Alignment], Iterator[Judgement]]
 
 
-def _row(name: str, title: str, summary: str, judge: Judge) -> Metric:
+def _row(name: str, title: str, summary: str, judge: Judge, working: str) -> Metric:
     def count(alignment: Alignment) -> Counts:
         return add([(0, 0, 0, 0), *(counts for _, counts in judge(alignment))])
 
@@ -143,6 +143,7 @@ def _row(name: str, title: str, summary: str, judge: Judge) -> Metric:
         counts=count,
         symmetric=False,
         by_mention=book,
+        working=working,
     )
 
 
@@ -150,13 +151,16 @@ ANAPHORA = (
     _row(
         *("anaphora_classes", "Anaphora (classes)", "anaphors that share an entity with a right full mention"),
         by_classes,
+        "words.by_classes",
     ),
     _row(
         *("anaphora_links", "Anaphora (links)", "anaphors whose nearest antecedent is right"),
         partial(by_links, full=False),
+        "words.by_links",
     ),
     _row(
         *("anaphora_full", "Anaphora (full)", "anaphors whose nearest full antecedent is right"),
         partial(by_links, full=True),
+        "words.by_full_links",
     ),
 )

@@ -91,4 +91,5 @@ ZERO = Metric(
     counts=_count,
     symmetric=False,
     by_mention=_by_mention,
+    working="words.zeros",
 )

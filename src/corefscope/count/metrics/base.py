@@ -78,6 +78,8 @@ class Metric(NamedTuple):
     """Whether the counts of a table are the sums of those of its connected components: no term mixes entities that
     share no mention, directly or through others. Lost points are then found component by component, which is
     faster."""
+    working: str = ""
+    """How it is worked out by hand: a function of a module of ``count/working``, such as ``entities.muc``."""
     headline: bool = False
     """Whether it is the one to speak of where there is room for one."""
     aliases: tuple[str, ...] = ()

@@ -111,4 +111,5 @@ BLANC = Metric(
     score=_score,
     components=components,
     by_mention=COUNTS_LINKS,
+    working="links.blanc",
 )

@@ -128,44 +128,52 @@ def _book_without_spurious_singletons(seen: Seen) -> Counts:
 CAI_STRUBE = (
     _row(
         *("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0"),
+        working="by_mention.b3_0",
         counts=_b3_0,
         by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), _book_matched),
     ),
     _row(
         *("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons"),
+        working="by_mention.b3_all",
         counts=_b3_all,
         by_mention=by_mention(_book_recall, _book_precision),
         symmetric=True,
     ),
     _row(
         *("b3_rn", "B³_r&n", "B³_all without spurious singletons in the precision"),
+        working="by_mention.b3_rn",
         counts=_b3_rn,
         by_mention=by_mention(_book_recall, _book_without_spurious_singletons),
     ),
     _row(
         *("b3_sys", "B³_sys", "B³ for system mentions: both sides made to cover the same mentions"),
+        working="by_mention.b3_sys",
         counts=_b3_sys,
         by_mention=by_mention(book_in_both, _book_without_spurious_singletons),
     ),
     _row(
         *("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo"),
+        working="maps.ceaf_orig",
         counts=CEAFM.counts,
         by_mention=MAPS_ENTITIES,
         symmetric=True,
     ),
     _row(
         *("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision"),
+        working="maps.ceaf_rn",
         counts=_ceaf_rn,
         by_mention=MAPS_ENTITIES,
     ),
     _row(
         *("ceaf_sys", "CEAF_sys", "CEAF for system mentions, with a map of its own for recall"),
+        working="maps.ceaf_sys",
         counts=_ceaf_sys,
         by_mention=MAPS_ENTITIES,
     ),
     _row(
         *("ceaf_sys_phi4", "CEAF_sys φ4: not recommended"),
         "CEAF_sys with φ4: a counterexample of its authors, who advise against it",
+        working="maps.ceaf_sys_phi4",
         counts=_ceaf_sys_phi4,
         by_mention=MAPS_ENTITIES,
         note="not recommended: its authors show it as a counterexample",

@@ -55,6 +55,7 @@ CEAFE = Metric(
     definition=__doc__,
     counts=_ceafe,
     by_mention=MAPS_ENTITIES,
+    working="maps.ceafe",
     adds_over_components=True,
 )
 CEAFM = Metric(
@@ -66,5 +67,6 @@ CEAFM = Metric(
     definition=__doc__,
     counts=_ceafm,
     by_mention=MAPS_ENTITIES,
+    working="maps.ceafm",
     adds_over_components=True,
 )

@@ -66,4 +66,5 @@ ENTROPY = Metric(
     score=_score,
     components=_entropies,
     by_mention="depends on how many mentions the whole document has",
+    working="information.entropy",
 )

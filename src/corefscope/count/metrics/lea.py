@@ -38,5 +38,6 @@ LEA = Metric(
     definition=__doc__,
     counts=both_ways(_recall),
     by_mention=COUNTS_LINKS,
+    working="entities.lea",
     adds_over_components=True,
 )

@@ -40,5 +40,6 @@ MENTIONS = Metric(
     counts=_count,
     compares_entities=False,
     by_mention=_by_mention,
+    working="by_mention.mentions",
     adds_over_components=True,
 )

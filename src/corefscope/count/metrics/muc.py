@@ -45,5 +45,6 @@ MUC = Metric(
     definition=__doc__,
     counts=both_ways(_recall),
     by_mention=COUNTS_LINKS,
+    working="entities.muc",
     adds_over_components=True,
 )

@@ -29,7 +29,7 @@ def _count(alignment: Alignment) -> Counts:
     keys, responses = _spans(alignment.key), _spans(alignment.response)
     key_words, response_words = sum(map(len, keys)), sum(map(len, responses))
     equal, keys, responses = _without_equal(alignment, keys, responses)
-    total = sum(map(len, map(set, equal))) + best_total(_overlaps(keys, responses))
+    total = sum(map(len, map(set, equal))) + best_total(overlaps(keys, responses))
     return total, key_words, total, response_words
 
 
@@ -58,7 +58,7 @@ def _without_equal(
     return [keys[k] for k in paired], [keys[k] for k in left], [responses[r] for r in other]
 
 
-def _overlaps(keys: list[Words], responses: list[Words]) -> list[tuple[int, int, float]]:
+def overlaps(keys: list[Words], responses: list[Words]) -> list[tuple[int, int, float]]:
     """(key, response, common words) of all pairs that have any; only mentions of one sentence are compared."""
     by_sentence: dict[int, list[int]] = {}
     for r, words in enumerate(responses):
@@ -125,4 +125,5 @@ MOR = Metric(
     needs_words=True,
     counts=_count,
     by_mention=_by_mention,
+    working="words.overlap",
 )

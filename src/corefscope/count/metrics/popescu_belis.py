@@ -136,32 +136,38 @@ _row = partial(
 POPESCU_BELIS = (
     _row(
         *("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1"),
+        working="entities.muc_pb",
         counts=both_ways(_muc),
         by_mention=COUNTS_LINKS,
     ),
     _row(
         *("b3_pb", "B³ (P-B)", "B³ over one set of mentions"),
+        working="by_mention.b3_pb",
         counts=both_ways(_b_cubed),
         by_mention=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
     ),
     _row(
         *("b3_pb_class", "B³ by class", "the same with classes of equal weight"),
+        working="entities.by_class",
         counts=both_ways(_b_cubed_by_class),
         by_mention=COUNTS_ENTITIES,
     ),
     _row(
         *("core", "C", "core classes: of each class only the largest piece counts"),
+        working="entities.core",
         counts=both_ways(_core),
         by_mention=COUNTS_ENTITIES,
     ),
     _row(
         *("xcore", "XC", "exclusive cores: each key class gets one response class"),
+        working="entities.exclusive_cores",
         counts=_exclusive_cores,
         by_mention=MAPS_ENTITIES,
         symmetric=False,
     ),
     _row(
         *("xcore_strict", "XC (strict)", "exclusive cores: a key class whose best response class is taken gets none"),
+        working="entities.strict_cores",
         counts=_strict_cores,
         by_mention=MAPS_ENTITIES,
         symmetric=False,

@@ -78,7 +78,7 @@ Bar = tuple[int, int, int, int]
 """Neighbours in the size profiles: index of the first, how many, their size in the key, in the response."""
 
 
-def _profiles(table: Table) -> list[Bar]:
+def profiles(table: Table) -> list[Bar]:
     """The sizes of both sides, largest first, side by side; 0 where one side has no more classes."""
     sides = _size_by_end(table, table.T.missing), _size_by_end(table.T, table.missing)
     (key_ends, key_sizes), (response_ends, response_sizes) = (([*side], [*side.values(), 0]) for side in sides)
@@ -101,7 +101,7 @@ def _size_by_end(table: Table, singletons: int) -> dict[int, int]:
 
 
 def _count_dmt(table: Table) -> Counts:
-    distance = sum(width * abs(key - response) for _, width, key, response in _profiles(table))
+    distance = sum(width * abs(key - response) for _, width, key, response in profiles(table))
     return distance, 2 * _all_but_one(all_mentions(table))
 
 
@@ -111,15 +111,15 @@ def _score_dmt(counts: Counts, _: Conventions) -> Value:
 
 
 def _count_d_err(table: Table) -> Counts:
-    bars = _profiles(table)
-    key_x, key_y = _centroid([bar for bar in bars if bar[2] > bar[3]])
-    response_x, response_y = _centroid([bar for bar in bars if bar[2] < bar[3]])
+    bars = profiles(table)
+    key_x, key_y = centroid([bar for bar in bars if bar[2] > bar[3]])
+    response_x, response_y = centroid([bar for bar in bars if bar[2] < bar[3]])
     box = hypot(all_mentions(table), sum(width for _, width, _, _ in bars) - 1)
     magnitude = ratio(hypot(key_x - response_x, key_y - response_y), box)
     return magnitude, 1, int(key_x < response_x), int(key_x > response_x)
 
 
-def _centroid(bars: list[Bar]) -> tuple[float, float]:
+def centroid(bars: list[Bar]) -> tuple[float, float]:
     """Of what one side has more than the other: the mean position, and the mean height."""
     weighed = [
         (width * abs(key - response), 2 * start + width - 1, key + response) for start, width, key, response in bars
@@ -143,6 +143,7 @@ _row = partial(Metric, cite="popescu-belis-2000", reads="partition", definition=
 KAPPA = _row(
     *("kappa", "κ", "agreement on links beyond chance"),
     fields=("links_both", "links_response_only", "links_key_only", "links_neither"),
+    working="agreement.kappa",
     counts=_count_kappa,
     score=_score_kappa,
     range=(float("-inf"), 1.0),
@@ -152,6 +153,7 @@ RAND = _row(
     *("rand", "Rand", "share of the pairs of mentions about which both sides agree"),
     cite="rand-1971",
     fields=("pairs_agreed", "pairs"),
+    working="agreement.rand",
     counts=_count_rand,
     score=_score_rand,
     by_mention=COUNTS_LINKS,
@@ -159,6 +161,7 @@ RAND = _row(
 DMT = _row(
     *("dmt", "DMT", "similarity of the size profiles of both sides"),
     fields=("distance", "largest_distance"),
+    working="profiles.dmt",
     counts=_count_dmt,
     score=_score_dmt,
     by_mention=COUNTS_ENTITIES,
@@ -167,6 +170,7 @@ D_ERR = _row(
     *("d_err", "D-err (reconstructed)"),
     "kind of error that the size profiles suggest: r(ecall) or p(recision); magnitude reconstructed",
     fields=("magnitude", "documents", "recall_errors", "precision_errors"),
+    working="profiles.d_err",
     counts=_count_d_err,
     score=_score_d_err,
     perfect=0.0,

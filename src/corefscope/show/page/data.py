@@ -47,7 +47,7 @@ def collect(
             empty = next(Pair(pair.key, pair.key) for pair in row if pair)
             compared = [one.compare(*(pair or empty)) for one, pair in zip(examined, row, strict=True)]
             if len(documents) < MOST_DOCUMENTS:
-                documents.append(document_data(compared, KIND_NAMES))
+                documents.append(document_data(compared, KIND_NAMES, [one.how for one in examined]))
     finally:
         for corpus in corpora:
             corpus.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from ...base.document import Document, Mention
@@ -11,16 +12,17 @@ from ...study.faults.annotated import Annotated
 from ...study.faults.examine import Findings
 from ...study.faults.pairing import Pairing
 from ...study.faults.taxonomy import Fault
+from .how import How
 from .nodes import NumberedNodes
 
 Plain = dict[str, Any]
 
 
-def document_data(compared: Sequence[Findings], kinds: Sequence[str]) -> Plain:
+def document_data(compared: Sequence[Findings], kinds: Sequence[str], how: Sequence[How]) -> Plain:
     """The plain values of a document, as ``show/schemas/corefscope-page-1.json`` describes them.
 
     ``compared`` has the findings of each response, ``kinds`` the names of the kinds of faults: a fault has the index
-    of its kind.
+    of its kind. ``how`` works the score of each response out.
     """
     document = compared[0].key.document
     nodes = NumberedNodes([document, *(findings.response.document for findings in compared)])
@@ -28,8 +30,9 @@ def document_data(compared: Sequence[Findings], kinds: Sequence[str]) -> Plain:
     # First all chains and mentions of the key: a response may show some that others do not.
     entries = [(key.add(one.key), side.add(one.response)) for side, one in zip(sides, compared, strict=True)]
     responses = []
-    for side, (in_key, in_response), findings in zip(sides, entries, compared, strict=True):
+    for side, (in_key, in_response), findings, work in zip(sides, entries, compared, how, strict=True):
         alignment = findings.alignment
+        find = partial(_find, ((key, in_key), (side, in_response)))
         responses.append(
             {
                 **side.plain(),
@@ -37,6 +40,7 @@ def document_data(compared: Sequence[Findings], kinds: Sequence[str]) -> Plain:
                 "back": _counterparts(in_response, in_key, alignment.to_key, len(side.mentions)),
                 "p": _partners(in_key, in_response, findings.pairing, len(key.titles)),
                 "f": [_fault(fault, key, side, kinds) for fault in findings.faults],
+                "how": work.work_out(findings, find, (in_key.chains, in_response.chains)),
             }
         )
     return {
@@ -113,6 +117,12 @@ class Chains:
             by_chain[chain] = len(self.mentions)
             self.mentions.append([chain, head, *runs])
         return by_chain[chain]
+
+
+def _find(sides: Sequence[tuple[Chains, Entries]], side: int, mention: int | Mention) -> int:
+    """The entry of a mention of a side, which is named by its number or itself."""
+    chains, entries = sides[side]
+    return entries.owned[mention] if isinstance(mention, int) else chains.find(mention)
 
 
 def _counterparts(side: Entries, other: Entries, to_other: list[int], size: int) -> list[int]:

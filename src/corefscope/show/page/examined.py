@@ -12,12 +12,14 @@ from ...count.metrics import METRICS, headline_metric
 from ...evaluate.request import Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
+from ...study.explain import by_document
 from ...study.faults.examine import Examiner, Findings
 from ...study.faults.features import DIMENSIONS
 from ...study.faults.slices import Slice, score_of, worst
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS
 from ...study.resampling import Study, headline_of
 from .documents import Plain
+from .how import How, pooled
 
 SLICE_RESAMPLES = 1000
 KIND_NAMES = (*KINDS, *ZERO_KINDS)
@@ -59,6 +61,7 @@ class Examined(Examiner):
         self.name, self.corpus = name, corpus
         self.order = (main, *(name for name in names if name != main))
         """The metrics as they are shown."""
+        self.how = How(main, request.options.rules)
         self.documents: list[Counter[str]] = []
         """For each document how many faults of each kind there are; those of zeros are kinds of their own."""
 
@@ -101,6 +104,7 @@ class Examined(Examiner):
             "main": metric == self.metric,
             "score": shown,
             "parts": score if isinstance(score, Score) else None,
+            "how": pooled(by_document(METRICS[metric], report)),
             "interval": headline_of(study.intervals[self.name][metric]) if study and shown is not None else None,
             "difference": difference,
         }

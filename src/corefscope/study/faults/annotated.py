@@ -38,7 +38,11 @@ class Annotated:
 
     def mention(self, number: int) -> Mention:
         """A mention with positions that the file has."""
-        mention: Mention = self.side.mentions[number]
+        return self.in_file(self.side.mentions[number])
+
+    @staticmethod
+    def in_file(mention: Mention) -> Mention:
+        """The same of a mention as the rules read it."""
         if not any(position & MINOR_MASK >= DECIMAL for position in mention.positions):
             return mention
         return mention._replace(positions=tuple(map(in_file, mention.positions)), head=in_file(mention.head))

@@ -5,6 +5,7 @@ import { showAlluvial } from "./alluvial.js";
 import { all, byId, chainsOf, mentionsOf, one } from "./dom.js";
 import { percent, plural } from "./format.js";
 import { hashOf, writeHash } from "./hash.js";
+import { showHow } from "./how.js";
 import { showLanes } from "./lanes.js";
 import { compareSides, DocumentModel } from "./model.js";
 import { listChains, listFaults, showChain, showFault } from "./panel.js";
@@ -39,6 +40,7 @@ export function openDocument(number) {
   showFacts();
   showFilters();
   showDiagrams();
+  showHow(roots.how, model, compared, goTo);
   showPanel();
   light(null);
 }

@@ -26,6 +26,7 @@ export const roots = {
   text: byId("text"),
   lanes: byId("lanes"),
   alluvial: byId("alluvial"),
+  how: byId("how"),
   diagrams: byId("diagrams"),
   filters: byId("filters"),
   panel: byId("panel"),

@@ -36,7 +36,22 @@ export interface EmbeddedResponse extends EmbeddedSide {
   back: number[];
   p: number[];
   f: [kind: number, line: number, key: number[], response: number[]][];
+  how: EmbeddedCalculation[];
 }
+export type EmbeddedCalculation = [
+  title: string,
+  sections: EmbeddedSection[],
+  figures: [name: string, formula: string, value: string, percent: string][],
+];
+export type EmbeddedSection = [
+  title: string,
+  columns: string[],
+  rows: EmbeddedRow[],
+  totals: string[],
+  altered: [title: string, entities: number[][]][],
+];
+export type EmbeddedRow = [level: number, about: string | number | null, pieces: EmbeddedPiece[], terms: string[]];
+export type EmbeddedPiece = [mentions: number[], chain: number | null];
 
 /* A document, read */
 

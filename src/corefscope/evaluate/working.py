@@ -1,0 +1,33 @@
+"""One document and one metric, worked out by hand: from an alignment to lines whose terms add up to the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..base.errors import OptionError
+from ..count.metrics.base import Metric
+from ..count.working import named, working_of
+from ..count.working.cuts import Cuts
+from ..count.working.sections import Section
+from ..count.working.sets import Sets
+from ..match.alignment import Alignment
+from .rules import RULES
+
+SOURCES: dict[str, Callable[[Alignment], Any]] = {
+    "table": Cuts.of_alignment,
+    "partition": Sets.of_alignment,
+    "alignment": lambda alignment: alignment,
+}
+"""What a working takes, by what its metric reads."""
+
+
+def work_out(alignment: Alignment, metric: Metric, rules: str) -> Sequence[Section]:
+    """The calculation of a metric on one document, in the way of the rule set if it has one of its own."""
+    work = working_of(metric)
+    if work is None:
+        raise OptionError(f"{metric.name} cannot be worked out by hand: its row in the catalogue names no working")
+    row = RULES[rules]
+    if row.own_counts and row.own_cuts and metric.name in row.own_counts(alignment):
+        return work(named(row.own_cuts)(alignment))
+    return work(SOURCES[metric.reads](alignment))

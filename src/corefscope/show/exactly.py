@@ -1,0 +1,88 @@
+"""Exact numbers as text: fractions, how they come about, and what a calculation by hand leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ..base.numbers import Score, headline
+from ..count.metrics import METRICS
+from ..count.metrics.base import RECALL_PRECISION
+from ..count.working.sections import Number, Section, Term
+from ..study.explain import Calculation
+from .columns import width_of
+from .text import percent
+
+LARGEST = 10**6  # denominators beyond are shown as decimals only
+NAMES = {"recall": "Recall", "precision": "Precision", "f1": "F1"}
+
+
+def term_text(term: Term | None, room: int) -> str:
+    """A term, with its formula if there is room for it."""
+    if term is None:
+        return ""
+    value = exact(term.value)
+    if not term.formula or term.formula == value:
+        return value
+    return f"{term.formula} = {value}" if width_of(term.formula) <= room else f"… = {value}"
+
+
+def exact(value: Number) -> str:
+    """A fraction; of what is no fraction, or an unwieldy one, four decimals."""
+    if isinstance(value, Fraction) and value.denominator < LARGEST:
+        return str(value)
+    return f"{float(value):.4f}"
+
+
+def with_decimal(value: Number) -> str:
+    """Exactly, and as a decimal if it is no whole number."""
+    if isinstance(value, Fraction) and 1 < value.denominator < LARGEST:
+        return f"{exact(value)} = {float(value):.4f}"
+    return exact(value)
+
+
+def totals(section: Section) -> list[str]:
+    """The sums of those columns that add to the counts."""
+    return [
+        "" if number is None or not column.fields else with_decimal(number)
+        for number, column in zip(section.totals(), section.columns, strict=True)
+    ]
+
+
+def figures(calculation: Calculation) -> Iterator[list[str]]:
+    """The components of a score, then its figures: how each comes about, exactly, and in percent."""
+    for name, value in calculation.components.items():
+        if isinstance(value, Score):
+            for figure, number in value._asdict().items():
+                yield [f"{name.replace('_', ' ')} {figure}", "", exact(number), percent(float(number))]
+        else:
+            yield [name, "", exact(value), ""]
+    for name, number in calculation.score._asdict().items():
+        if isinstance(number, str):
+            yield [name, number, "", ""]
+        else:
+            yield [
+                NAMES.get(name, METRICS[calculation.metric].title),
+                _how(calculation, name),
+                exact(number),
+                percent(float(number)),
+            ]
+
+
+def _how(calculation: Calculation, figure: str) -> str:
+    """The last step to a figure, of scores that are ratios or means."""
+    if calculation.parts:
+        figures = " + ".join(exact(headline(part.score)) for part in calculation.parts)
+        return f"({figures}) / {len(calculation.parts)}"
+    if METRICS[calculation.metric].fields != RECALL_PRECISION:
+        of_kinds = any(isinstance(value, Score) for value in calculation.components.values())
+        return "mean of the kinds that count" if of_kinds else ""
+    if figure == "f1":
+        return "2PR / (P + R)"
+    first = 0 if figure == "recall" else 2
+    return " / ".join(map(_in_brackets, calculation.counts[first : first + 2]))
+
+
+def _in_brackets(value: Number) -> str:
+    text = exact(value)
+    return f"({text})" if "/" in text else text

@@ -1,0 +1,183 @@
+"""How a score comes about: a metric worked out by hand on one document, or its counts document by document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..base.errors import OptionError, no_such_document
+from ..base.numbers import AnyScore
+from ..base.version import __version__
+from ..count.metrics import METRICS
+from ..count.metrics.base import RECALL_PRECISION, Metric
+from ..count.working.sections import Column, Entry, Number, Section, Term, sums
+from ..evaluate.files import open_files, reports
+from ..evaluate.request import Path, Progress, Request, RequestArguments
+from ..evaluate.results import Report
+from ..evaluate.rules import RULES
+from ..evaluate.scoring import Scoring
+from ..evaluate.working import work_out
+from ..match.alignment import Alignment
+from ..read.pairs import Pair
+from .named import Names
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+SCHEMA = "corefscope-metric-explanation-1"
+SHORT_TITLES = ("recall", "of", "precision", "of")
+SHOWN = 50
+"""Entries of a table that people are shown."""
+
+
+class Calculation(NamedTuple):
+    """One metric worked out."""
+
+    metric: str
+    sections: tuple[Section, ...]
+    """Tables whose entries add up to the counts; none of a metric that is made from scores."""
+    counts: tuple[Number, ...]
+    """The sums, exact where the terms are."""
+    score: AnyScore
+    """From these counts: its figures are fractions where the counts are."""
+    parts: tuple[Calculation, ...] = ()
+    """Those of the metrics that it is made from."""
+
+    @property
+    def components(self) -> dict[str, Any]:
+        """What the score is made of, exactly."""
+        made_of = METRICS[self.metric].components
+        return made_of(self.counts) if made_of else {}  # type: ignore[arg-type]  # fractions are numbers
+
+
+class MetricExplanation(NamedTuple):
+    """How the score of a metric comes about."""
+
+    calculation: Calculation
+    document: str
+    """The document that is explained; empty if it is all of them, document by document."""
+    documents: tuple[str, ...]
+    """The ids of all documents."""
+    names: Names | None
+    """What mentions and entities are called; None of all documents."""
+    report: Report
+    """The scores of what is explained, as ``score`` has them."""
+    limit: int | None = SHOWN
+    """How many entries of a table people are shown; None for all."""
+
+    @property
+    def metric(self) -> str:
+        """Its name."""
+        return self.calculation.metric
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside it."""
+        return self.report.signature
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What was odd about the files."""
+        return self.report.warnings
+
+    def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
+        """As plain values; all entries, whatever the limit."""
+        from .explained import plain_calculation
+
+        return {
+            "schema": SCHEMA,
+            "signature": self.signature,
+            "version": __version__,
+            "document": self.document or None,
+            "documents": list(self.documents),
+            **plain_calculation(self.calculation, self.names),
+        }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One record for each term."""
+        from .explained import records
+
+        return [{"document": self.document, **record} for record in records(self.calculation, self.names)]
+
+
+def explain_metric(
+    key: Path,
+    response: Path,
+    metric: str,
+    *,
+    document: str | None = None,
+    progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
+) -> MetricExplanation:
+    """Work a metric out by hand on one document: every term of its sums, and what it is about.
+
+    ``document`` is the id of one document. Without it, a file of one document is explained; of several, the counts of
+    each document are shown. Other arguments are as for ``score``.
+    """
+    if metric not in METRICS:
+        raise OptionError.unknown("metric", [metric], METRICS)
+    request = Request({**arguments, "metrics": (metric,)})
+    if arguments.get("metrics") is not None:
+        raise OptionError("metrics cannot be used here: one metric is explained at a time")
+    request.refuse(baseline="terms are counted from 0")
+    opened = open_files(request, key, [response], progress)
+    (corpus,) = opened.corpora
+    scoring = Scoring(opened.request.options, (metric,))
+    ids: list[str] = []
+    chosen: tuple[Pair, Alignment] | None = None
+    for (pair,) in opened.rows:
+        assert pair is not None
+        ids.append(pair.key.id)
+        if document in (None, pair.key.id):
+            alignment, _ = scoring.score(*pair, corpus.warnings)
+            chosen = (pair, alignment) if len(scoring.rows) == 1 else None
+        del pair
+    if document is not None and document not in ids:
+        raise no_such_document(document, ids, str(key))
+    (report,) = reports(opened.request, corpus, [scoring])
+    if chosen is None:
+        return MetricExplanation(by_document(METRICS[metric], report), "", tuple(ids), None, report)
+    pair, alignment = chosen
+    calculation = worked_out(METRICS[metric], alignment, report.options.rules)
+    return MetricExplanation(calculation, pair.key.id, tuple(ids), Names(*pair, alignment), report)
+
+
+def worked_out(metric: Metric, alignment: Alignment, rules: str) -> Calculation:
+    """A metric on one document; one that is made from scores, by its parts."""
+    if metric.parts:
+        return _from_parts(metric, [worked_out(METRICS[part], alignment, rules) for part in metric.parts], rules)
+    sections = tuple(work_out(alignment, metric, rules))
+    return _calculation(metric, sections, rules)
+
+
+def _calculation(metric: Metric, sections: tuple[Section, ...], rules: str) -> Calculation:
+    counts = sums(sections, len(metric.fields))
+    return Calculation(metric.name, sections, counts, metric.score(counts, RULES[rules].conventions))
+
+
+def _from_parts(metric: Metric, parts: Sequence[Calculation], rules: str) -> Calculation:
+    score = metric.score([part.score for part in parts], RULES[rules].conventions)
+    return Calculation(metric.name, (), (), score, tuple(parts))
+
+
+def by_document(metric: Metric, report: Report) -> Calculation:
+    """The counts of each document, which are added up before anything is divided."""
+    rules = report.options.rules
+    if metric.parts:
+        return _from_parts(metric, [by_document(METRICS[part], report) for part in metric.parts], rules)
+    titles = SHORT_TITLES if metric.fields == RECALL_PRECISION else [name.replace("_", " ") for name in metric.fields]
+    columns = tuple([Column(title, (field,)) for field, title in enumerate(titles)])
+    entries = tuple([Entry(tuple(terms), name=name) for name, terms in _terms(metric, report)])
+    section = Section("The counts of each document are added up, then divided", columns, entries)
+    return _calculation(metric, (section,), rules)
+
+
+def _terms(metric: Metric, report: Report) -> Iterator[tuple[str, list[Term]]]:
+    for name, scores in report.documents.items():
+        yield name, [Term(exact(count)) for count in scores.counts(metric.name).values()]
+
+
+def exact(count: float) -> Number:
+    """A whole number as a fraction; others as they are, since they are rounded."""
+    return Fraction(count) if count == int(count) else count

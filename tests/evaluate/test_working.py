@@ -1,0 +1,147 @@
+"""What is worked out by hand adds up to the counts, for every metric and under every rule set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import corefscope
+from corefscope.base.document import Document
+from corefscope.base.errors import OptionError
+from corefscope.count.conll import chains
+from corefscope.count.metrics import METRICS
+from corefscope.count.metrics.base import Metric
+from corefscope.count.working import working_of
+from corefscope.count.working.sections import Entry, Section, sums, total
+from corefscope.evaluate.options import CHOICES, Options
+from corefscope.evaluate.steps import align, count
+from corefscope.evaluate.working import SOURCES, work_out
+from corefscope.match.alignment import Alignment, Side
+from strategies import Clusters, pairs, repeated, small_documents
+
+RULES = sorted(corefscope.RULES)
+COUNTED = [metric for metric in METRICS.values() if metric.reads != "scores"]
+options = st.builds(Options, **{name: st.sampled_from(choices) for name, choices in CHOICES.items()})
+
+
+def _assert_adds_up(alignment: Alignment, metric: Metric, rules: str) -> None:
+    sections = work_out(alignment, metric, rules)
+    (counts,) = count(alignment, [metric], rules)
+    shown = sums(sections, len(metric.fields))
+    assert list(map(float, shown)) == pytest.approx(list(map(float, counts)), abs=1e-9), (metric.name, sections)
+    for section in sections:
+        for entry in section.entries:
+            _assert_details_add_up(section, entry)
+
+
+def _assert_details_add_up(section: Section, entry: Entry) -> None:
+    assert len(entry.terms) == len(section.columns)
+    for n, term in enumerate(entry.terms):
+        details = [detail.terms[n] for detail in entry.entries]
+        if term and any(details):
+            assert float(total(detail.value for detail in details if detail)) == pytest.approx(float(term.value))
+
+
+@settings(max_examples=150, deadline=None)
+@given(small_documents(), small_documents(), options)
+def test_what_is_shown_adds_up_to_the_counts_of_every_metric(
+    key: Document, response: Document, options: Options
+) -> None:
+    """Zeros, discontinuous mentions, mentions in several entities, and counterparts that are not mutual."""
+    alignment = align(key, response, options)
+    for metric in COUNTED:
+        _assert_adds_up(alignment, metric, options.rules)
+
+
+def _aligned(key: Sequence[Sequence[Any]], response: Sequence[Sequence[Any]]) -> Alignment:
+    sides = Side.of_hashables(key), Side.of_hashables(response)
+    return Alignment.of_pairs(*sides, [sides[1].numbers.get(mention, -1) for mention in sides[0].mentions])
+
+
+@settings(max_examples=80, deadline=None)
+@given(small_documents(), small_documents(), options)
+def test_a_metric_without_a_working_of_its_own_is_shown_by_components(
+    key: Document, response: Document, options: Options
+) -> None:
+    """Every metric that adds over connected components can be; they are the ones that need not name a working."""
+    alignment = align(key, response, options)
+    for metric in COUNTED:
+        if metric.adds_over_components:
+            plain = metric._replace(working="")
+            sections = working_of(plain)(SOURCES[metric.reads](alignment))  # type: ignore[misc]
+            counts = count(alignment, [metric], "corefud-1.2")[0]
+            shown = sums(sections, len(metric.fields))
+            assert list(map(float, shown)) == pytest.approx(list(map(float, counts)), abs=1e-9), metric.name
+
+
+def test_a_metric_without_working_and_components_cannot_be_explained() -> None:
+    blanc = METRICS["blanc"]._replace(working="")
+    assert working_of(blanc) is None
+    with pytest.raises(OptionError, match="names no working"):
+        work_out(_aligned([["a", "b"]], [["a", "b"]]), blanc, "corrected")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(pairs, st.tuples(repeated, repeated)), st.sampled_from(RULES))
+def test_what_is_shown_of_clusters_adds_up(pair: tuple[Clusters, Clusters], rules: str) -> None:
+    """Mentions that only one side has, and mentions that stand several times."""
+    alignment = _aligned(*pair)
+    for metric in COUNTED:
+        if not metric.needs_words:
+            _assert_adds_up(alignment, metric, rules)
+
+
+Link = frozenset[str]
+
+
+def _links(side: Clusters) -> tuple[set[Link], set[Link]]:
+    """The pairs of one cluster, and those of two."""
+    together = {frozenset(link) for cluster in side for link in combinations(cluster, 2)}
+    return together, {frozenset(link) for one, other in combinations(side, 2) for link in product(one, other)}
+
+
+@settings(max_examples=150, deadline=None)
+@given(pairs)
+def test_links_are_right_wrong_missing_or_spurious(pair: tuple[Clusters, Clusters]) -> None:
+    """Found again from sets of links; and those that are listed are these."""
+    alignment = _aligned(*pair)
+    mentions = [{mention for cluster in side for mention in cluster} for side in pair]
+    names = alignment.key.mentions, alignment.response.mentions
+    for rules in RULES:
+        sections = work_out(alignment, METRICS["blanc"], rules)
+        for section, key, response in zip(sections, *map(_links, pair), strict=False):
+            expected = [
+                key & response,
+                {link for link in key - response if link <= mentions[1]},
+                {link for link in key - response if not link <= mentions[1]},
+                {link for link in response - key if link <= mentions[0]},
+                {link for link in response - key if not link <= mentions[0]},
+            ]
+            for entry, links in zip(section.entries, expected, strict=True):
+                listed = {frozenset(names[side][number] for side, number in piece.mentions) for piece in entry.pieces}
+                assert listed == links, (rules, section.title, entry.name)
+                assert {term.value for term in entry.terms if term} == {len(links)}
+
+
+@settings(max_examples=150, deadline=None)
+@given(repeated, repeated)
+def test_links_of_mentions_that_repeat_are_sets_under_the_rules_of_conll(key: Clusters, response: Clusters) -> None:
+    """A mention of the key in two clusters is linked and not linked; of the response, where it occurs first."""
+    alignment = _aligned(key, response)
+    spurious = len(alignment.key.mentions)
+    names = [*alignment.key.mentions, *(f"+{mention}" for mention in alignment.response.mentions)]
+    sides = [[[names[m] for m in chain] for chain in side] for side in chains(alignment)]
+    assert all(name.startswith("+") == (n >= spurious) for n, name in enumerate(names))
+    mentions = [{mention for chain in side for mention in chain} for side in sides]
+    sections = work_out(alignment, METRICS["blanc"], "conll-8.01")
+    for section, mine, its in zip(sections, *map(_links, sides), strict=False):
+        missing = sum(not link <= mentions[1] for link in mine - its)
+        extra = sum(not link <= mentions[0] for link in its - mine)
+        expected = [len(mine & its), len(mine - its) - missing, missing, len(its - mine) - extra, extra]
+        shown = [next(term.value for term in entry.terms if term) for entry in section.entries]
+        assert shown == expected

@@ -1,0 +1,224 @@
+"""How a score comes about: the papers' own examples as pages, and every metric on files of one and several documents.
+
+A page of ``golden/explain`` is what ``corefscope explain METRIC KEY RESPONSE`` prints in 80 columns, without the
+signature, for clusters of the paper: ``--match exact --singletons keep --rules corrected``.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope
+from corefscope.base.errors import InputError, OptionError
+from corefscope.cli import main
+from corefscope.count.metrics import METRICS
+from corefscope.study.explain import MetricExplanation, explain_metric
+from on_disk import written
+from oracles.generate import random_pair
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, REPOSITORY
+from rendering import as_text
+
+RULES = sorted(corefscope.RULES)
+SAMPLE = (
+    [[1, 2], [3, 4, 5], [6, 7, 8, 9, 10, 11, 12], [13, 14, 15, 16, 17]],
+    [[1, 2, 6, 7, 8, 9, 10], [3, 4, 5, 11, 12, 13, 14, 15, 16], [17]],
+)
+EXAMPLES: dict[str, tuple[list[Any], list[Any]]] = {
+    "luo-2014-example-1": ([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]]),
+    "luo-2014-section-4": ([["a", "b", "c"], ["d", "e"]], [["b", "c"], ["e", "f", "g"]]),
+    "cai-strube-2010-table-1": ([["a", "b", "c"]], [["a", "b", "d"]]),
+    "cai-strube-2010-table-3": ([["a", "b"]], [["a", "b", "d"], ["i"], ["j"], ["k"]]),
+    "cai-strube-2010-table-4": ([["a", "b", "c"]], [["a", "b"], ["i", "j"], ["c"]]),
+    "popescu-belis-2000-sample": SAMPLE,
+}
+PAGES = {
+    "luo-2014-example-1": ("blanc", "conll"),
+    "luo-2014-section-4": ("blanc", "lea"),
+    "cai-strube-2010-table-1": ("b3_0", "b3_all", "b3_sys", "ceaf_orig", "ceaf_sys"),
+    "cai-strube-2010-table-3": ("b3_rn", "ceaf_rn"),
+    "cai-strube-2010-table-4": ("b3_sys", "ceaf_sys"),
+    "popescu-belis-2000-sample": (
+        *("muc_pb", "kappa", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "dmt", "d_err", "rand"),
+    ),
+}
+"""The examples of the papers, and the metrics that they work out on them."""
+
+
+def _explained(folder: Path, example: str, metric: str) -> MetricExplanation:
+    paths = folder / "key.json", folder / "response.json"
+    for path, clusters in zip(paths, EXAMPLES[example], strict=True):
+        path.write_text(json.dumps(clusters), encoding="utf-8")
+    return explain_metric(*paths, metric, match="exact", singletons="keep", rules="corrected")
+
+
+@pytest.mark.parametrize(
+    ("example", "metric"), [(example, metric) for example, metrics in PAGES.items() for metric in metrics]
+)
+def test_the_papers_own_examples_read_like_a_page_of_the_paper(example: str, metric: str, tmp_path: Path) -> None:
+    text, _, signature = as_text(_explained(tmp_path, example, metric), 80).rstrip().rpartition("\n\n")
+    assert signature.startswith("clusters|match:exact|")
+    assert max(map(len, text.split("\n"))) <= 80
+    assert text == (GOLDEN / "explain" / f"{example}-{metric}.txt").read_text(encoding="utf-8").rstrip()
+
+
+def test_no_page_is_forgotten() -> None:
+    pages = {f"{example}-{metric}" for example, metrics in PAGES.items() for metric in metrics}
+    assert {path.stem for path in (GOLDEN / "explain").iterdir()} == pages
+
+
+def test_the_document_shows_what_is_printed(tmp_path: Path) -> None:
+    page = (REPOSITORY / "docs" / "explain.md").read_text(encoding="utf-8")
+    printed = page.partition("```console\n")[2].partition("```")[0].partition("\n")[2]
+    text, _, _ = as_text(_explained(tmp_path, "luo-2014-example-1", "bcub"), 80).rpartition("\n\n")
+    assert text == printed.rstrip("\n")
+    letter: Any = explain_metric(EXAMPLE_KEY, EXAMPLE_RESPONSE, "bcub", document="en_letter").calculation.score
+    assert f"# {letter.recall!r}" in page
+
+
+def test_figures_are_exact(tmp_path: Path) -> None:
+    """Figures that papers print as fractions, and that floats do not have."""
+
+    def score(example: str, metric: str) -> tuple[Any, ...]:
+        return tuple(_explained(tmp_path, example, metric).calculation.score)
+
+    assert score("luo-2014-example-1", "blanc") == (Fraction(1, 2), Fraction(1, 2), Fraction(17, 35))
+    links = _explained(tmp_path, "luo-2014-example-1", "blanc").calculation.components
+    assert links["non_coreference_links"].f1 == Fraction(4, 7)
+    assert score("cai-strube-2010-table-1", "b3_sys") == (Fraction(5, 9), Fraction(2, 3), Fraction(20, 33))
+    assert score("cai-strube-2010-table-4", "ceaf_sys")[1] == Fraction(3, 5)
+    parts = Fraction(1, 2), Fraction(35, 58), Fraction(11, 15)
+    assert score("luo-2014-example-1", "conll") == (Fraction(sum(parts), 3),)
+
+
+def test_the_altered_sets_of_cai_and_strube_are_shown(tmp_path: Path) -> None:
+    """Table 4, system 2: with {a b}{i j}{c} the precision is 3/5, not with what the table shows."""
+    (recall, precision, _) = _explained(tmp_path, "cai-strube-2010-table-4", "ceaf_sys").to_dict()["sections"]
+    sets = {
+        side["title"]: [[mention["text"] for mention in entity["mentions"]] for entity in side["entities"]]
+        for section in (recall, precision)
+        for side in section["altered"]
+    }
+    assert sets == {
+        "key for recall": [["a", "b", "c"]],
+        "response for recall": [["a", "b"], ["c"]],
+        "key for precision": [["a", "b", "c"], ["i"], ["j"]],
+        "response for precision": [["a", "b"], ["c"], ["i", "j"]],
+    }
+
+
+def _assert_is_the_report(explanation: MetricExplanation, report: Any) -> None:
+    """What the terms add up to are the counts of the report, and make its score."""
+    calculation = explanation.calculation
+    for part in calculation.parts or (calculation,):
+        counts = report.counts(part.metric).values()
+        assert list(map(float, part.counts)) == pytest.approx(list(counts), abs=1e-9), part.metric
+    figures = [figure for figure in report[explanation.metric] if not isinstance(figure, str)]
+    ours = [float(figure) for figure in calculation.score if not isinstance(figure, str)]
+    assert ours == pytest.approx(figures, abs=1e-9), explanation.metric
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_shown_is_the_score_of_every_metric(seed: int, rules: str, tmp_path: Path) -> None:
+    """Of each document, and of all of them together."""
+    flags: dict[str, Any] = dict.fromkeys(("duplicates", "two_heads", "empty_deps"), seed % 2 == 1)
+    key, response = written(tmp_path, *random_pair(random.Random(seed), **flags))
+    match = "exact" if rules == "conll-8.01" else ("head", "partial", "exact")[seed % 3]
+    report = corefscope.score(key, response, metrics="all", rules=rules, match=match)
+    for metric in METRICS:
+        pooled = explain_metric(key, response, metric, rules=rules, match=match)
+        _assert_is_the_report(pooled, report)
+        assert pooled.signature == report.signature
+        for name in report.documents:
+            one = explain_metric(key, response, metric, document=name, rules=rules, match=match)
+            _assert_is_the_report(one, report.documents[name])
+            assert as_text(one, 80)
+
+
+def test_of_several_documents_the_sums_are_shown_and_one_is_asked_for() -> None:
+    explanation = explain_metric(EXAMPLE_KEY, EXAMPLE_RESPONSE, "bcub")
+    assert explanation.document == ""
+    assert explanation.documents == ("es_biblioteca", "en_letter")
+    text = as_text(explanation, 80)
+    assert "--document ID works one document out: es_biblioteca, en_letter" in text
+    rows = {line.split()[0]: line.split()[1:] for line in text.split("\n") if line.startswith(("es_", "en_", "Σ"))}
+    report = corefscope.score(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    assert rows["Σ"][1::2] == ["29", "29"]
+    assert float(rows["en_letter"][2]) == pytest.approx(
+        report.documents["en_letter"].counts("bcub")["precision_numerator"], abs=1e-4
+    )
+
+
+def test_mentions_are_shown_by_words_and_places() -> None:
+    text = as_text(explain_metric(EXAMPLE_KEY, EXAMPLE_RESPONSE, "muc", document="es_biblioteca"), 80)
+    assert "La alcaldesa de Villanueva 1:1-4, ∅ 2:2.1" in text
+    assert max(map(len, text.split("\n")[:-2])) <= 80
+
+
+def test_the_links_of_blanc_are_those_that_are_counted() -> None:
+    explanation = explain_metric(EXAMPLE_KEY, EXAMPLE_RESPONSE, "blanc", document="es_biblioteca")
+    for section in explanation.calculation.sections[:2]:
+        for entry in section.entries:
+            (number,) = {term.value for term in entry.terms if term}
+            assert len(entry.pieces) == number
+            assert all(len(link.mentions) == 2 for link in entry.pieces)
+
+
+def test_long_documents_are_cut_where_least_is_lost(tmp_path: Path) -> None:
+    """60 entities of which the last 10 are broken: these are shown first, and --all shows all."""
+    key = [[f"{i}a", f"{i}b"] for i in range(60)]
+    response = [*key[:50], *([mention] for entity in key[50:] for mention in entity)]
+    paths = tmp_path / "key.json", tmp_path / "response.json"
+    for path, clusters in zip(paths, (key, response), strict=True):
+        path.write_text(json.dumps(clusters), encoding="utf-8")
+    explanation = explain_metric(*paths, "muc", singletons="keep")
+    section = as_text(explanation, 80).split("\n\n")[2].split("\n")
+    assert len(section) == 1 + 50 + 2
+    assert [line.split()[0] for line in section[1:11]] == [f"K{i}" for i in range(51, 61)]
+    assert section[-2].split() == ["…", "and", "10", "more"]
+    large = explain_metric(paths[0], paths[0], "bcub", singletons="keep")
+    assert len(as_text(large, 80).split("\n")) < 350
+    everything = as_text(explanation._replace(limit=None), 80)
+    assert "--all shows it" not in everything
+    assert sum(line.startswith("K") for line in everything.split("\n")) == 60
+    assert len(explanation.to_dict()["sections"][0]["entries"]) == 60
+
+
+def test_records_have_every_term() -> None:
+    records = explain_metric(EXAMPLE_KEY, EXAMPLE_RESPONSE, "bcub", document="en_letter").to_records()
+    shares = [r["value"] for r in records if r["column"] == "share" and r["section"].startswith("Recall")]
+    levels = [r["level"] for r in records if r["column"] == "share" and r["section"].startswith("Recall")]
+    by_level = {level: sum(v for v, its in zip(shares, levels, strict=True) if its == level) for level in (0, 1)}
+    assert by_level[0] == pytest.approx(by_level[1]) == pytest.approx(12)
+
+
+def test_what_cannot_be_explained_is_refused() -> None:
+    pair = EXAMPLE_KEY, EXAMPLE_RESPONSE
+    with pytest.raises(OptionError, match="unknown metric 'muk'"):
+        explain_metric(*pair, "muk")
+    with pytest.raises(InputError, match="there is no document 'es_bibliotek'"):
+        explain_metric(*pair, "muc", document="es_bibliotek")
+    with pytest.raises(OptionError, match="baseline cannot be used here"):
+        explain_metric(*pair, "muc", baseline="all")
+    with pytest.raises(OptionError, match="one metric is explained at a time"):
+        explain_metric(*pair, "muc", metrics="lea")
+
+
+def test_the_command_explains_and_is_not_taken_for_explain_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    pair = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
+    assert main(["explain", "MUC", *pair, "--document", "en_letter"]) == 0
+    assert capsys.readouterr().out.startswith("MUC of document en_letter\n")
+    assert main(["explain-difference", "50", *pair, "--metrics", "muc"]) == 0
+    assert "comes from none of" in capsys.readouterr().out
+    assert main(["explain", "muc", *pair, "--document", "en_letter", "--format", "json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["counts"]["recall_numerator"] == {"exact": "8", "value": 8.0}
+    assert main(["expl", "muc", *pair]) == 2
+    assert main(["explain", "muc", *pair, "--document", "none"]) == 1
+    assert "there is no document 'none'" in capsys.readouterr().err
