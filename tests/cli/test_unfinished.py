@@ -28,6 +28,7 @@ PAIR = "key.conllu response.conllu"
 WRITING = {
     "score": f"score {PAIR} -o out.json",
     "errors": f"errors {PAIR} -o out.json",
+    "explain": f"explain muc {PAIR} -o out.json",
     "report": f"report {PAIR} -o out.html",
     "compare": f"compare {PAIR} response.conllu --names a,b --resamples 100 -o out.json",
     "task": "task task --no-significance -o out.json",
@@ -39,6 +40,7 @@ WRITING = {
     "convert": "convert key.conllu out.conllu",
     "validate": "validate key.conllu -o out.json",
     "stats": "stats key.conllu -o out.json",
+    "metrics": "metrics --criteria muc bcub -o out.json",
 }
 PACKED = {"packed": "convert key.conllu out.conllu.gz", "over an old file": "stats key.conllu -o old.json"}
 SLOWLY = """\
@@ -158,7 +160,7 @@ def test_a_full_device_is_named(folder: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_disk_too_full_for_a_copy_of_what_is_compressed(folder: Path) -> None:
-    program = f"from corefscope.read import source; source.IN_MEMORY = 1; {AT_ONCE}"
+    program = f"from corefscope.read import unpacking; unpacking.IN_MEMORY = 1; {AT_ONCE}"
     command = "convert key.conllu.gz - --to corefud"
     packed = folder / "key.conllu.gz"
     packed.write_bytes(gzip.compress((folder / "key.conllu").read_bytes()))

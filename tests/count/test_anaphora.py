@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.base.document import Document, Mention
-from corefscope.base.errors import OptionError
+from corefscope.base.errors import InputError
 from corefscope.cli import main
 from corefscope.count.metrics import GROUPS
 from corefscope.study.compare import compare
@@ -83,7 +83,7 @@ def test_a_predicate_selects_anaphors_in_formats_without_parts_of_speech(tmp_pat
     report = corefscope.score(*paths, anaphors=pronouns, **KEPT)
     assert list(report.counts("anaphora_classes").values()) == [9, 9, 13, 32]
     assert "|anaphors:custom|" in report.signature  # not by its own name, which stands for something else
-    with pytest.raises(OptionError, match="anaphors pronouns cannot be told in the format conll, which has no UPOS"):
+    with pytest.raises(InputError, match=r"has no UPOS to tell anaphors \(pronouns\) by: it is conll"):
         corefscope.score(*paths, anaphors="pronouns", **KEPT)
     assert tuple(corefscope.score(*paths, anaphors="all", **KEPT)["anaphora_links"])[:2] == (11 / 13, 11 / 14)
 

@@ -354,9 +354,9 @@ def test_keys_without_zeros_have_no_noise_in_zeros(tmp_path: Path) -> None:
     key = _random_key(tmp_path, 1, zeros=False)
     manifest, warnings = perturb_file(key, tmp_path / "noisy", levels=[100])
     assert list(manifest.kinds) == [kind for kind in KINDS if not kind.startswith("zero")]
-    assert not warnings
+    assert not [warning for warning in warnings if "could change" in warning]
     _, warnings = perturb_file(key, tmp_path / "noisy", kinds="drop,zero-drop", levels=[100])
-    assert "nothing that zero-drop could change: left out" in warnings[0]
+    assert "nothing that zero-drop could change: left out" in warnings[-1]
     with pytest.raises(InputError, match="nothing that zero-add could change"):
         perturb_file(key, tmp_path / "noisy", kinds="zero-add")
 
