@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..base.document import Document, Mention
-from ..base.mention_type import mention_type
 
 Where = Callable[[Document, Mention], bool]
 """Whether a mention of a document is meant."""
@@ -22,6 +21,12 @@ class Anaphors(NamedTuple):
     needs_upos: bool = False
 
 
+def _is_pronoun(document: Document, mention: Mention) -> bool:
+    from ..base.mention_type import mention_type  # most scores need no types
+
+    return mention_type(document, mention) == "pronoun"
+
+
 ANAPHORS: dict[str, Anaphors] = {
     row.name: row
     for row in (
@@ -29,7 +34,7 @@ ANAPHORS: dict[str, Anaphors] = {
         Anaphors(
             "pronouns",
             "mentions whose head is a pronoun, by UPOS and PronType: CorefUD only",
-            lambda document, mention: mention_type(document, mention) == "pronoun",
+            _is_pronoun,
             needs_upos=True,
         ),
         Anaphors("all", "every mention", None),

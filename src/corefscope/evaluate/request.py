@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, cast
 
@@ -126,12 +125,11 @@ class Request:
 
         A key with files of several formats is refused if what is open depends on which one counts.
         """
-        request = copy(self)
         try:
-            request.options = self.options.completed(key.formats)
+            options = self.options.completed(key.formats)
         except OptionError as error:
             raise InputError(str(error), path=key.name) from None
-        return request
+        return Request(self.arguments, base=options, metrics=self.metrics)
 
     def read(self, corpora: Sequence[Corpus], progress: Progress | None = None) -> Opened:
         """Begin to read responses to one key: then the key says what the request has left open."""

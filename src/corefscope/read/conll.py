@@ -106,7 +106,7 @@ class ConllReader:
             if cell in EMPTY or (cell := cell.strip()) in EMPTY:
                 continue
             faults = mentions.feed(cell)
-            if faults := [fault for fault in faults if fault[0] != CONTINUED]:
+            if faults and (faults := [fault for fault in faults if fault[0] != CONTINUED]):
                 problem, chunk = faults[0]
                 message = f"entity {chunk!r} is closed but was never opened"
                 if problem == "bad-cell":
@@ -146,18 +146,20 @@ class Mentions:
     def feed(self, cell: str) -> list[tuple[str, str]]:
         """Read the cell of the latest word, on past its faults: these are codes of validation, each with a chunk."""
         chunks = CHUNK.findall(cell)
-        singles, openings = ([chunk[kind] for chunk in chunks if chunk[kind]] for kind in (0, 1))
         if len(chunks) > 1 and self.official is None and _reopens(chunks):
             self.official = self._copy()
         if self.official:
-            self.official.feed_in_groups(singles, openings, [chunk[2] for chunk in chunks if chunk[2]])
-        self._note_ids(singles, openings)
+            self.official.feed_in_groups(*([chunk[kind] for chunk in chunks if chunk[kind]] for kind in range(3)))
+        appeared = self.appeared
+        for id_ in [chunk[0] for chunk in chunks] + [chunk[1] for chunk in chunks]:
+            appeared.setdefault(id_, len(appeared))  # also the empty one: nobody asks for it
         faults = []
+        word = len(self.positions) - 1
         for single, opened, closed, bracket, other in chunks:
             if single:
-                self._add_single(single)
+                self.spans.setdefault(single, []).append((word, word))
             elif opened:
-                self._open(opened)
+                self.opened.setdefault(opened, []).append(word)
             elif closed and not self._close(closed):
                 faults.append(("closed-never-opened", closed))
             elif not closed:
@@ -166,30 +168,21 @@ class Mentions:
 
     def feed_in_groups(self, singles: list[str], opened: list[str], closed: list[str]) -> list[str]:
         """Read the brackets of the latest word as the reference does, kind by kind; returns what was not open."""
-        self._note_ids(singles, opened)
-        for id_ in singles:
-            self._add_single(id_)
-        for id_ in opened:
-            self._open(id_)
-        return [id_ for id_ in closed if not self._close(id_)]
-
-    def _note_ids(self, *groups: list[str]) -> None:
-        for ids in groups:
-            for id_ in ids:
-                self.appeared.setdefault(id_, len(self.appeared))
-
-    def _add_single(self, id_: str) -> None:
         word = len(self.positions) - 1
-        self.spans.setdefault(id_, []).append((word, word))
-
-    def _open(self, id_: str) -> None:
-        self.opened.setdefault(id_, []).append(len(self.positions) - 1)
+        for id_ in singles + opened:
+            self.appeared.setdefault(id_, len(self.appeared))
+        for id_ in singles:
+            self.spans.setdefault(id_, []).append((word, word))
+        for id_ in opened:
+            self.opened.setdefault(id_, []).append(word)
+        return [id_ for id_ in closed if not self._close(id_)]
 
     def _close(self, id_: str) -> bool:
         """Whether there was something to close."""
-        if not self.opened.get(id_):
+        stack = self.opened.get(id_)
+        if not stack:
             return False
-        self.spans.setdefault(id_, []).append((self.opened[id_].pop(), len(self.positions) - 1))
+        self.spans.setdefault(id_, []).append((stack.pop(), len(self.positions) - 1))
         return True
 
     def _copy(self) -> Mentions:

@@ -28,7 +28,6 @@ from functools import partial
 from typing import NamedTuple
 
 from ...base.document import Document, Mention, text_order
-from ...base.mention_type import PRONOMINAL, mention_type
 from ...base.numbers import Counts, add
 from ...match.alignment import NONE, Alignment, Side
 from .base import Metric
@@ -91,6 +90,8 @@ def _resolver(side: Side, other: Side, to_other: list[int], back: list[int]) -> 
     abroad = [other.owner[m] if m != NONE else NONE for m in counterparts]
     document = side.document or Document("", ())
     chosen = document.anaphors
+    from ...base.mention_type import PRONOMINAL, mention_type  # most scores need no types
+
     full = {n for n, mention in enumerate(side.mentions) if mention_type(document, mention) not in PRONOMINAL}
     anaphors = [n for n, mention in enumerate(side.mentions) if chosen is None or chosen(document, mention)]
     return Resolver(side, anaphors, full.difference(anaphors if chosen else ()), entities, counterparts, abroad)
