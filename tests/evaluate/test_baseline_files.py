@@ -63,8 +63,8 @@ def test_scores_are_measured_from_those_of_the_file_pooled_and_per_document(
     for name in report:
         assert report[name] == _by_hand(ours, theirs, name)
         for document in ours.documents:
-            scores = [each.documents[document] for each in (ours, theirs)]
-            assert report.documents[document][name] == _by_hand(*scores, name)
+            expected = _by_hand(ours.documents[document], theirs.documents[document], name)
+            assert report.documents[document][name] == expected
     assert ours["muc"] != report["muc"]
 
 
