@@ -25,6 +25,7 @@ from corefscope.evaluate.signature import read_signature
 from corefscope.read.corefud.reader import CorefUDReader
 from corefscope.study.verify import verify
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SOURCE
+from rendering import as_text
 
 Files = tuple[str, str, str]
 METRICS = "all"
@@ -122,6 +123,9 @@ def test_in_a_comparison_a_path_is_the_zero_point_and_a_name_the_system_to_compa
     key, response, simple = files
     by_path = corefscope.compare(key, [response, simple], baseline=simple, resamples=100)
     assert by_path["simple"]["lea"].f1 == 0
+    shown = as_text(by_path)
+    assert "baseline  read 2 documents" in shown
+    assert "response  read" not in shown
     assert by_path.study is not None
     assert by_path.study.baseline == "response"
     by_name = corefscope.compare(key, [response, simple], baseline="simple", resamples=100)
@@ -224,6 +228,17 @@ def test_curves_are_measured_from_a_file(with_response: bool, files: Files) -> N
         for name in ("muc", "bcub"):
             assert above.reports["drop"][level][name] == _by_hand(plain.reports["drop"][level], zero, name)
     assert "|baseline:file-" in above.signature
+
+
+def test_curves_of_written_files_are_measured_from_a_file(files: Files, tmp_path: Path) -> None:
+    key, _, simple = files
+    in_memory = corefscope.curves(key, kinds="split", metrics="muc,bcub", baseline=simple)
+    out = tmp_path / "curves.json"
+    command = ["curves", str(tmp_path / "noisy"), "--key", key, "--metrics", "muc,bcub", "--baseline", simple]
+    assert main([*command, "-o", str(out), "--quiet"]) == 0
+    content = json.loads(out.read_text("utf-8"))
+    assert content["signature"] == in_memory.signature
+    assert [row["bcub"] for row in content["levels"]] == pytest.approx(in_memory.series("split", "bcub"))
 
 
 COMMANDS = [

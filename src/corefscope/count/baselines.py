@@ -57,12 +57,12 @@ OF_FILE = re.compile(rf"{FILE}(-[0-9a-f]{{12}})?")
 
 
 def of_file(digest: str) -> str:
-    """What options call a file, or several, of this SHA-256.
+    """What options call a file, or several, of this SHA-256, if it is known.
 
     >>> of_file("0123456789abcdef")
     'file-0123456789ab'
     """
-    return f"{FILE}-{digest[:12]}"
+    return f"{FILE}-{digest[:12]}" if digest else FILE
 
 
 def comparable(names: Sequence[str], baseline: str) -> tuple[str, ...]:
