@@ -8,6 +8,7 @@ import io
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -115,8 +116,22 @@ def test_it_is_the_same_everywhere(files: Files) -> None:
     assert expected.options.baseline in compared.signature
     assert settings.signature.count(f"|baseline:{expected.options.baseline}|") == 1
     assert dict(settings["exact"]) == dict(corefscope.score(key, response, match="exact", baseline=simple))
-    with pytest.raises(OptionError, match="baseline cannot be used here"):
-        corefscope.examine(key, response, baseline=simple)
+
+
+def test_what_takes_no_baseline_refuses_a_file_before_it_is_read(files: Files, tmp_path: Path) -> None:
+    key, response, _ = files
+    unfit = tmp_path / "unfit.txt"
+    unfit.write_text("nothing", "utf-8")
+    refusals: list[Callable[[], object]] = [
+        lambda: corefscope.examine(key, response, baseline=unfit),
+        lambda: corefscope.write_report(key, [response], tmp_path / "page.html", baseline=unfit),
+        lambda: corefscope.agree([key, response], baseline=unfit),
+        lambda: corefscope.explain_metric(key, response, "muc", baseline=unfit),
+        lambda: corefscope.explain_difference(["50"], key, response, baseline=unfit),
+    ]
+    for refused in refusals:
+        with pytest.raises(OptionError, match="baseline cannot be used here"):
+            refused()
 
 
 def test_in_a_comparison_a_path_is_the_zero_point_and_a_name_the_system_to_compare_with(files: Files) -> None:
