@@ -124,7 +124,8 @@ NOT_IN_TABLES = [
 
 
 def _part(name: str) -> str:
-    return (DOCS / "errata" / f"{name}.md").read_text(encoding="utf-8").rstrip()
+    """A part of the page that is written by hand, in a folder below."""
+    return (DOCS / "errata" / f"{name}.md").read_text(encoding="utf-8").rstrip().replace("](../", "](")
 
 
 def _table(table: str, rows: list[dict[str, Any]]) -> list[str]:
