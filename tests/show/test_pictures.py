@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import corefscope
-from corefscope import compare, score
+from corefscope import compare, correlate, score
 from corefscope.cli import main
 from corefscope.count.metrics.muc import least
-from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
 
 from matplotlib.figure import Figure
 
 from corefscope.base.errors import OptionError
-from corefscope.show.pictures import draw, plane, profiles
+from corefscope.show.pictures import correlation, draw, plane, profiles
 from corefscope.write.stats import StatisticsReport, file_statistics
 
 
@@ -70,3 +71,52 @@ def test_dollar_signs_in_names_are_no_formulas(tmp_path: Path) -> None:
 def test_what_has_no_recall_cannot_be_drawn_in_a_plane(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="none of these metrics"):
         draw(score(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics="kappa"), tmp_path / "x.svg")
+
+
+def test_scores_below_a_baseline_lie_inside_the_plane(tmp_path: Path) -> None:
+    """One that finds nothing, measured from one that finds something."""
+    empty = tmp_path / "empty.conllu"
+    empty.write_text(re.sub(r"Entity=\S+", "_", EXAMPLE_KEY.read_text(encoding="utf-8")), encoding="utf-8")
+    report = score(EXAMPLE_KEY, empty, metrics="muc", baseline=EXAMPLE_RESPONSE)
+    assert report["muc"].recall == pytest.approx(-3)  # (0 - 3/4)/(1 - 3/4)
+    figure: Any = Figure()
+    plane.draw(report, figure)
+    assert figure.axes[0].get_xlim() == (-300, 100)
+    assert figure.axes[0].get_ylim()[0] <= 100 * report["muc"].precision < 0
+
+
+def test_axes_of_sizes_have_plain_numbers(tmp_path: Path) -> None:
+    draw(StatisticsReport([file_statistics(EXAMPLE_KEY)]), tmp_path / "x.svg")
+    text = (tmp_path / "x.svg").read_text(encoding="utf-8")
+    assert "mathdefault" not in text
+    assert ">1<" in text
+
+
+@pytest.mark.parametrize("command", ["score", "stats"])
+def test_nothing_overlaps_the_signature(command: str) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure: Any = Figure(layout="constrained")
+    canvas: Any = FigureCanvasAgg(figure)
+    if command == "score":
+        plane.draw(score(EXAMPLE_KEY, EXAMPLE_RESPONSE), figure)
+    else:
+        profiles.draw(StatisticsReport([file_statistics(EXAMPLE_KEY)]), figure)
+    canvas.draw()
+    signature = figure.texts[-1].get_window_extent()
+    assert all(panel.get_tightbbox().y1 <= signature.y0 for panel in figure.axes)
+
+
+def test_one_metric_is_drawn_against_each_other_one(tmp_path: Path) -> None:
+    """Figure 1 of Luo et al. (2014): F1 of BLANC over that of each other metric."""
+    path = GOLDEN / "papers" / "luo-2014-blanc.csv"
+    header, *rows = path.read_text(encoding="utf-8").splitlines()
+    other = tmp_path / "other.csv"
+    copies = [row.replace(",blanc,", f",{metric},") for metric in ("muc", "lea") for row in rows]
+    other.write_text("\n".join([header, *copies]), encoding="utf-8")
+    figure: Any = Figure()
+    correlation.draw(correlate([path, other], against="blanc"), figure)
+    assert [panel.get_title() for panel in figure.axes] == ["MUC", "LEA"]
+    points = figure.axes[0].collections[0].get_offsets()
+    assert len(points) == 53
+    assert points[0].tolist() == pytest.approx([48.84, 48.84])

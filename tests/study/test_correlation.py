@@ -25,7 +25,7 @@ from corefscope.study.correlation import COEFFICIENTS, Correlation, coefficient_
 from corefscope.study.noise.files import perturb_file
 from corefscope.study.resampling.paired import doubled_ranks
 from corefscope.study.saved_scores import SavedScores, read_scores
-from places import EXAMPLE_KEY, SHARED
+from places import EXAMPLE_KEY, GOLDEN
 from rendering import as_text
 
 Results = list[Path]
@@ -231,7 +231,7 @@ def test_metrics_that_a_result_lacks_are_left_out(results: Results, tmp_path: Pa
     found = correlate(_changed(results, tmp_path, lambda content: content["metrics"].pop("lea")))
     assert "lea" not in found.metrics
     assert "has no lea: left out" in found.warnings[0]
-    with pytest.raises(InputError, match="1 of these metrics in common"):
+    with pytest.raises(InputError, match="have muc in common, of muc, kappa, but two metrics are needed"):
         correlate(results, metrics="muc,kappa")
     assert correlate(results, metrics="muc,lea").metrics == ("muc", "lea")
 
@@ -319,21 +319,26 @@ def test_published_files_tell_of_the_same_systems_together(tmp_path: Path) -> No
     paths = [tmp_path / "blanc.csv", tmp_path / "muc.csv"]
     assert correlate(paths).metrics == ("muc", "blanc")
     assert correlate(paths).scores["blanc"][0] == pytest.approx(0.4884)
-    with pytest.raises(InputError, match="1 of these metrics in common"):
+    with pytest.raises(InputError, match="have blanc in common, but two metrics are needed"):
         correlate(paths[:1])
     with pytest.raises(InputError, match="a second row of 't1:a' and 'blanc'"):
         correlate([paths[0], paths[0]])
 
 
-def test_the_published_figures_of_luo_2014_are_read_in() -> None:
-    """Tables 1 and 2: 53 systems in four tasks."""
-    path = SHARED / "goldens" / "luo-2014-blanc.csv"
-    if not path.exists():
-        pytest.skip("no ../shared beside the project")
+def test_the_published_figures_of_luo_2014_are_read_in(tmp_path: Path) -> None:
+    """Tables 1 and 2: 53 systems in four tasks. Table 3 needs the scores of other metrics in another file."""
+    path = GOLDEN / "papers" / "luo-2014-blanc.csv"
     systems = read_scores([path])
     assert len(systems) == 53
     assert systems[0].name == "conll-2011:lee"
     assert systems[0].figure("blanc", "recall") == pytest.approx(0.5023)
+    with pytest.raises(InputError, match="the results have blanc in common, but two metrics are needed"):
+        correlate([path], against="blanc")
+    other = tmp_path / "other.csv"
+    other.write_text(path.read_text(encoding="utf-8").replace(",blanc,", ",muc,"), encoding="utf-8")
+    found = correlate([path, other], against="blanc")
+    assert {(record["other"], record["systems"]) for record in found.to_records()} == {("muc", 53)}
+    assert [record["pearson"] for record in found.to_records()] == [pytest.approx(1)] * 3
 
 
 @pytest.mark.parametrize(

@@ -222,3 +222,24 @@ def test_the_command_explains_and_is_not_taken_for_explain_difference(capsys: py
     assert main(["expl", "muc", *pair]) == 2
     assert main(["explain", "muc", *pair, "--document", "none"]) == 1
     assert "there is no document 'none'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("rules", "percent"), [("corefud-1.2", "0.00"), ("corrected", "100.00")])
+def test_the_first_boundary_case_of_blanc_is_said_where_it_happens(rules: str, percent: str, tmp_path: Path) -> None:
+    """The same mentions and no links: 1 in Luo et al. (2014), 0 under the default rules."""
+    path = tmp_path / "one.json"
+    path.write_text('[["a"]]', encoding="utf-8")
+    text = " ".join(as_text(explain_metric(path, path, "blanc", rules=rules), 80).split())
+    assert "the score is 1 (boundary case 1 of Luo et al. 2014), but 0 for the official scorers" in text
+    assert text.split("F1")[-1].split()[1] == percent
+    other = " ".join(
+        as_text(explain_metric(EXAMPLE_KEY, EXAMPLE_RESPONSE, "blanc", document="en_letter"), 80).split()
+    )
+    assert "boundary case" not in other
+
+
+def test_pooled_links_stand_by_kind_and_fit_a_terminal() -> None:
+    text = as_text(explain_metric(EXAMPLE_KEY, EXAMPLE_RESPONSE, "blanc"), 80)
+    assert "divided: coreference links\n\n                 common  key  response\n" in text
+    assert "divided: non-coreference links\n" in text
+    assert "F1                                mean of both kinds  15459/23287    66.38" in text

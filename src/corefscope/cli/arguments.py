@@ -115,11 +115,12 @@ SHARED: dict[str, Declaration] = {
         f" (default {TOPIC})",
     },
     "--words": choice("words", WORDS, after=" (default compare)"),
-    "--baseline": choice(
-        "baseline",
-        {name: title for name, (title, _) in BASELINES.items()},
-        "measure scores from what a trivial response scores instead of from 0: ",
-    ),
+    "--baseline": {
+        "metavar": "|".join([*BASELINES, "FILE"]),
+        "help": "measure scores s from what another response scores, b, instead of from 0: (s - b)/(1 - b); "
+        + "; ".join(f"{name}: {title}" for name, (title, _) in BASELINES.items())
+        + "; FILE: that of any system, likewise a directory or a quoted pattern",
+    },
     "--anaphors": choice(
         "anaphors",
         {name: row.title for name, row in ANAPHORS.items()},

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="NAME", help="the system to compare with, if not the first")
     arguments.add(parser, *arguments.REQUEST, "--metrics")
     baselines = arguments.SHARED["--baseline"]["help"]
-    arguments.add(parser, "--baseline", type=str, help=f"{baselines}; the name of a system means --against")
+    arguments.add(parser, "--baseline", help=f"{baselines}; the name of a system means --against")
     parser.add_argument(
         "--resample",
         type=_unit,

@@ -25,6 +25,8 @@ examples:
   corefscope score key.conllu response.conllu --settings crac -o table.tex
   corefscope score keys/ responses/
       many files, paired by name
+  corefscope score key.conllu response.conllu --baseline simple.conllu
+      0 is what a simple system scores, 100 still a perfect response
   corefscope score key.conll response.conll --documents topic --topic '(\\d+)_'
       cross-document coreference within topics
 """

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help="what to score; options replace what it says")
     arguments.add(parser, *arguments.REQUEST, "--metrics")
     baselines = arguments.SHARED["--baseline"]["help"]
-    arguments.add(parser, "--baseline", help=f"{baselines}; needs --missing skip or error")
+    arguments.add(parser, "--baseline", help=f"{baselines}, with {{dataset}} in it; needs --missing skip or error")
     parser.add_argument(
         "--rank-by",
         type=arguments.one_of("metric", METRICS, ALIASES),
@@ -75,17 +75,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Score everything, say what went wrong, print the tables."""
+    from ..evaluate.signature import check_baseline_file, read_signature
     from ..study.resampling import DEFAULT
     from ..study.tasks import score_task
+    from ..study.tasks.manifest import find_baselines
     from ..study.tasks.scoring import read_task
     from ..study.tasks.task import RANKING
 
     if parsed.no_significance and (parsed.resamples is not None or parsed.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
     fixed = {"average": "macro", "level": DEFAULT.level, "test": DEFAULT.test}
-    if parsed.signature is not None:
-        fixed["datasets"] = len(read_task(parsed.task).datasets)
-    request = arguments.request_arguments(parsed, RANKING, fixed)
+    if parsed.signature is None:
+        request = arguments.request_arguments(parsed)
+    else:
+        task = read_task(parsed.task)
+        fixed["datasets"] = len(task.datasets)
+        request = arguments.request_arguments(parsed, RANKING, fixed)
+        baselines = find_baselines(parsed.baseline, task.datasets) if parsed.baseline else task.baselines
+        sides = [(task.datasets[name], baseline) for name, baseline in baselines.items()]
+        if sides:
+            check_baseline_file(read_signature(parsed.signature), sides)
+            request["baseline"] = parsed.baseline
     request["digests"] = chosen_format(parsed) == "json"
     with ProgressBar(parsed.quiet) as progress:
         result = score_task(

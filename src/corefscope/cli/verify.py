@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("result", metavar="RESULT.json", help="the saved result")
     parser.add_argument("--key", metavar="KEY", help="where the key is now, if not where it was")
     parser.add_argument("--response", metavar="RESPONSE", help="where the response is now, if not where it was")
+    parser.add_argument("--baseline", metavar="FILE", help="where the file of the baseline is now, likewise")
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -32,7 +33,7 @@ def run(parsed: argparse.Namespace) -> int:
     from ..show.text import shown
     from ..study.verify import verify
 
-    verification = verify(parsed.result, key=parsed.key, response=parsed.response)
+    verification = verify(parsed.result, key=parsed.key, response=parsed.response, baseline=parsed.baseline)
     if note := note_on_version(verification.version):
         complain("note", note)
     if verification.same:

@@ -1,11 +1,15 @@
-"""Scores above a baseline: (s − b)/(1 − b), where b is what a trivial or random response scores
+"""Scores above a baseline: (s − b)/(1 − b), where b is what another response to the same key scores
 
 A response that knows nothing scores more than 0 in most measures. Measured against such a response, it scores 0 and a
 perfect one still 1; worse ones are negative. Popescu-Belis (2000), section 4.1.
+
+The other response is made here, trivial or at random; or it is a file, the output of a simple system, which is read
+and scored like any response (``evaluate/files``).
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -47,8 +51,27 @@ BASELINES: dict[str, tuple[str, Respond]] = {
 }
 
 
-def comparable(names: Sequence[str]) -> tuple[str, ...]:
-    """The metrics among these that a baseline can be made for: those that compare entities and need no words."""
+FILE = "file"
+OF_FILE = re.compile(rf"{FILE}(-[0-9a-f]{{12}})?")
+"""What options call a baseline that is a file: by the SHA-256 of its content, once it was read."""
+
+
+def of_file(digest: str) -> str:
+    """What options call a file, or several, of this SHA-256, if it is known.
+
+    >>> of_file("0123456789abcdef")
+    'file-0123456789ab'
+    """
+    return f"{FILE}-{digest[:12]}" if digest else FILE
+
+
+def comparable(names: Sequence[str], baseline: str) -> tuple[str, ...]:
+    """The metrics among these that have a baseline.
+
+    If it is a file, all; if it is made here, those that compare entities and need no words.
+    """
+    if baseline not in BASELINES:
+        return tuple(names)
     fit = tuple(name for name in names if METRICS[name].compares_entities and not METRICS[name].needs_words)
     if not fit:
         raise OptionError(

@@ -9,6 +9,7 @@ from ..base.errors import Warnings, amount
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from ..read.formats import FORMATS
+from .baseline import measured_from, unmeasured
 from .last_digits import with_official_digits
 from .presets import parse_settings
 from .request import Opened, Path, Progress, Request, RequestArguments
@@ -66,8 +67,9 @@ def score(
     topic
         A regular expression that ids of documents begin with; its first group, or its match, is the topic.
     baseline
-        ``none``, ``all`` or ``random``: measure scores from what a response scores in which no mentions corefer, all
-        do, or which is random with the key's sizes. Metrics that need words are left out.
+        Measure scores from what another response to the same key scores: (s − b)/(1 − b). ``none``, ``all`` or
+        ``random``: one in which no mentions corefer, all do, or which is random with the key's sizes (metrics that
+        need words are left out); or a path as for ``response``, of which the signature has the SHA-256.
     anaphors
         What the metrics of the group ``anaphora`` take for anaphors: ``zeros``, ``pronouns`` or ``all`` mentions (the
         default); or a function that is called with a document and a mention.
@@ -117,16 +119,26 @@ def open_files(request: Request, key: Path, responses: Sequence[Path], progress:
 
 
 def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Report]]:
-    """Score each pair of documents in every way that is asked for: for each response, scorings of its own."""
+    """Score each pair of documents in every way that is asked for: for each response, scorings of its own.
+
+    The ways are the same for all responses: a file that they are measured from is scored in each of them, too.
+    """
+    corpora = [*opened.corpora]
+    if opened.baseline:
+        corpora, scorings = [*corpora, opened.baseline], [*scorings, unmeasured(scorings[0])]
     for row in opened.rows:
-        for pair, corpus, several in zip(row, opened.corpora, scorings, strict=True):
+        for pair, corpus, several in zip(row, corpora, scorings, strict=True):
             for i, scoring in enumerate(several):
                 if pair:
                     scoring.look_at(*pair, None if i else corpus.warnings)  # the first warns for all
         del row, pair  # or they would be kept while the next documents are read
+    made = [reports(opened.request, corpus, several) for corpus, several in zip(corpora, scorings, strict=True)]
+    if opened.baseline:
+        zeros = made.pop()
+        return [list(map(measured_from, several, zeros)) for several in made]
     return [
-        [with_official_digits(opened.request, corpus, report) for report in reports(opened.request, corpus, several)]
-        for corpus, several in zip(opened.corpora, scorings, strict=True)
+        [with_official_digits(opened.request, corpus, report) for report in several]
+        for corpus, several in zip(corpora, made, strict=True)
     ]
 
 

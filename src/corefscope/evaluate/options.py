@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..base.errors import OptionError
 from ..base.version import __version__
-from ..count.baselines import BASELINES
+from ..count.baselines import BASELINES, OF_FILE
 from ..match.heads import DERIVED
 from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
@@ -54,7 +54,7 @@ class Options(NamedTuple):
     heads: str = ""
     """Where the heads of mentions come from, if not from the files: one of ``DERIVED``."""
     baseline: str = ""
-    """What scores are measured from, if not from 0."""
+    """What scores are measured from, if not from 0: one of ``BASELINES``, or ``file-`` and how its SHA-256 begins."""
     anaphors: str = ""
     """What is to be resolved, where somebody has said so: one of ``ANAPHORS``, or what a predicate is called."""
     subset: str = ""
@@ -97,7 +97,7 @@ class Options(NamedTuple):
             value = getattr(self, name)
             if value not in choices:
                 raise OptionError.unknown(name, [str(value)], choices)
-        if self.baseline and self.baseline not in BASELINES:
+        if self.baseline and self.baseline not in BASELINES and not OF_FILE.fullmatch(self.baseline):
             raise OptionError.unknown("baseline", [self.baseline], BASELINES)
         if self.heads and self.heads not in DERIVED:
             raise OptionError.unknown("heads", [self.heads], DERIVED)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, cast
 
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
+from ..count.baselines import BASELINES, FILE, OF_FILE
 from ..count.metrics import select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
@@ -21,6 +22,8 @@ from ..read.corpus import Corpus, Input, in_step
 from ..read.formats import FORMATS
 from ..read.joining import grouping, joined, joined_how
 from ..read.pairs import Pair, Pairs
+from ..read.paths import exists
+from ..read.source import path_name
 from .anaphors import ANAPHORS, Where
 from .options import CHOICES, DEFAULTS, OPEN, Options
 from .presets import PRESETS
@@ -50,7 +53,7 @@ class RequestArguments(TypedDict, total=False):
     response_format: str | None
     documents: str | None
     topic: str | None
-    baseline: str | None
+    baseline: Path | None
     anaphors: str | Where | None
     words: str | None
     where: Where | None
@@ -65,7 +68,7 @@ class Request:
     ('corefud|match:partial|zeros:linear|singletons:keep|rules:corefud-1.2', ('muc', 'lea'))
     """
 
-    __slots__ = ("anaphors", "arguments", "digests", "formats", "group", "metrics", "options", "where")
+    __slots__ = ("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "options", "where")
 
     def __init__(
         self, arguments: RequestArguments, *, base: Options = OPEN, metrics: str | Sequence[str] = "corefud"
@@ -89,12 +92,15 @@ class Request:
         self.group = grouping(documents, topic)
         """What a document is joined under, by its id; None if documents stay apart."""
         chosen = {name: value for name in CHOICES if (value := cast("str | None", arguments.get(name))) is not None}
+        baseline = path_name(arguments.get("baseline") or "")
+        self.baseline = "" if baseline in BASELINES else baseline
+        """The file, directory or pattern that scores are measured from, if one is."""
         heads = arguments.get("heads") or FROM_FILE
         if heads not in HEADS:
             raise OptionError.unknown("heads", [str(heads)], HEADS)
         extras = {
             "heads": "" if heads == FROM_FILE else heads,
-            "baseline": arguments.get("baseline") or "",
+            "baseline": FILE if self.baseline else baseline,
             "anaphors": self.anaphors if isinstance(self.anaphors, str) else _name(self.anaphors, ANAPHORS),
             "subset": _name(self.where),
             "documents": joined_how(documents, topic),
@@ -120,6 +126,14 @@ class Request:
             key, response, warnings, *self.formats, digests=self.digests, words=self.options.words or "compare"
         )
 
+    def baseline_corpus(self, key: Path) -> list[Corpus]:
+        """The key and the response that scores are measured from, if that is a file: its format is recognised."""
+        if not self.baseline:
+            return []
+        check_baseline(self.baseline)
+        words = self.options.words or "compare"
+        return [Corpus(key, self.baseline, Warnings(), self.formats[0], digests=True, words=words)]
+
     def completed(self, key: Input) -> Request:
         """The same request with nothing left open, once the format of the key is known.
 
@@ -133,9 +147,10 @@ class Request:
 
     def read(self, corpora: Sequence[Corpus], progress: Progress | None = None) -> Opened:
         """Begin to read responses to one key: then the key says what the request has left open."""
-        rows = self.rows(corpora, progress)
+        baseline = self.baseline_corpus(corpora[0].inputs[0].name)
+        rows = self.rows([*corpora, *baseline], progress)
         first = list(islice(rows, 1))
-        return Opened(self.completed(corpora[0].inputs[0]), corpora, _resumed(first, rows))
+        return Opened(self.completed(corpora[0].inputs[0]), corpora, _resumed(first, rows), *baseline)
 
     def pairs(self, corpus: Corpus) -> Iterator[Pair]:
         """The pairs of documents as they are to be scored: joined, and restricted to the mentions that count."""
@@ -202,6 +217,9 @@ class Opened(NamedTuple):
     """Nothing is left open in it."""
     corpora: Sequence[Corpus]
     rows: Iterator[Pairs]
+    """A pair of each corpus at a time; that of the baseline comes last."""
+    baseline: Corpus | None = None
+    """The file that scores are measured from, if one is."""
 
 
 def _resumed(first: list[Pairs], rows: Iterator[Pairs]) -> Iterator[Pairs]:
@@ -230,6 +248,16 @@ def split(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str,
     own = {name: arguments[name] for name in names if arguments.get(name) is not None}
     others = {name: value for name, value in arguments.items() if name not in names}
     return own, cast("RequestArguments", others)
+
+
+def check_baseline(baseline: str, choices: Iterable[str] = BASELINES) -> None:
+    """Refuse a baseline that is neither one of the choices nor a file; names are suggested."""
+    if baseline in choices or exists(baseline):
+        return
+    if OF_FILE.fullmatch(baseline):
+        digest = baseline.partition("-")[2]
+        raise OptionError(f"scores were measured from a file (SHA-256 {digest}…): say where it is, --baseline FILE")
+    raise OptionError(f"{OptionError.unknown('baseline', [baseline], choices)}, or name a file: there is no such one")
 
 
 def _name(where: Where | None, taken: Iterable[str] = ()) -> str:

@@ -18,6 +18,8 @@ SCHEMA = "corefscope-report-1"
 SETTINGS_SCHEMA = "corefscope-settings-1"
 FIGURES = ("recall", "precision", "f1", "value")
 """What scores may have."""
+INPUTS = ("key", "response", "baseline")
+"""What may be read for a report, in the order of its inputs."""
 
 Row = tuple[Counts, ...]
 """The counts of each metric for one document."""
@@ -147,9 +149,9 @@ class Report(Scores):
         self.rows = rows
         """By document the counts of each metric of ``counted(report)``: everything else is made from them."""
         self.baseline_rows = tuple(baseline_rows)
-        """The same for each trivial response that scores are measured from, if they are."""
+        """The same for each response that scores are measured from, if they are."""
         self.inputs = tuple(inputs)
-        """What was read of the key and of the response, if files were."""
+        """What was read of the key, of the response and of the baseline, if files were."""
         self.warnings = tuple(warnings)
         self.alternative = alternative
         baselines = [Scores(names, _totals(names, sample), options.rules) for sample in self.baseline_rows]
@@ -179,7 +181,7 @@ class Report(Scores):
             "schema": SCHEMA,
             "signature": self.signature,
             "options": self.options._asdict(),
-            "inputs": {side: read.to_dict() for side, read in zip(("key", "response"), self.inputs, strict=False)},
+            "inputs": {side: read.to_dict() for side, read in zip(INPUTS, self.inputs, strict=False)},
             "metrics": super().to_dict(),
             **({"documents": by_document} if per_document else {}),
             "other_rules": None if other is None else other.to_dict(),

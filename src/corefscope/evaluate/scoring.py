@@ -9,7 +9,7 @@ from typing import Any
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.numbers import Counts, headline
-from ..count.baselines import Baseline, comparable
+from ..count.baselines import BASELINES, Baseline, comparable
 from ..count.metrics import GROUPS, METRICS, select
 from ..match.alignment import Alignment
 from ..read.corpus import Input
@@ -40,8 +40,8 @@ class Scoring(Tally):
             raise OptionError("rules can be compared only without a baseline")
         if baseline and unit:
             raise OptionError("a baseline is a response to whole documents: parts of documents have none")
-        super().__init__(options, comparable(select(metrics)) if baseline else metrics)
-        self._baseline = Baseline(baseline, options.smallest, self.metrics) if baseline else None
+        super().__init__(options, comparable(select(metrics), baseline) if baseline else metrics)
+        self._baseline = Baseline(baseline, options.smallest, self.metrics) if baseline in BASELINES else None
         self.sizes: tuple[int, ...] = (0, 0, 0)
         """How many mentions of the key and of the response were aligned, and how many of them are pairs."""
         self._block_size = block_size(unit) if unit else 0

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from ..base.errors import OptionError
 from ..base.version import __version__
+from ..count.baselines import BASELINES, of_file
+from ..read.corpus import one_digest, response_digest
 from ..read.joining import how_joined
-from ..read.paths import pair_files
+from ..read.paths import exists, pair_files
+from ..read.source import refuse_pipes
 from .anaphors import ANAPHORS
 from .options import CHOICES, Options
 from .request import RequestArguments
@@ -119,13 +123,31 @@ def apply_arguments(
     signature: Signature, arguments: RequestArguments, sides: Iterable[tuple[str, str]]
 ) -> RequestArguments:
     """The arguments, filled in by what a signature says where they are None; ``sides`` are keys and responses."""
+    sides = list(sides)
     signed: dict[str, Any] = dict(signature.arguments)
     if arguments.get("documents"):
         del signed["topic"]  # it belongs to the other way of joining
     if len(signature.formats) > 1 and not (arguments.get("key_format") and arguments.get("response_format")):
-        signed.update(_formats(signature.formats, list(sides)))
+        signed.update(_formats(signature.formats, sides))
+    if baseline := arguments.get("baseline"):
+        check_baseline_file(signature, [(key, os.fspath(baseline)) for key in dict.fromkeys(key for key, _ in sides)])
     missing = {name: value for name, value in signed.items() if arguments.get(name) is None}
     return cast("RequestArguments", {**arguments, **missing})
+
+
+def check_baseline_file(signature: Signature, sides: Sequence[tuple[str, str]]) -> None:
+    """Refuse other files than those that the scores of a signature were measured from, if they were from files.
+
+    ``sides`` are keys and the baseline of each. A baseline that is no file replaces that of the signature.
+    """
+    signed = signature.arguments.get("baseline")
+    if not sides or signed in (None, *BASELINES) or not all(exists(baseline) for _, baseline in sides):
+        return
+    refuse_pipes((path for pair in sides for path in pair), "the baseline is compared with the signature")
+    found = of_file(one_digest([response_digest(*pair) for pair in sides]))
+    if found != signed:
+        names = ", ".join(baseline for _, baseline in sides)
+        raise OptionError(f"the signature has baseline:{signed}, but {names} is {found}: its content is not the same")
 
 
 def _formats(formats: Sequence[str], sides: Sequence[tuple[str, str]]) -> dict[str, str]:

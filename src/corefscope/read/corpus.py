@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 from ..base.document import Document
@@ -11,7 +12,7 @@ from ..base.errors import InputError, Warnings, amount
 from .formats import FORMATS, open_reader
 from .pairs import OpenFile, Pair, Pairs, document_pairs
 from .paths import pair_files
-from .source import path_name
+from .source import Source, path_name
 
 Path = str | os.PathLike[str]
 
@@ -47,11 +48,7 @@ class Input:
     @property
     def digest(self) -> str:
         """SHA-256 of the content, unpacked and with plain line ends; of many files, that of their digests."""
-        if len(self.hashes) < 2:
-            return "".join(self.hashes)
-        from hashlib import sha256
-
-        return sha256("\n".join(self.hashes).encode("ascii")).hexdigest()
+        return one_digest(self.hashes)
 
     def __str__(self) -> str:
         return (
@@ -64,6 +61,24 @@ class Input:
         names = ("name", "format", "documents", "mentions", "entities", "singletons")
         values = {name: getattr(self, name) for name in names}
         return {**values, "sha256": self.digest} if self.digest else values
+
+
+def one_digest(hashes: Sequence[str]) -> str:
+    """The digest of many files, from those of each; of one file, its own."""
+    if len(hashes) < 2:
+        return "".join(hashes)
+    from hashlib import sha256
+
+    return sha256("\n".join(hashes).encode("ascii")).hexdigest()
+
+
+def response_digest(key: str, response: str) -> str:
+    """SHA-256 of the files of a response to a key, as :class:`Input` has it once they were read."""
+    hashes = []
+    for pair in pair_files(key, response):
+        with closing(Source.open(pair.response)) as source:
+            hashes.append(source.digest())
+    return one_digest(hashes)
 
 
 class Corpus:

@@ -55,6 +55,11 @@ def pair_files(key: str, response: str) -> list[Files]:
     return [Files(*pairs[name], name) for name in sorted(pairs)]
 
 
+def exists(name: str) -> bool:
+    """Whether there is such a file or directory, or a file that matches the pattern; ``-`` always is."""
+    return name == "-" or os.path.exists(name) or (_many(name) and not _misspelt(name))
+
+
 def _many(name: str) -> bool:
     return os.path.isdir(name) or (WILD.search(name) is not None and not os.path.exists(name))
 

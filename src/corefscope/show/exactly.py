@@ -9,7 +9,7 @@ from ..base.numbers import Score, headline
 from ..count.metrics import METRICS
 from ..count.metrics.base import RECALL_PRECISION
 from ..count.working.sections import Number, Section, Term
-from ..study.explain import Calculation
+from ..study.explain import Calculation, in_words
 from .columns import width_of
 from .text import percent
 
@@ -54,7 +54,8 @@ def figures(calculation: Calculation) -> Iterator[list[str]]:
     for name, value in calculation.components.items():
         if isinstance(value, Score):
             for figure, number in value._asdict().items():
-                yield [f"{name.replace('_', ' ')} {figure}", "", exact(number), percent(float(number))]
+                label = f"{in_words(name)}, {figure.replace('f1', 'F1')}"
+                yield [label, "", exact(number), percent(float(number))]
         else:
             yield [name, "", exact(value), ""]
     for name, number in calculation.score._asdict().items():
@@ -75,12 +76,20 @@ def _how(calculation: Calculation, figure: str) -> str:
         figures = " + ".join(exact(headline(part.score)) for part in calculation.parts)
         return f"({figures}) / {len(calculation.parts)}"
     if METRICS[calculation.metric].fields != RECALL_PRECISION:
-        of_kinds = any(isinstance(value, Score) for value in calculation.components.values())
-        return "mean of the kinds that count" if of_kinds else ""
+        return _of_kinds(calculation, figure)
     if figure == "f1":
         return "2PR / (P + R)"
     first = 0 if figure == "recall" else 2
     return " / ".join(map(_in_brackets, calculation.counts[first : first + 2]))
+
+
+def _of_kinds(calculation: Calculation, figure: str) -> str:
+    """How the figure of a metric that is the mean of its components comes about: one that nobody has is left out."""
+    kinds = [getattr(value, figure) for value in calculation.components.values() if isinstance(value, Score)]
+    if not any(kinds):
+        return ""
+    is_mean = len(kinds) * getattr(calculation.score, figure) == sum(kinds)
+    return "mean of both kinds" if is_mean else "of the kind that counts"
 
 
 def _in_brackets(value: Number) -> str:

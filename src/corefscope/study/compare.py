@@ -13,9 +13,10 @@ from ..count.baselines import BASELINES
 from ..count.metrics import METRICS, counted
 from ..evaluate.blocks import CAUTION, check_bookable
 from ..evaluate.files import open_files, run
-from ..evaluate.request import Path, Progress, Request, RequestArguments, split
+from ..evaluate.request import Path, Progress, Request, RequestArguments, check_baseline, split
 from ..evaluate.results import FIGURES, Report, how_many_numbers
 from ..evaluate.scoring import Scoring
+from ..read.source import path_name
 from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
 from .saved_scores import COMPARISON
 
@@ -179,16 +180,18 @@ def compare(
     progress
         Called before each document with its number, the number of documents and its id.
     preset, match, zeros, singletons, rules, metrics, …
-        As for :func:`corefscope.score`. A ``baseline`` that is the name of a system means ``against``.
+        As for :func:`corefscope.score`. A ``baseline`` that is the name of a system means ``against``; the path of a
+        response is the zero point of all scores, its own among them.
     """
     if not responses:
         raise OptionError("there is nothing to compare: give at least one response")
     systems = names_of(responses, names)
     plan, of_request = split(arguments, Plan._fields)
-    if against is None and of_request.get("baseline") in systems:
-        against, of_request = of_request["baseline"], {**of_request, "baseline": None}
-    elif against is None and of_request.get("baseline") not in (None, *BASELINES):
-        raise OptionError.unknown("baseline", [str(of_request["baseline"])], [*systems, *BASELINES])
+    baseline = path_name(of_request.get("baseline") or "")
+    if against is None and baseline in systems:
+        against, of_request = baseline, {**of_request, "baseline": None}
+    elif baseline:
+        check_baseline(baseline, [*systems, *BASELINES])
     if against is not None and against not in systems:
         raise OptionError.unknown("system", [against], systems)
     if resample == "nothing" and (idle := [name for name, value in plan.items() if value is not None]):

@@ -268,8 +268,9 @@ def _common_metrics(
         if lacking:
             warnings.add("metrics", system.path, 0, f"{system.name} has no {', '.join(lacking)}: left out")
     if len(common) < 2:
+        asked = f", of {', '.join(names)}" if metrics is not None else ""
         raise InputError(
-            f"the results have {len(common)} of these metrics in common, but two are needed: {', '.join(names)}",
-            hint="score all systems with the same --metrics",
+            f"the results have {', '.join(common) or 'no metric'} in common{asked}, but two metrics are needed",
+            hint="score all systems with the same --metrics, or add published scores of other metrics (a CSV)",
         )
     return common

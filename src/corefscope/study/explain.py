@@ -14,7 +14,7 @@ from ..count.metrics.base import RECALL_PRECISION, Metric
 from ..count.working.sections import Column, Entry, Number, Section, Term, sums
 from ..evaluate.files import open_files, reports
 from ..evaluate.request import Path, Progress, Request, RequestArguments
-from ..evaluate.results import Report
+from ..evaluate.results import Report, Scores
 from ..evaluate.rules import RULES
 from ..evaluate.scoring import Scoring
 from ..evaluate.working import work_out
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "corefscope-metric-explanation-1"
 SHORT_TITLES = ("recall", "of", "precision", "of")
+ADDED_UP = "The counts of each document are added up, then divided"
 SHOWN = 50
 """Entries of a table that people are shown."""
 
@@ -166,16 +167,41 @@ def by_document(metric: Metric, report: Report) -> Calculation:
     rules = report.options.rules
     if metric.parts:
         return _from_parts(metric, [by_document(METRICS[part], report) for part in metric.parts], rules)
-    titles = SHORT_TITLES if metric.fields == RECALL_PRECISION else [name.replace("_", " ") for name in metric.fields]
-    columns = tuple([Column(title, (field,)) for field, title in enumerate(titles)])
-    entries = tuple([Entry(tuple(terms), name=name) for name, terms in _terms(metric, report)])
-    section = Section("The counts of each document are added up, then divided", columns, entries)
-    return _calculation(metric, (section,), rules)
+    terms = {name: tuple(_terms(metric, scores)) for name, scores in report.documents.items()}
+    sections = []
+    by_component = _columns(metric)
+    for component, columns in by_component.items():
+        entries = [
+            Entry(tuple([row[field] for column in columns for field in column.fields]), name=name)
+            for name, row in terms.items()
+        ]
+        title = f"{ADDED_UP}: {component or 'other counts'}" if len(by_component) > 1 else ADDED_UP
+        sections.append(Section(title, tuple(columns), tuple(entries)))
+    return _calculation(metric, tuple(sections), rules)
 
 
-def _terms(metric: Metric, report: Report) -> Iterator[tuple[str, list[Term]]]:
-    for name, scores in report.documents.items():
-        yield name, [Term(exact(count)) for count in scores.counts(metric.name).values()]
+def _columns(metric: Metric) -> dict[str, list[Column]]:
+    """The counts of a metric, those of each of its components apart."""
+    names = metric.components((0,) * len(metric.fields)) if metric.components else ()
+    columns: dict[str, list[Column]] = {}
+    for field, title in enumerate(SHORT_TITLES if metric.fields == RECALL_PRECISION else metric.fields):
+        component = next((name for name in names if title.startswith(f"{name}_")), "")
+        column = Column(in_words(title.removeprefix(f"{component}_")), (field,))
+        columns.setdefault(in_words(component), []).append(column)
+    return columns
+
+
+def in_words(name: str) -> str:
+    """A name as people write it.
+
+    >>> in_words("non_coreference_links")
+    'non-coreference links'
+    """
+    return name.replace("non_", "non-").replace("_", " ")
+
+
+def _terms(metric: Metric, scores: Scores) -> Iterator[Term]:
+    return (Term(exact(count)) for count in scores.counts(metric.name).values())
 
 
 def exact(count: float) -> Number:

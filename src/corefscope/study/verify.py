@@ -29,7 +29,7 @@ SHOWN = 200  # characters of a value
 
 Saved = dict[str, Any]
 Find = Callable[[str, str], str]
-"""Called with ``key`` or ``response`` and the path that was saved: where the file is now."""
+"""Called with ``key``, ``response`` or ``baseline`` and the path that was saved: where the file is now."""
 
 
 class Verification(NamedTuple):
@@ -55,11 +55,12 @@ def verify(
     *,
     key: str | os.PathLike[str] | None = None,
     response: str | os.PathLike[str] | None = None,
+    baseline: str | os.PathLike[str] | None = None,
 ) -> Verification:
     """Compute a saved result again, and compare every figure.
 
-    ``key`` and ``response`` say where the files are now, if not where they were (seen from here, or from where the
-    result lies).
+    ``key``, ``response`` and ``baseline`` say where the files are now, if not where they were (seen from here, or
+    from where the result lies).
     """
     name = os.fspath(path)
     saved = _loaded(name)
@@ -67,7 +68,7 @@ def verify(
     try:
         _check(saved, kind.needs)
         reports = kind.reports(saved)
-        find = partial(_find, {"key": key, "response": response}, Path(name).parent)
+        find = partial(_find, {"key": key, "response": response, "baseline": baseline}, Path(name).parent)
         per_document = any("documents" in report for report in reports.values())
         again = kind.compute(saved, find).to_dict(per_document)
     except OptionError as error:
@@ -110,7 +111,7 @@ class _DamageError(Exception):
 
 
 SIDE = {"name": str, "format": str, "sha256?": str}
-SIDES = {"key": SIDE, "response": SIDE}
+SIDES = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
 REPORT_NEEDS = {"signature": str, "inputs": SIDES, "metrics": dict}
 SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
 COMPARISON_NEEDS = {
@@ -126,7 +127,7 @@ TASK_NEEDS = {
     "formats": {"key?": str, "response?": str},
     "metrics": list,
     "plan?": {"resamples": int, "seed": int},
-    "datasets": {"*": {"key": str}},
+    "datasets": {"*": {"key": str, "baseline?": str}},
     "systems": {"*": {"submissions": {"*": SUBMISSION}}},
 }
 """Of each schema the part that decides what is computed. Figures may be anything: they are compared."""
@@ -148,7 +149,7 @@ def _check(value: Any, shape: Any, where: str = "the result") -> None:
 
 def _report_again(saved: Saved, find: Find) -> Report:
     compare_rules = saved.get("other_rules") is not None
-    return score(*_paths(saved, find), **_arguments(saved), compare_rules=compare_rules)
+    return score(*_paths(saved, find), **_arguments(saved, find), compare_rules=compare_rules)
 
 
 def _settings_again(saved: Saved, find: Find) -> SettingsReport:
@@ -159,7 +160,7 @@ def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
     keys, responses = zip(*(_paths(report, find) for report in systems.values()), strict=True)
     plan: dict[str, Any] = saved.get("plan") or {}
-    requests = [_arguments(report) for report in systems.values()]
+    requests = [_arguments(report, find) for report in systems.values()]
     request = requests[0]
     if len({arguments["response_format"] for arguments in requests}) > 1:
         request["response_format"] = None
@@ -179,11 +180,14 @@ def _paths(report: Saved, find: Find) -> tuple[str, str]:
     return find("key", inputs["key"]["name"]), find("response", inputs["response"]["name"])
 
 
-def _arguments(report: Saved) -> RequestArguments:
+def _arguments(report: Saved, find: Find) -> RequestArguments:
     """Those of its request; where the files of a side were of several formats, these are recognised again."""
     key, response = (report["inputs"][side]["format"] for side in ("key", "response"))
+    arguments = read_signature(report["signature"]).arguments
+    if baseline := report["inputs"].get("baseline"):
+        arguments["baseline"] = find("baseline", baseline["name"])
     return {
-        **read_signature(report["signature"]).arguments,
+        **arguments,
         "key_format": None if "+" in key else key,
         "response_format": None if "+" in response else response,
         "metrics": list(report["metrics"]),
@@ -194,26 +198,24 @@ def _arguments(report: Saved) -> RequestArguments:
 def task_again(saved: Saved, find: Find) -> TaskResult:
     """The result of the same files, scored and ranked in the same way; the manifest is not read again."""
     plan = saved.get("plan") or {}
-    documents, topic = how_joined(saved["options"]["documents"])
     settings = {
         **{name: saved["options"][name] for name in (*CHOICES, "baseline")},
-        "anaphors": saved["options"].get("anaphors"),  # which results of older versions do not have
+        **{name: saved["options"].get(name) for name in ("anaphors", "heads", "words")},  # unknown to older versions
         **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
         **{name: plan.get(name) for name in ("resamples", "seed")},
         **{f"{side}_format": saved["formats"].get(side) for side in ("key", "response")},
-        "documents": documents,
-        "topic": topic,
-        "heads": saved["options"].get("heads"),
-        "words": saved["options"].get("words"),
+        **dict(zip(("documents", "topic"), how_joined(saved["options"]["documents"]), strict=True)),
         "digests": True,
     }
-    datasets = {name: find("key", row["key"]) for name, row in saved["datasets"].items()}
+    rows = saved["datasets"]
+    datasets = {name: find("key", row["key"]) for name, row in rows.items()}
+    baselines = {name: find("baseline", row["baseline"]) for name, row in rows.items() if row.get("baseline")}
     systems = {}
     for system, row in saved["systems"].items():
         if row["submissions"].keys() != datasets.keys():
             raise _DamageError(f"{system} has other data sets than the task")
         systems[system] = {name: _submission(entry, find) for name, entry in row["submissions"].items()}
-    return run_task(Task(saved["task"], datasets, systems, settings), significance=bool(plan))
+    return run_task(Task(saved["task"], datasets, systems, settings, baselines), significance=bool(plan))
 
 
 def _submission(saved: Saved, find: Find) -> Submission:

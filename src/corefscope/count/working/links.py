@@ -46,6 +46,11 @@ MEANINGS = (
     "wrong: the other side has both mentions, but not this link;"
     " missing, spurious: the other side lacks one of the mentions"
 )
+ONLY_WITHOUT_LINKS = "Mentions without counterpart, which matter only where there are no links"
+NO_LINKS = (
+    ", as here: without such mentions the score is 1 (boundary case 1 of Luo et al. 2014), but 0 for the official"
+    " scorers of CorefUD and CoNLL"
+)
 ADDS = {RIGHT: (1, 1, 1), WRONG: (0, 1, 0), MISSING: (0, 1, 0), OTHER_WRONG: (0, 0, 1), SPURIOUS: (0, 0, 1)}
 """What a link adds to those in common, of the key and of the response."""
 
@@ -68,7 +73,7 @@ def blanc(cuts: Cuts) -> list[Section]:
             for kind, title in enumerate(titles)
         ),
         Section(
-            "Mentions without counterpart, which matter only where there are no links",
+            ONLY_WITHOUT_LINKS + ("" if any(map(any, numbers)) else NO_LINKS),
             (Column("mentions", (6,)),),
             tuple([Entry((whole(number),), name=name) for name, number in unmatched]),
         ),

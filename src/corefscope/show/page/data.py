@@ -14,6 +14,7 @@ from ...evaluate.request import Path, Progress, Request
 from ...evaluate.results import Report
 from ...read.pairs import Pair
 from ...read.source import path_name
+from ...study.faults.examine import checked
 from ...study.faults.slices import score_of
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS
 from ...study.resampling import DEFAULT, study
@@ -40,7 +41,7 @@ def collect(
     corpora = [request.corpus(key, path, Warnings()) for path in paths]
     documents: list[Plain] = []
     try:
-        opened = request.read(corpora, progress)
+        opened = checked(request).read(corpora, progress)
         examined = [Examined(name, corpus, opened.request) for name, corpus in zip(systems, corpora, strict=True)]
         for row in opened.rows:
             # A document that neither the key nor this response has: the key that others are compared with is empty.

@@ -77,5 +77,5 @@ def grid(figure: Figure, count: int) -> list[Any]:
 
 
 def signed(figure: Figure, signature: str) -> None:
-    """The signature, small, in the lower right corner."""
-    figure.text(0.99, 0.002, signature, ha="right", va="bottom", fontsize=5, color=GREY)
+    """The signature, small, in the upper right corner: room is kept for it there, so nothing overlaps it."""
+    figure.suptitle(signature, x=0.99, ha="right", fontsize=5, color=GREY)

@@ -6,14 +6,20 @@ from typing import TYPE_CHECKING
 
 from ...count.metrics import METRICS
 from ...study.correlation import COEFFICIENTS, Correlation
-from . import COLOURS, GREY
+from . import COLOURS, GREY, grid, signed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 def draw(correlation: Correlation, figure: Figure) -> None:
-    """Every metric against every other: systems as points below the diagonal, coefficients above it."""
+    """Every metric against every other: systems as points below the diagonal, coefficients above it.
+
+    If one metric is compared with the rest, only these panels: Figure 1 of Luo et al. (2014).
+    """
+    if correlation.against:
+        _draw_against(correlation, figure)
+        return
     metrics = tuple(correlation.scores)
     scores = {metric: [100 * score for score in correlation.scores[metric]] for metric in metrics}
     size = len(metrics)
@@ -37,8 +43,28 @@ def draw(correlation: Correlation, figure: Figure) -> None:
                     0.5, 0.5, _coefficients(correlation, one, other), ha="center", va="center", fontsize=7,
                     color=GREY, transform=panel.transAxes, linespacing=1.4,
                 )  # fmt: skip
-    title = f"{len(correlation.systems)} systems; {' '.join(correlation.signatures)}"
-    figure.suptitle(title, fontsize=7, color=GREY)
+    signed(figure, _signature(correlation))
+
+
+def _draw_against(correlation: Correlation, figure: Figure) -> None:
+    """One metric over each other one: systems as points."""
+    others = [metric for metric in correlation.scores if metric != correlation.against]
+    title = METRICS[correlation.against].title
+    for metric, panel in zip(others, grid(figure, len(others)), strict=True):
+        columns = [[100 * score for score in correlation.scores[name]] for name in (metric, correlation.against)]
+        panel.scatter(*columns, s=12, color=COLOURS[0], alpha=0.75, linewidths=0)
+        panel.set_title(METRICS[metric].title)
+        panel.text(
+            0.05, 0.95, _coefficients(correlation, metric, correlation.against), va="top", fontsize=6,
+            color=GREY, transform=panel.transAxes,
+        )  # fmt: skip
+    figure.supxlabel("F1 of the other metric (%)", fontsize=9)
+    figure.supylabel(f"F1 of {title} (%)", fontsize=9)
+    signed(figure, _signature(correlation))
+
+
+def _signature(correlation: Correlation) -> str:
+    return f"{len(correlation.systems)} systems; {' '.join(correlation.signatures) or 'published scores'}"
 
 
 def _coefficients(correlation: Correlation, one: str, other: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ...base.errors import OptionError
@@ -47,14 +47,20 @@ def draw(result: Report | SettingsReport | Comparison, figure: Figure) -> None:
                 linestyle="none",
                 clip_on=False,
             )
-    panels[0].set_xlim(0, 100)
-    panels[0].set_ylim(0, 100)
+    scores = [report[metric] for report in reports.values() for metric in metrics]
+    panels[0].set_xlim(_lowest(score.recall for score in scores), 100)
+    panels[0].set_ylim(_lowest(score.precision for score in scores), 100)
     figure.supxlabel("recall (%)", fontsize=9)
     figure.supylabel("precision (%)", fontsize=9)
     if len(reports) > 1:
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside right center", frameon=False)
     signed(figure, result.signature)
+
+
+def _lowest(figures: Iterable[float]) -> float:
+    """Where an axis begins, in percent: below 0 if scores are measured from a baseline that is better."""
+    return min(0.0, 100 * min(figures) // 10 * 10)
 
 
 def _contours(panel: Axes) -> None:

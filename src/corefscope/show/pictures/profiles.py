@@ -31,7 +31,7 @@ def draw(report: StatisticsReport, figure: Figure) -> None:
 
 
 def _draw_sizes(panel: Axes, report: StatisticsReport) -> None:
-    from matplotlib.ticker import ScalarFormatter
+    from matplotlib.ticker import LogFormatter, StrMethodFormatter
 
     names = names_of([file.path for file in report.files])
     for number, (name, file) in enumerate(zip(names, report.files, strict=True)):
@@ -41,7 +41,8 @@ def _draw_sizes(panel: Axes, report: StatisticsReport) -> None:
     panel.set_xscale("log")
     panel.set_yscale("log")
     for axis in (panel.xaxis, panel.yaxis):
-        axis.set_major_formatter(ScalarFormatter())
+        axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        axis.set_minor_formatter(LogFormatter(minor_thresholds=(1, 0.4)))  # if there are few others
     panel.set_title("sizes of entities, sorted")
     panel.set_xlabel("rank of the entity")
     panel.set_ylabel("mentions")

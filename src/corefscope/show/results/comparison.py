@@ -36,7 +36,7 @@ def lay_out(comparison: Comparison, per_document: bool, width: int) -> Layout:  
             f"differences from {study.baseline}; * is p < {SIGNIFICANT} ({study.plan.test} test{adjusted})",
             _detectable(comparison, study),
         ]
-    sides = [line for line in read(next(iter(comparison.reports.values()))) if line.startswith("key")]
+    sides = [line for line in read(next(iter(comparison.reports.values()))) if not line.startswith("response")]
     return Layout(sheets, [comparison.signature], [*notes, *comparison.notes, *sides], CAPTION)
 
 

@@ -8,13 +8,16 @@ from ..text import p_value
 from .score import titles
 
 UNDEFINED = "–"
+NAMED = 12
+"""How many systems are named; of more, the first and the last."""
 LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
 def lay_out(correlation: Correlation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
     """One table for each coefficient; of one metric against the rest, with the p-values."""
     systems = correlation.systems
-    blocks: list[Block] = [Text([f"Correlations between metrics over {len(systems)} systems: {', '.join(systems)}"])]
+    named = ", ".join(systems) if len(systems) <= NAMED else f"{', '.join(systems[: NAMED - 1])}, … {systems[-1]}"
+    blocks: list[Block] = [Text([f"Correlations between metrics over {len(systems)} systems: {named}"])]
     for name in COEFFICIENTS:
         if correlation.against:
             blocks.append(_against(correlation, name))

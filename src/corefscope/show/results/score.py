@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ...base.numbers import F1, Score
 from ...count.metrics import METRICS
-from ...evaluate.results import Report, Scores, SettingsReport
+from ...evaluate.results import INPUTS, Report, Scores, SettingsReport
 from ..layout import Layout, Sheet
 from ..text import percent
 
@@ -56,7 +56,7 @@ def _own_options(result: SettingsReport) -> Iterator[str]:
 
 def read(result: Report | SettingsReport) -> list[str]:
     """What was read, a line for each side."""
-    return [f"{side:8}  read {source}" for side, source in zip(("key", "response"), result.inputs, strict=False)]
+    return [f"{side:8}  read {source}" for side, source in zip(INPUTS, result.inputs, strict=False)]
 
 
 def figure_shown(reports: Iterable[Report]) -> str:

@@ -99,8 +99,11 @@ class _Page:
         indent = "  " * level
         if _is_rest(entry):
             return [indent + entry.name]
-        mark = "  " if entry.links else " | "
-        text = mark.join([self._piece(piece, "–" if entry.links else "") for piece in entry.pieces])
+        mark, between = " | ", ""
+        if entry.links:  # as papers write them, if mentions are letters; else so that their words stay together
+            words = any(" " in self._piece(piece, "–") for piece in entry.pieces)
+            mark, between = ("; ", " – ") if words else ("  ", "–")
+        text = mark.join([self._piece(piece, between) for piece in entry.pieces])
         if entry.entries:  # which have the mentions once more
             return [cut(text, width)]
         return [indent + line for line in self._some(wrapped(text, width - len(indent), ""), MOST_LINES)]

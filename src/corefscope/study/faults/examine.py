@@ -40,6 +40,12 @@ class Findings(NamedTuple):
     faults: list[Fault]
 
 
+def checked(request: Request) -> Request:
+    """The request, unless it asks for something that cannot be had of errors."""
+    request.refuse(baseline="errors are counted from a perfect response, and every slice would need its own")
+    return request
+
+
 class Examiner(Scoring):
     """A scoring that also finds faults, counts what they cost, and divides documents into slices."""
 
@@ -47,7 +53,6 @@ class Examiner(Scoring):
         self, request: Request, names: Sequence[str], metric: str, *, by: Sequence[str], slice_metrics: Sequence[str]
     ) -> None:
         """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
-        request.refuse(baseline="errors are counted from a perfect response, and every slice would need its own")
         super().__init__(request.options, names)
         self.metric = metric
         self.ledger = Ledger(self.options, [metric])
@@ -189,7 +194,7 @@ def examine(
         As for ``score``.
     """
     listing, of_request = split(arguments, Listing._fields)
-    opened = open_files(Request(of_request, metrics=SLICE_METRICS), key, [response], progress)
+    opened = open_files(checked(Request(of_request, metrics=SLICE_METRICS)), key, [response], progress)
     examination = Examination(opened.request, metric, by, Listing(**listing))
     ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

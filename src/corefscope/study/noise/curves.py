@@ -11,20 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.errors import InputError, Warnings
 from ...base.numbers import headline
 from ...base.version import __version__
-from ...evaluate.files import open_files, run
+from ...evaluate.baseline import measured_from, unmeasured
+from ...evaluate.files import open_files, reports, run
 from ...evaluate.options import OPEN
 from ...evaluate.request import Path, Progress, Request, RequestArguments
 from ...evaluate.results import Report
 from ...evaluate.rules import REFERENCE
 from ...evaluate.scoring import Scoring
 from ...evaluate.steps import align
-from ...read.corpus import Input
+from ...read.corpus import Input, in_step
 from ...read.formats import open_reader
 from ...read.pairs import Pair
 from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
@@ -154,14 +155,20 @@ def curves(
     warnings = Warnings()
     source = _Source(key, response, request, warnings)
     scorings: dict[str, dict[int, Scoring]] = {}
-    for pair in source:
-        if progress:
-            progress(*source.progress, pair.key.id)
+    zero: list[Scoring] = []
+    for pair, of_baseline in source:
         if not scorings:
             request = source.complete(request)
             scorings = {
                 kind: {level: Scoring(request.options, request.metrics) for level in steps} for kind in selected
             }
+            zero = unmeasured([Scoring(request.options, request.metrics)])
+        if of_baseline:
+            zero[0].look_at(*request.selected(of_baseline), source.baseline[0].warnings)
+        if not pair:
+            continue
+        if progress:
+            progress(*source.progress, pair.key.id)
         alignment = None if response is None else align(*pair, request.options)
         for kind in selected:
             noise = plan(pair.response, kind, seed, alignment)
@@ -170,12 +177,14 @@ def curves(
                 scoring.look_at(*request.selected(Pair(pair.key, noise.at(level))), None)
                 changes[kind][level] += noise.changes_at(level)
     changed = with_something_to_change(totals, kinds is not None, source.inputs[-1].name, warnings)
-    messages = tuple(warnings)
+    baselines = [report for corpus in source.baseline for report in reports(request, corpus, zero)]
+    messages = tuple(dict.fromkeys((*warnings, *(warning for report in baselines for warning in report.warnings))))
+
+    def report(scoring: Scoring) -> Report:
+        return reduce(measured_from, baselines, scoring.report(messages, source.inputs))
+
     return Curves(
-        {
-            kind: {level: scoring.report(messages, source.inputs) for level, scoring in scorings[kind].items()}
-            for kind in changed
-        },
+        {kind: {level: report(scoring) for level, scoring in scorings[kind].items()} for kind in changed},
         changes,
         key=source.inputs[0].name,
         response="" if response is None else source.inputs[1].name,
@@ -185,25 +194,34 @@ def curves(
 
 
 class _Source:
-    """Pairs of documents: of a key and a response, or of a key with itself, which is read once."""
+    """Pairs of documents: of a key and a response, or of a key with itself, which is read once.
+
+    Beside each, that of the key and the file that scores are measured from, if they are.
+    """
 
     def __init__(self, key: Path, response: Path | None, request: Request, warnings: Warnings) -> None:
-        self._corpus = None if response is None else request.corpus(key, response, warnings)
+        self._corpus = [] if response is None else [request.corpus(key, response, warnings)]
+        self.baseline = request.baseline_corpus(key)
         self._open = partial(open_reader, key, request.formats[0], warnings)
-        self.inputs: tuple[Input, ...] = self._corpus.inputs if self._corpus else ()
+        self._corpora = [*self._corpus, *self.baseline]
+        self.inputs: tuple[Input, ...] = ()
+        """The key, and the response if there is one."""
+        if self._corpora:
+            self.inputs = self._corpora[0].inputs[: 1 + len(self._corpus)]
         self.progress = 0, 1
 
     def complete(self, request: Request) -> Request:
         """The request with nothing left open, once the files are; what they do not tell is refused."""
-        for side in self.inputs:
+        for side in (*self.inputs, *(corpus.inputs[1] for corpus in self.baseline)):
             request.check_formats(side.name, side.formats)
         return request.completed(self.inputs[0])
 
-    def __iter__(self) -> Iterator[Pair]:
-        if self._corpus:
-            for pair in self._corpus:
-                self.progress = self._corpus.progress
-                yield pair
+    def __iter__(self) -> Iterator[tuple[Pair | None, Pair | None]]:
+        for row in in_step(self._corpora) if self._corpora else ():
+            self.progress = self._corpora[0].progress
+            pair = row[0] if self._corpus or not row[0] else Pair(row[0].key, row[0].key)
+            yield pair, row[-1] if self.baseline else None
+        if self._corpora:
             return
         format_, reader = self._open()
         self.inputs = (Input(reader.source.name),)
@@ -211,7 +229,7 @@ class _Source:
         with closing(reader.source):
             for number, document in enumerate(reader):
                 self.progress = number, len(reader.names)
-                yield Pair(document, document)
+                yield Pair(document, document), None
 
 
 def curves_of_files(

@@ -9,7 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ...base.errors import InputError, OptionError
-from ...read.paths import WILD
+from ...count.baselines import BASELINES
+from ...evaluate.request import check_baseline
+from ...read.paths import WILD, exists
 from .formats import line_of, load
 from .task import FIELDS, Scheme, Submission, Task
 
@@ -41,7 +43,13 @@ class _Manifest:
         if not any(submission.path for submission in submissions):
             message = f"no file of any system was found: {submissions[0].message}"
             raise self._error(message, "systems", hint="paths are relative to the manifest")
-        return Task(self.path, datasets, systems, settings)
+        return Task(self.path, datasets, systems, settings, self._baselines(settings.get("baseline"), datasets))
+
+    def _baselines(self, baseline: str | None, datasets: Iterable[str]) -> dict[str, str]:
+        try:
+            return find_baselines(baseline, datasets, self.base)
+        except OptionError as error:
+            raise self._error(str(error), "baseline") from None
 
     def _settings(self) -> dict[str, Any]:
         """What it says about scoring and ranking; a value that does not exist is an error on its line."""
@@ -133,6 +141,23 @@ class _Manifest:
 
     def _error(self, message: str, name: str, within: str = "", hint: str = "") -> InputError:
         return InputError(message, path=self.path, line=line_of(self.text, name, within), hint=hint)
+
+
+def find_baselines(baseline: str | None, datasets: Iterable[str], base: str = "") -> dict[str, str]:
+    """The file of each data set that scores are measured from, seen from a directory; none if no file is named."""
+    if not baseline or baseline in BASELINES:
+        return {}
+    names = list(datasets)
+    if DATASET not in baseline:
+        if not exists(os.path.join(base, baseline)):
+            check_baseline(baseline)
+        if len(names) > 1:
+            raise OptionError(f"the baseline {baseline!r} is one for all data sets: write {DATASET} for their names")
+    files = {name: _find(base, baseline, name) for name in names}
+    for name, file in files.items():
+        if not file.path:
+            raise OptionError(f"the baseline of {name!r}: {file.message}")
+    return {name: file.path for name, file in files.items()}
 
 
 def _find(base: str, pattern: str, dataset: str) -> Submission:

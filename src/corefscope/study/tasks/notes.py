@@ -21,11 +21,12 @@ COUNTS_AS = {
 
 def notes(result: TaskResult) -> list[str]:
     """How averages and ranks are made, what is missing, and what is odd about the keys."""
+    what = "key or baseline" if result.task.baselines else "key"
     bad_keys = [problem.dataset for problem in result.problems if not problem.system]
     return [
         f"macro: mean over {amount(len(result.datasets), 'data set')}, each pooled over its documents",
         f"rank: by macro {METRICS[result.scheme.rank_by].title}{_how_tested(result)}",
-        *(f"{dataset}: left out of all averages, its key cannot be read" for dataset in bad_keys),
+        *(f"{dataset}: left out of all averages, its {what} cannot be read" for dataset in bad_keys),
         *_lacking(result),
         *_nothing_to_count(result),
     ]

@@ -34,6 +34,8 @@ class Job(NamedTuple):
     key: str
     response: str
     """Empty for a response without entities, which is what a missing one counts as in tests."""
+    baseline: str = ""
+    """The file that scores are measured from, if they are from a file."""
 
     def __str__(self) -> str:
         return f"{self.system} on {self.dataset}"
@@ -45,7 +47,7 @@ class Outcome(NamedTuple):
     report: Report | None
     message: str = ""
     of_key: bool = False
-    """Whether the key is to blame."""
+    """Whether the key is to blame, or the baseline: no submission to this data set can be scored."""
 
 
 def run_jobs(
@@ -68,10 +70,9 @@ def score_job(job: Job, scheme: Scheme) -> Outcome:
     try:
         return Outcome(_score(job, scheme))
     except CorefscopeError as error:
-        of_key = (
-            isinstance(error, InputError)
-            and not isinstance(error, AlignmentError)
-            and (error.path == job.key or error.path.startswith(job.key + os.sep))
+        of_key = isinstance(error, InputError) and (
+            (not isinstance(error, AlignmentError) and _is_in(error.path, job.key))
+            or (bool(job.baseline) and _is_in(error.path, job.baseline))
         )
         return Outcome(None, str(error), of_key)
     except MemoryError:
@@ -82,8 +83,13 @@ def score_job(job: Job, scheme: Scheme) -> Outcome:
         return Outcome(None, f"corefscope has failed, please report it: {error!r}")
 
 
+def _is_in(path: str, side: str) -> bool:
+    """Whether a path is that of a side, or lies in the directory that it is."""
+    return path == side or path.startswith(side + os.sep)
+
+
 def _score(job: Job, scheme: Scheme) -> Report:
-    request = scheme.request
+    request = scheme.request.replaced(baseline=job.baseline) if job.baseline else scheme.request
     if not job.response:
         request = request.replaced(response_format=request.formats[0])
     opened = open_files(request, job.key, [job.response or job.key])

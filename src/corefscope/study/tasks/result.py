@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from ...base.numbers import headline
 from ...base.version import __version__
+from ...count.baselines import of_file
 from ...count.metrics import METRICS
 from ...evaluate.results import FIGURES, Report, Scores, how_many_numbers
+from ...read.corpus import one_digest
 from ..saved_scores import TASK
 from .averages import ByMetric, counting, lost, macro_average
 from .ranking import Ranking, by_average, by_significance, randomisation
@@ -66,8 +68,15 @@ class TaskResult(Mapping[str, dict[str, Report]]):
         keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
         formats = dict.fromkeys(name for report in self._reports for name in report.options.format.split("+"))
         options = scheme.options.completed(keys or [scheme.options.format])
+        if task.baselines:
+            options = options._replace(baseline=self._baseline())
         self.options = options._replace(format="+".join(formats) or options.format)
         """Those of all submissions; as format, every format there is."""
+
+    def _baseline(self) -> str:
+        """What options call the files that scores are measured from, from those of every data set."""
+        reports = {name: report for by_dataset in self._by_system.values() for name, report in by_dataset.items()}
+        return of_file(one_digest([reports[name].inputs[2].digest for name in self.datasets if name in reports]))
 
     def __getitem__(self, system: str) -> dict[str, Report]:
         return self._by_system[system]
@@ -231,7 +240,8 @@ class TaskResult(Mapping[str, dict[str, Report]]):
             "missing": scheme.missing,
             "plan": scheme.plan._asdict() if self.tested else None,
             "datasets": {
-                name: {"key": key, "averaged": name in self.datasets} for name, key in self.task.datasets.items()
+                name: {"key": key, "averaged": name in self.datasets, **self._measured_from(name)}
+                for name, key in self.task.datasets.items()
             },
             "systems": {
                 system: {
@@ -254,6 +264,9 @@ class TaskResult(Mapping[str, dict[str, Report]]):
             "warnings": self.warnings,
         }
         return {**values, "numbers": how_many_numbers(values)}
+
+    def _measured_from(self, dataset: str) -> dict[str, str]:
+        return {"baseline": self.task.baselines[dataset]} if self.task.baselines else {}
 
     def _submission(self, system: str, dataset: str, per_document: bool) -> dict[str, Any]:
         report, problem = self[system].get(dataset), self._problem(system, dataset)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from ...base.errors import InputError
 from ...evaluate.request import Path, Progress, RequestArguments, check_names
 from ...evaluate.results import Report
+from ...read.source import path_name
 from .directory import read_directory
-from .manifest import read_manifest
+from .manifest import find_baselines, read_manifest
 from .processes import Job, run_jobs
 from .result import TaskResult, Unscored
 from .task import Scheme, Task
@@ -58,7 +59,7 @@ def score_task(
     resamples, seed
         Of the test: 10,000 from seed 0 unless given.
     preset, match, zeros, singletons, rules, metrics, …
-        As for :func:`corefscope.score`.
+        As for :func:`corefscope.score`; a ``baseline`` that is a path has ``{dataset}`` in it.
 
     InputError is raised if the manifest or the directory makes no sense, or nothing at all can be scored.
     """
@@ -66,7 +67,10 @@ def score_task(
     task = read_task(path)
     replacing = {**arguments, "rank_by": rank_by, "missing": missing}
     settings = {**task.settings, **{name: value for name, value in replacing.items() if value is not None}}
-    return run_task(task._replace(settings=settings), jobs=jobs, significance=significance, progress=progress)
+    task = task._replace(settings=settings)
+    if baseline := arguments.get("baseline"):
+        task = task._replace(baselines=find_baselines(path_name(baseline), task.datasets))
+    return run_task(task, jobs=jobs, significance=significance, progress=progress)
 
 
 def read_task(path: Path) -> Task:
@@ -85,7 +89,9 @@ def run_task(
     """Score a task that was read, or made by hand."""
     scheme = Scheme(task.settings)
     todo = {
-        (system, dataset): Job(system, dataset, task.datasets[dataset], submission.path)
+        (system, dataset): Job(
+            system, dataset, task.datasets[dataset], submission.path, task.baselines.get(dataset, "")
+        )
         for system, submissions in task.systems.items()
         for dataset, submission in submissions.items()
         if submission.status == "scored"

@@ -47,7 +47,9 @@ class Scheme:
         ranking, arguments = split(settings, RANKING)
         self.request = Request(arguments)
         self.options = self.request.options
-        metrics = comparable(self.request.metrics) if self.options.baseline else self.request.metrics
+        metrics = self.request.metrics
+        if self.options.baseline:
+            metrics = comparable(metrics, self.options.baseline)
         rank_by = ranking.get("rank_by") or headline_metric(metrics)
         if rank_by not in METRICS:
             raise OptionError.unknown("metric", [rank_by], METRICS, ALIASES)
@@ -79,3 +81,5 @@ class Task(NamedTuple):
     """The submissions of each system, for all data sets."""
     settings: Mapping[str, Any] = {}
     """What the manifest says about scoring and ranking: some of ``FIELDS``."""
+    baselines: Mapping[str, str] = {}
+    """The file of each data set that scores are measured from, if they are from files."""
