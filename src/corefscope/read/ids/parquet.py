@@ -12,7 +12,8 @@ from ..jsonl.json_text import shortened
 from ..source import Source
 from ..unpacking import max_unpacked, refuse_size
 from .ids import ONE_DOCUMENT
-from .table import COLUMNS, Table, find_columns, tabulated
+from .rows import Table, tabulated
+from .table import COLUMNS, find_columns
 
 
 def parquet_table(source: Source) -> Table:
