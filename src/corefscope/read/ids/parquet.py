@@ -31,6 +31,7 @@ def parquet_table(source: Source) -> Table:
         with parquet.ParquetFile(source.file) as file:
             table = tabulated(_rows(file, source))
         source.check_unchanged()
+        import_module("pyarrow").default_memory_pool().release_unused()  # or it would keep what it unpacked
     except CorefscopeError:
         raise
     except Exception as error:  # pyarrow raises errors of many kinds

@@ -226,7 +226,7 @@ def _as_in_rows(id_: str) -> str | None:
     """How rows have an id that is given as JSON: a string, or in joined documents the document and such an id."""
     import json
 
-    value = json.loads(id_)
+    value = json.loads(id_) if id_[:1] in {'"', "["} else None
     if isinstance(value, str):
         return value
     if not (isinstance(value, list) and len(value) == 2 and all(isinstance(part, str) for part in value)):
