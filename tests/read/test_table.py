@@ -20,7 +20,7 @@ from corefscope.base.errors import CorefscopeError, InputError, Warnings
 from corefscope.base.positions import shown_id
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
-from corefscope.read.ids import table
+from corefscope.read.ids import rows as rows_of_tables
 from corefscope.read.ids.ids import id_position
 from corefscope.read.ids.table import TableReader
 from corefscope.read.source import Source
@@ -320,7 +320,7 @@ def test_a_parquet_file_that_changes_while_it_is_read_is_an_error(
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 5, 100])
 def test_rows_that_are_packed_are_the_same_rows(rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "UNPACKED", rows)
+    monkeypatch.setattr(rows_of_tables, "LARGE", rows)
     assert _of(tmp_path, PLAIN) == HELD
     odd = "doc,mention,entity\n" + "".join(f'd{i % 3},"m\x1f{i}é,\n",e{i % 2}\n' for i in range(20))
     packed = _of(tmp_path, odd)
@@ -330,7 +330,7 @@ def test_rows_that_are_packed_are_the_same_rows(rows: int, tmp_path: Path, monke
 
 def test_memory_holds_a_table_packed_and_one_document_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Python's strings alone would take 100 bytes a row and more."""
-    monkeypatch.setattr(table, "UNPACKED", 1 << 12)
+    monkeypatch.setattr(rows_of_tables, "LARGE", 1 << 12)
     monkeypatch.setattr("corefscope.read.source.PIECE", 1 << 16)
     size = 200_000
     path = tmp_path / "long.csv"

@@ -165,6 +165,12 @@ class Document(NamedTuple):
     Readers set it where the program's way of reading is a quirk. Who changes a document before it is scored changes
     both, as :meth:`both` does."""
 
+    @property
+    def sizes(self) -> list[int]:
+        """The number of mentions of each entity; entities that are yet to be made know it in any order."""
+        known: Callable[[], list[int]] | None = getattr(self.entities, "sizes", None)
+        return known() if known else list(map(len, self.entities))
+
     def both(self, change: Callable[[Document], Document]) -> Document:
         """The document changed, and its official reading alike."""
         new = change(self)

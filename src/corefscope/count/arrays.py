@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
-from ..base.numbers import AnyScore
+from ..base.numbers import AnyScore, Counts
 from .best_total import best_total
 from .cells import Cells
 from .metrics import METRICS
@@ -40,18 +40,20 @@ class ArrayContingency(Contingency):
         return term(self.key_sizes).sum()
 
     def pairs_of_matched(self) -> tuple[int, int]:
-        """Σ C2(k) and Σ C2(r): every mention has a counterpart here."""
-        return self.pairs_in_entities(), self.T.pairs_in_entities()
+        """Σ C2(k') and Σ C2(r'), where k' and r' are the sums of n over the cells of a row and of a column."""
+        cells = self.cells
+        by_row, by_column = (_sums(names, cells.n) for names in (cells.rows, cells.columns))
+        return self._pairs(by_row, self.common), self._pairs(by_column, self.common)
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
-        """Σ term(n, r): every mention has a counterpart here."""
-        return term(self.cells.n, self.cells.r).sum()
+        """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
+        return term(self.cells.n, _sums(self.cells.columns, self.cells.n)[self.cells.columns]).sum()
 
     def over_best_cells(self) -> Any:
-        """Σ max n over the cells of each row."""
+        """Σ max n over the cells of each row; 1 for a row without cells."""
         import numpy as np
 
-        best = np.zeros(int(np.max(self.cells.rows, initial=-1)) + 1, dtype=np.int64)
+        best = np.ones(self.entities, dtype=np.int64)
         np.maximum.at(best, self.cells.rows, self.cells.n)
         return best.sum()
 
@@ -69,18 +71,28 @@ class ArrayContingency(Contingency):
         sizes, entities = np.unique(self.key_sizes, return_counts=True)
         return dict(zip(sizes.tolist(), entities.tolist(), strict=True))
 
-    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:  # noqa: ARG002
-        """Max Σ term(n, k, r) over assignments; no mention is missing, so there are no cells besides."""
+    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
+        """Max Σ term(n, k, r) over assignments."""
+        import numpy as np
+
         cells: Any = self.shared
-        weights = term(*cells[2:]).astype(float)
-        total, left = _take_certain(cells.rows, cells.columns, weights)
-        rest = zip(cells.rows[left].tolist(), cells.columns[left].tolist(), weights[left].tolist(), strict=True)
-        return total + best_total(rest)
+        rows, columns, weights = cells.rows, cells.columns, term(*cells[2:]).astype(float)
+        if besides:
+            more = list(map(np.array, zip(*besides, strict=True)))
+            rows, columns, weights = map(np.concatenate, zip((rows, columns, weights), more, strict=True))
+            rows, columns = rows - rows.min(), columns - columns.min()
+        alone, left = _alone(rows, columns)
+        total = float(weights[alone].sum())
+        rows, columns, weights = rows[left], columns[left], weights[left]
+        certain, left = _take_certain(rows, columns, weights)
+        rest = zip(rows[left].tolist(), columns[left].tolist(), weights[left].tolist(), strict=True)
+        return total + certain + best_total(rest)
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
-        """(k, 0): no mention is missing."""
+        """(k, k − k'), where k' is the sum of n over the cells of the row."""
         sizes: Any = self.key_sizes
-        return [(size, 0) for size in sizes.tolist()]
+        missing = sizes - _sums(self.cells.rows, self.cells.n, len(sizes))
+        return zip(sizes.tolist(), missing.tolist(), strict=True)
 
     def each_cell(self) -> Iterable[tuple[int, int, int]]:
         """(row, column, n)"""
@@ -88,37 +100,47 @@ class ArrayContingency(Contingency):
         return zip(cells.rows.tolist(), cells.columns.tolist(), cells.n.tolist(), strict=True)
 
 
-def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
-    """Count how often each pair of labels occurs, by sorting the pairs."""
+def _sums(names: Any, n: Any, size: int = 0) -> Any:
+    """Σ n by name, of names from 0 on, ``size`` or more of them; sums of floats that are integers are exact."""
     import numpy as np
 
+    return np.bincount(names, weights=n, minlength=size).astype(np.int64)
+
+
+def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
+    """Count how often each pair of labels occurs, by sorting the pairs."""
     key_codes, response_codes = _codes(key, "key"), _codes(response, "response")
     if len(key_codes) != len(response_codes):
         raise InputError(
             f"{len(key_codes)} key labels but {len(response_codes)} response labels",
             hint="both arrays say of every mention which entity it belongs to",
         )
-    if len(key_codes) == 0:
-        empty: Any = np.zeros(0, dtype=np.int64)
-        return ArrayContingency(empty, empty, Cells(empty, empty, empty, empty, empty))
-    width = int(response_codes.max()) + 1
-    pairs = key_codes * width + response_codes
+    (key_codes, key_sizes), (response_codes, response_sizes) = _dense(key_codes), _dense(response_codes)
+    return tabulate_pairs(key_codes * len(response_sizes) + response_codes, key_sizes, response_sizes)
+
+
+def tabulate_pairs(pairs: Any, key_sizes: Any, response_sizes: Any) -> ArrayContingency:
+    """Count how often each pair occurs; (i, j) is the number i · (number of response entities) + j.
+
+    ``pairs`` are sorted in place.
+    """
+    import numpy as np
+
     pairs.sort()
-    starts = np.flatnonzero(np.concatenate(([True], pairs[1:] != pairs[:-1])))
+    starts = np.flatnonzero(np.concatenate(([len(pairs) > 0], pairs[1:] != pairs[:-1])))
     n: Any = np.diff(starts, append=len(pairs))
-    rows, columns = np.divmod(pairs[starts], width)
-    key_sizes, rows = _dense(np.bincount(key_codes), rows)
-    response_sizes, columns = _dense(np.bincount(response_codes), columns)
+    rows, columns = np.divmod(pairs[starts], max(len(response_sizes), 1))
     cells = Cells(rows, columns, n, key_sizes[rows], response_sizes[columns])
     return ArrayContingency(key_sizes, response_sizes, cells)
 
 
-def _dense(sizes: Any, names: Any) -> tuple[Any, Any]:
-    """The sizes of the entities that exist, and the names of cells as their numbers among these."""
+def _dense(codes: Any) -> tuple[Any, Any]:
+    """Codes without gaps, and how often each occurs."""
     import numpy as np
 
+    sizes = np.bincount(codes)
     present = sizes > 0
-    return sizes[present], (np.cumsum(present) - 1)[names]
+    return (codes, sizes) if present.all() else ((np.cumsum(present) - 1)[codes], sizes[present])
 
 
 def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
@@ -148,6 +170,14 @@ def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
         raise InputError(f"the {side} labels cannot be sorted: {error}", hint="use integers or strings") from None
 
 
+def _alone(rows: Any, columns: Any) -> tuple[Any, Any]:
+    """The cells that are the only one of their row and of their column, and all others."""
+    import numpy as np
+
+    alone = (np.bincount(rows)[rows] == 1) & (np.bincount(columns)[columns] == 1)
+    return np.flatnonzero(alone), np.flatnonzero(~alone)
+
+
 SMALL = 5000  # cells; so few are left to plain Python
 
 
@@ -159,37 +189,37 @@ def _take_certain(rows: Any, columns: Any, weights: Any) -> tuple[float, Any]:
     import numpy as np
 
     total = 0.0
-    left = np.arange(len(weights))
     by_row, by_column = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
     alive = np.ones(len(weights), dtype=bool)
-    while len(left) > SMALL:
-        leads_row, row_rival = _leaders(rows, weights, by_row)
-        leads_column, column_rival = _leaders(columns, weights, by_column)
-        certain = leads_row & leads_column & (weights >= row_rival + column_rival)
-        taken = np.flatnonzero(certain & alive)
+    while len(by_row) > SMALL:
+        leaders, rivals = _leaders(rows, weights, by_row)
+        column_leaders, column_rivals = _leaders(columns, weights, by_column)
+        number_of = np.zeros(int(columns.max()) + 1, dtype=np.int64)  # of a column among those that have leaders
+        number_of[columns[column_leaders]] = np.arange(len(column_leaders))
+        column = number_of[columns[leaders]]
+        leads_both = column_leaders[column] == leaders
+        taken = leaders[leads_both & (weights[leaders] >= rivals + column_rivals[column])]
         if not len(taken):
             break
         total += float(weights[taken].sum())
         alive &= ~(_marked(rows, taken) | _marked(columns, taken))
         by_row, by_column = by_row[alive[by_row]], by_column[alive[by_column]]
-        left = np.flatnonzero(alive)
-    return total, left
+    return total, np.flatnonzero(alive)
 
 
 def _leaders(names: Any, weights: Any, order: Any) -> tuple[Any, Any]:
-    """Of the cells in ``order``, grouped by name: which lead their group, and the best other weight there."""
+    """Of the cells in ``order``, grouped by name: which one leads each group, and the best other weight there."""
     import numpy as np
 
-    grouped, heavy = names[order], weights[order]
+    grouped = names[order]
     starts = np.flatnonzero(np.concatenate(([True], grouped[1:] != grouped[:-1])))
-    group = np.cumsum(np.concatenate(([0], grouped[1:] != grouped[:-1])))
-    best = np.flatnonzero(heavy == np.maximum.reduceat(heavy, starts)[group])
-    first = best[np.concatenate(([True], group[best][1:] != group[best][:-1]))]
+    del grouped  # all that is as long as the cells is large
+    heavy = weights[order]
+    most = np.repeat(np.maximum.reduceat(heavy, starts), np.diff(starts, append=len(order)))
+    best = np.flatnonzero(heavy == most)
+    first = best[np.searchsorted(best, starts)]
     heavy[first] = 0.0
-    leads, rival = np.zeros(len(names), dtype=bool), np.zeros(len(names))
-    leads[order[first]] = True
-    rival[order[first]] = np.maximum.reduceat(heavy, starts)
-    return leads, rival
+    return order[first], np.maximum.reduceat(heavy, starts)
 
 
 def _marked(names: Any, taken: Any) -> Any:
@@ -199,6 +229,11 @@ def _marked(names: Any, taken: Any) -> Any:
     mark = np.zeros(int(names.max()) + 1, dtype=bool)
     mark[names[taken]] = True
     return mark[names]
+
+
+def plain(counts: Counts) -> Counts:
+    """Python's numbers, not NumPy's."""
+    return tuple([value.item() if hasattr(value, "item") else value for value in counts])
 
 
 # Scores of many pooled counts at once

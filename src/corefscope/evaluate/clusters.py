@@ -141,17 +141,12 @@ def score_labels(
     >>> round(score_labels([1, 1, 1, 2], [5, 5, 6, 6], metrics="muc")["muc"].f1, 4)
     0.5
     """
-    from ..count.arrays import tabulate_labels
+    from ..count.arrays import plain, tabulate_labels
 
     tally = Tally(Options("labels", "exact", "linear", "keep", rules), table_metrics(metrics))
     table = tabulate_labels(key, response)
-    tally.add("#1", tuple([tuple(map(_number, metric.counts(table))) for metric in tally.metrics]))
+    tally.add("#1", tuple([plain(metric.counts(table)) for metric in tally.metrics]))
     return tally.report()
-
-
-def _number(value: Any) -> Any:
-    """A Python number, not NumPy's."""
-    return value.item() if hasattr(value, "item") else value
 
 
 def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from .blocks import Blocks, block_rows, block_size
 from .options import Options
 from .results import Alternative, Report, Row, Tally
 from .rules import REFERENCE
-from .steps import align, count, pair, read_differently
+from .steps import align, count, count_ids, pair, read_differently, table_of_ids
 
 SAME = 1e-11
 """Scores this close differ by the order of additions only."""
@@ -49,7 +49,21 @@ class Scoring(Tally):
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document; a scoring that wants to know more finds it out here."""
-        self.score(key, response, warnings)
+        if self._baseline or self._block_size or not self._score_ids(key, response):
+            self.score(key, response, warnings)
+
+    def _score_ids(self, key: Document, response: Document) -> bool:
+        """Count one large document of ids without an alignment, and add its row; False if that cannot be done."""
+        metrics = dict.fromkeys([*self.metrics, *(self._other.metrics if self._other else ())])
+        table = table_of_ids(key, response, self.options, metrics)
+        if table is None:
+            return False
+        self.sizes = tuple(map(add, self.sizes, (table.mentions, table.T.mentions, table.matched)))
+        counts = count_ids(table, metrics)
+        self.add(key.id, tuple([counts[metric.name] for metric in self.metrics]))
+        if self._other:
+            self._other.add_alike(key.id, counts)
+        return True
 
     def score(self, key: Document, response: Document, warnings: Warnings | None) -> tuple[Alignment, Row]:
         """Align and count one document, and add its row."""
@@ -87,11 +101,12 @@ class _OtherRules:
         self._has_mentions = False
         self._chosen = Tally(options, [*names, *GROUPS["conll"]])
         self._reference = Tally(options._replace(rules=REFERENCE), self._chosen.names)
+        self.metrics = self._chosen.metrics
 
     def score(self, key: Document, response: Document, alignment: Alignment, counts: dict[str, Counts]) -> None:
         """Add a document that has been aligned, and counted, under the chosen rules."""
         self._has_mentions = self._has_mentions or bool(alignment.key.mentions or alignment.response.mentions)
-        metrics = self._chosen.metrics
+        metrics = self.metrics
         if all(metric.name in counts for metric in metrics):
             row = tuple(counts[metric.name] for metric in metrics)
         else:
@@ -106,6 +121,13 @@ class _OtherRules:
             if not clean or not alignment.mutual or alignment.to_response != other.to_response:
                 row = count(other, metrics, REFERENCE)
         self._reference.add(key.id, row)
+
+    def add_alike(self, name: str, counts: dict[str, Counts]) -> None:
+        """Add a document of ids that stand once, which no rules pair or count differently."""
+        row = tuple([counts[metric.name] for metric in self.metrics])
+        self._has_mentions = True
+        self._chosen.add(name, row)
+        self._reference.add(name, row)
 
     def alternative(self) -> Alternative:
         """The scores under both, of what is shown and of the CoNLL score.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.document import Document
 from ..base.errors import Warnings
@@ -17,6 +17,9 @@ from ..match.matchers import MATCHERS
 from ..match.transform import SAME_WORDS, Identity, without_singletons
 from .options import Options
 from .rules import RULES
+
+if TYPE_CHECKING:
+    from ..count.arrays import ArrayContingency
 
 
 def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
@@ -73,6 +76,39 @@ def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
                 first, second = str(names[entity_of[words]]), str(names[i])
                 message = f"the same span stands in two entities, {first!r} and {second!r}"
                 warnings.add("two entities", document.path, partial(document.line_of, words[0]), message)
+
+
+def table_of_ids(
+    key: Document, response: Document, options: Options, metrics: Iterable[Metric]
+) -> ArrayContingency | None:
+    """The table of two documents of ids, one of them large, without an alignment.
+
+    None if they are others, if a mention stands twice, or if rules or metrics ask for more than the table.
+    """
+    asks_for_more = RULES[options.rules].own_counts or key.anaphors or response.anaphors
+    if not is_large(key, response) or asks_for_more or not all(metric.counts_of_ids for metric in metrics):
+        return None
+    from ..count.ids import tabulate_ids
+    from ..read.ids.rows import rows_of
+
+    rows = rows_of(key), rows_of(response)
+    return tabulate_ids(rows[0], rows[1], options.smallest) if rows[0] is not None and rows[1] is not None else None
+
+
+def is_large(key: Document, response: Document) -> bool:
+    """Whether these are documents of so many ids that one does better without making mentions of them."""
+    if isinstance(key.entities, tuple) and isinstance(response.entities, tuple):
+        return False  # they are made already
+    from ..read.ids.rows import has_many_rows  # most documents have words
+
+    return has_many_rows(key, response)
+
+
+def count_ids(table: ArrayContingency, metrics: Iterable[Metric]) -> dict[str, Counts]:
+    """The counts of each metric, by name."""
+    from ..count.arrays import plain
+
+    return {metric.name: plain(metric.counts_of_ids(table)) for metric in metrics if metric.counts_of_ids}
 
 
 def count(alignment: Alignment, metrics: Sequence[Metric], rules: str) -> tuple[Counts, ...]:

@@ -28,8 +28,9 @@ from functools import partial
 from typing import NamedTuple
 
 from ...base.document import Document, Mention, text_order
-from ...base.numbers import Counts, add
+from ...base.numbers import Counts, add, where
 from ...match.alignment import NONE, Alignment, Side
+from ..table import Table
 from .base import Metric
 from .by_mention import BlockOf, Booking
 
@@ -127,7 +128,24 @@ def by_links(alignment: Alignment, *, full: bool) -> Iterator[Judgement]:
 Judge = Callable[[Alignment], Iterator[Judgement]]
 
 
-def _row(name: str, title: str, summary: str, judge: Judge, working: str) -> Metric:
+def _classes_of_ids(table: Table) -> Counts:
+    """All ids are full mentions, and anaphors: each has its whole entity for companions."""
+    return (
+        table.over_cells(lambda n, _k, _r: where(n > 1, n, 0)),
+        table.over_entities(lambda k: where(k > 1, k, 0)),
+        table.over_cells(lambda n, _k, _r: n * (n - 1)),
+        table.T.over_entities(lambda r: r * (r - 1)),
+    )
+
+
+def _no_links(_: Table) -> Counts:
+    """Ids have no order."""
+    return 0, 0, 0, 0
+
+
+def _row(
+    name: str, title: str, summary: str, judge: Judge, of_ids: Callable[[Table], Counts], working: str
+) -> Metric:
     def count(alignment: Alignment) -> Counts:
         return add([(0, 0, 0, 0), *(counts for _, counts in judge(alignment))])
 
@@ -142,6 +160,7 @@ def _row(name: str, title: str, summary: str, judge: Judge, working: str) -> Met
         reads="alignment",
         needs_words=True,
         counts=count,
+        of_ids=of_ids,
         symmetric=False,
         by_mention=book,
         working=working,
@@ -152,16 +171,19 @@ ANAPHORA = (
     _row(
         *("anaphora_classes", "Anaphora (classes)", "anaphors that share an entity with a right full mention"),
         by_classes,
+        _classes_of_ids,
         "words.by_classes",
     ),
     _row(
         *("anaphora_links", "Anaphora (links)", "anaphors whose nearest antecedent is right"),
         partial(by_links, full=False),
+        _no_links,
         "words.by_links",
     ),
     _row(
         *("anaphora_full", "Anaphora (full)", "anaphors whose nearest full antecedent is right"),
         partial(by_links, full=True),
+        _no_links,
         "words.by_full_links",
     ),
 )

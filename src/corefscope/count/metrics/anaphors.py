@@ -89,6 +89,7 @@ ZERO = Metric(
     reads="alignment",
     needs_words=True,
     counts=_count,
+    of_ids=lambda _: (0, 0, 0, 0),  # no id is a zero
     symmetric=False,
     by_mention=_by_mention,
     working="words.zeros",

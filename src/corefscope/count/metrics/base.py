@@ -55,6 +55,10 @@ class Metric(NamedTuple):
     """What ``counts`` takes: the contingency table; the same with every mention in one entity only, for measures that
     are defined on partitions; or the alignment, where words and zeros are needed. A metric that reads scores is
     computed from those of its ``parts``."""
+    of_ids: Callable[[Table], Counts] | None = None
+    """Of a metric that reads the alignment: its counts from the table, where mentions are ids that stand once."""
+    by_order: bool = False
+    """Whether the counts of a table depend on the order of its entities."""
     parts: tuple[str, ...] = ()
     """The metrics that it is the mean of."""
     symmetric: bool = True
@@ -84,6 +88,16 @@ class Metric(NamedTuple):
     """Whether it is the one to speak of where there is room for one."""
     aliases: tuple[str, ...] = ()
     """What it is called elsewhere; somebody who asks for it by such a name is told ours."""
+
+    @property
+    def counts_of_ids(self) -> Callable[[Any], Counts] | None:
+        """The counts of a document whose mentions are ids that stand once, from its table, entities in any order.
+
+        None if only the alignment tells them.
+        """
+        if self.by_order:
+            return None
+        return self.of_ids if self.reads == "alignment" else self.counts
 
     @property
     def elementwise(self) -> bool:

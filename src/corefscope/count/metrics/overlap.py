@@ -21,6 +21,7 @@ from ...match.alignment import NONE, Alignment, Side
 from ..best_total import best_total
 from .base import Metric
 from .by_mention import BlockOf, Booking
+from .mentions import MENTIONS
 
 Words = tuple[int, ...]
 
@@ -124,6 +125,7 @@ MOR = Metric(
     reads="alignment",
     needs_words=True,
     counts=_count,
+    of_ids=MENTIONS.counts,  # an id is as good as a word
     by_mention=_by_mention,
     working="words.overlap",
 )

@@ -12,7 +12,8 @@ from ..jsonl.json_text import shortened
 from ..source import Source
 from ..unpacking import max_unpacked, refuse_size
 from .ids import ONE_DOCUMENT
-from .table import COLUMNS, Table, find_columns, tabulated
+from .rows import Table, tabulated
+from .table import COLUMNS, find_columns
 
 
 def parquet_table(source: Source) -> Table:
@@ -30,6 +31,7 @@ def parquet_table(source: Source) -> Table:
         with parquet.ParquetFile(source.file) as file:
             table = tabulated(_rows(file, source))
         source.check_unchanged()
+        import_module("pyarrow").default_memory_pool().release_unused()  # or it would keep what it unpacked
     except CorefscopeError:
         raise
     except Exception as error:  # pyarrow raises errors of many kinds

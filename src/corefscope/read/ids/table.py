@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import csv
 import io
-import marshal
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import NoReturn
 
@@ -17,11 +17,10 @@ from ...base.document import Document
 from ...base.errors import Warnings
 from ..source import Source
 from ..unpacking import PARQUET
-from .ids import ONE_DOCUMENT, ids_document
+from .ids import ONE_DOCUMENT
+from .rows import Table, is_large, rows_document, tabulated
 
 DELIMITERS = "\t,;"
-UNPACKED = 1 << 17
-"""Rows that are kept as they are."""
 COLUMNS = {
     "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
     "mention": ("mention", "mention_id"),
@@ -40,57 +39,6 @@ LOOKS_LIKE = (
 """Parquet, or a first line that names columns of mentions and entities."""
 
 
-class DocumentRows:
-    """What a document has in the table: the line of its first row, mentions, and the entity of each.
-
-    Long tables are packed while they are read, a fifth of the memory that Python's strings take.
-    """
-
-    __slots__ = ("_packed", "line", "mention_entities", "mentions")
-
-    def __init__(self, line: int) -> None:
-        self.line = line
-        self.mentions: list[str] = []
-        self.mention_entities: list[str] = []
-        self._packed: list[bytes] = []
-
-    def pack(self) -> None:
-        """Pack the rows that were added since the last time."""
-        self._packed.append(marshal.dumps((self.mentions, self.mention_entities)))
-        self.mentions, self.mention_entities = [], []
-
-    def entities(self) -> dict[str, list[str]]:
-        """The mentions of each entity, in the order of the rows."""
-        grouped: dict[str, list[str]] = {}
-        for rows in chain(map(marshal.loads, self._packed), [(self.mentions, self.mention_entities)]):
-            for mention, entity in zip(*rows, strict=True):
-                if entity in grouped:
-                    grouped[entity].append(mention)
-                else:
-                    grouped[entity] = [mention]
-        return grouped
-
-
-Table = dict[str, DocumentRows]
-
-
-def tabulated(rows: Iterable[tuple[int, str, str, str]]) -> Table:
-    """Rows of line, document, mention and entity, by document."""
-    table: Table = {}
-    recent: Table = {}
-    for number, (line, name, mention, entity) in enumerate(rows, 1):
-        document = recent.get(name)
-        if document is None:
-            document = recent[name] = table.setdefault(name, DocumentRows(line))
-        document.mentions.append(mention)
-        document.mention_entities.append(entity)
-        if number % UNPACKED == 0:
-            for document in recent.values():
-                document.pack()
-            recent.clear()
-    return table
-
-
 class TableReader:
     """The documents of one table; mentions are ids, and have no words."""
 
@@ -107,6 +55,7 @@ class TableReader:
             source.refuse("has no rows", "a row is needed for each mention")
         self._table = dict(sorted(table.items()))
         self.names = list(self._table)
+        self._is_large = is_large(table.values())
 
     def line_of_document(self, index: int) -> int:
         """The line of the first row of a document."""
@@ -114,7 +63,8 @@ class TableReader:
 
     def __iter__(self) -> Iterator[Document]:
         for name, rows in self._table.items():
-            yield ids_document(name, rows.entities().items(), self.source.name)
+            make = partial(rows.document, name, self.source.name)
+            yield rows_document(name, self.source.name, make, rows) if self._is_large else make()
 
 
 class _CsvTable:
