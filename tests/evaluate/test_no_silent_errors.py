@@ -41,7 +41,7 @@ OTHERS: list[tuple[str, bytes | None, str | None]] = [
     ("E102", b" \n" + words(GOOD).encode(), "corefud"),
     ("E108", (sentence(word("1-2", GOOD), id_="s0") + words(GOOD)).encode(), "corefud"),
     ("E203", MOVED.encode(), "corefud"),
-    ("E203", MOVED.replace("= eid\n", "= etype\n").encode(), "corefud"),
+    ("E203", (corefud(sentence(word(1), id_="s0"), header="x") + words(GOOD)).encode(), "corefud"),
     ("E206", words(GOOD).replace("# newdoc id", "#newdoc id").encode(), "corefud"),
     ("E206", words(GOOD).replace("# newdoc id = d", "# newdoc id = c\n# newdoc id = d").encode(), "corefud"),
     ("E206", ("# newdoc id = c\n\n" + words(GOOD)).encode(), "corefud"),
