@@ -14,6 +14,7 @@ from corefscope.base.positions import position
 from corefscope.cli import main
 from corefscope.read import conll
 from corefscope.read.formats import open_reader
+from corefscope.write.convert import convert
 from oracles.quirks import conllu
 from places import GOLDEN, SHARED
 
@@ -218,6 +219,23 @@ def test_rules_choose_how_a_cell_is_read(tmp_path: Path) -> None:
     }
     counts = {rules: list(report.counts("mentions").values()) for rules, report in matched.items()}
     assert counts == {"corefud-1.2": [1, 3, 1, 2], "corrected": [2, 3, 2, 2], "conll-8.01": [1, 3, 1, 2]}
+
+
+def test_rules_that_read_a_cell_as_the_reference_does_say_so(tmp_path: Path) -> None:
+    cells = "(5", "5)|(5|(6", "6)|5)|(5", "5)|(5|5)"
+    text = "\n".join(["#begin document (d)", *(f"w {cell}" for cell in cells), "#end document", ""])
+    path = _written(tmp_path, text)
+    message = (
+        f"{path}:3: '5)|(5|(6' closes '5' and opens it again: the reference scorer opens before it closes, "
+        "and reads other mentions"
+    )
+    warned = {
+        rules: [text for text in corefscope.score(path, path, rules=rules).warnings if message in text]
+        for rules in corefscope.RULES
+    }
+    as_both = [f"{message} (and 3 more of this kind)"]
+    assert warned == {"corefud-1.2": as_both, "corrected": [], "conll-8.01": as_both}
+    assert convert(path, tmp_path / "new.jsonl").warnings == (f"{message} (and 1 more of this kind)",)
 
 
 def test_mentions_may_cross_sentences(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.base.errors import Warnings
 from corefscope.read.formats import FORMATS, open_reader
+from corefscope.write.formats import WRITERS
 from fuzz import checks
 from fuzz.counts import mentions
 from fuzz.minimise import minimised
@@ -106,10 +107,9 @@ def test_any_bytes(format_: str, data: bytes, tmp_path_factory: pytest.TempPathF
 
 
 def test_what_must_hold_for_broken_files_holds_for_a_few(tmp_path: Path) -> None:
-    """A small part of ``make fuzz``; files that are whole go well."""
-    for index in range(120):
-        made = make(7, index)
-        assert run(made, tmp_path).failures == {}, f"--seed 7 --start {index} --inputs 1"
+    """The first files of ``make fuzz``."""
+    for index in range(600):
+        assert run(make(0, index), tmp_path).failures == {}, f"--seed 0 --start {index} --inputs 1"
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -128,8 +128,8 @@ def test_the_independent_count_counts(format_: str, tmp_path: Path) -> None:
 
 
 def test_the_checks_of_make_fuzz_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def kinds() -> set[str]:
-        good = Input(b"#begin document d\na (1)\nb (1)\n", "conll", "jsonl")
+    def kinds(further: str = "", data: bytes = b"#begin document d\na (1)\nb (1)\n") -> set[str]:
+        good = Input(data, "conll", "conll", data, further)
         return {re.sub(" from .*", "", kind) for kind in run(good, tmp_path).failures}
 
     def forever(*_: object, **__: object) -> None:
@@ -142,11 +142,20 @@ def test_the_checks_of_make_fuzz_can_fail(tmp_path: Path, monkeypatch: pytest.Mo
         assert kinds() == {"conll, count: not what there is"}
     with monkeypatch.context() as patch:
         patch.setattr(checks, "LONGEST", 0.05)
-        patch.setattr(checks, "inspect", forever)
+        patch.setattr(checks, "unsaid", forever)
         assert kinds() == {"conll, validate and score: takes more than 0 s"}
     with monkeypatch.context() as patch:
         patch.setitem(checks.DROP_INS, "conll", lambda _: 3)
         assert kinds() == {"conll, drop-in: exit code 3"}
+    for further in checks.FURTHER:
+        with monkeypatch.context() as patch:
+            patch.setitem(checks.FURTHER, further, lambda *_: "goes wrong: a case")
+            assert kinds(further) == {f"conll, {further}: goes wrong"}
+    with monkeypatch.context() as patch:
+        row = WRITERS["conll"]
+        patch.setitem(WRITERS, "conll", row._replace(steps=()))
+        touching = b"#begin document d\na (1\nb 1)|(1\nc 1)\n"
+        assert kinds(data=touching) == {"conll, convert to conll: can be read in two ways"}
     with monkeypatch.context() as patch:
         patch.setattr("corefscope.read.conll.ConllReader.__iter__", lambda _: dict[str, int]()["x"])
         assert "conll, read: KeyError" in kinds()

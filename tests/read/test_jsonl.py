@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import corefscope
 from corefscope.base.document import Document
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
 from corefscope.base.positions import LONGEST, position
@@ -633,3 +634,11 @@ def test_a_long_line_needs_a_small_multiple_of_its_size(words: str, tmp_path: Pa
         tracemalloc.stop()
     assert len(document.entities) == len(clusters)
     assert peak < 8 * path.stat().st_size
+
+
+def test_a_text_has_the_words_of_a_list_of_its_characters(tmp_path: Path) -> None:
+    paths = []
+    for name, words in (("text", "ab c"), ("sentences", [list("ab c")])):
+        paths.append(tmp_path / f"{name}.jsonl")
+        paths[-1].write_text(json.dumps({"id": "d", name: words, "span_clusters": [[[0, 2], [3, 4]]]}))
+    assert corefscope.score(*paths, metrics="muc")["muc"].f1 == 1

@@ -351,7 +351,7 @@ def test_wrong_options_are_named(options: dict[str, Any], message: str, tmp_path
 
 
 def test_keys_without_zeros_have_no_noise_in_zeros(tmp_path: Path) -> None:
-    key = _random_key(tmp_path, 1, zeros=False)
+    key = _random_key(tmp_path, 1, zeros=False, multiword_tokens=False)
     manifest, warnings = perturb_file(key, tmp_path / "noisy", levels=[100])
     assert list(manifest.kinds) == [kind for kind in KINDS if not kind.startswith("zero")]
     assert not [warning for warning in warnings if "could change" in warning]

@@ -240,6 +240,7 @@ CONLL: dict[str, Case] = {
     "W517": (conll("(1)") + "#end document\n", [("W517", 5)]),
     "W518": (conll("(1)") + "#begin document (e)\n#end document\n", [("W518", 5)]),
     "W519": (conll("(1", "1", "1)", "1"), [("E504", 5), ("W519", 3)]),
+    "W520": (conll("(1", "1)|(1", "1)|(2", "(3|3)|2)"), [("W403", 3), ("W520", 3)]),
 }
 
 CONLL_BRACKETS: dict[str, Case] = {

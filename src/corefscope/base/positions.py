@@ -144,7 +144,8 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 def unbroken(words: tuple[int, ...]) -> bool:
     """Whether these are words that follow each other, without empty nodes."""
-    return not words[0] & MINOR_MASK and words == tuple(range(words[0], words[-1] + 1, NEXT_WORD))
+    following = range(words[0], words[-1] + 1, NEXT_WORD)  # very many where sentences end in between
+    return not words[0] & MINOR_MASK and len(words) == len(following) and words == tuple(following)
 
 
 def common_words(one: tuple[int, ...], other: tuple[int, ...], both_unbroken: bool = False) -> int:

@@ -14,6 +14,7 @@ from .last_digits import with_official_digits
 from .presets import parse_settings
 from .request import Opened, Path, Progress, Request, RequestArguments
 from .results import Report, SettingsReport
+from .rules import RULES
 from .scoring import Scoring
 
 if TYPE_CHECKING:
@@ -147,6 +148,8 @@ def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> li
     warnings = corpus.warnings
     if request.group:
         warnings.forget("entity-in-two-documents")
+    if not any(RULES[scoring.options.rules].official for scoring in scorings):
+        warnings.forget("opened-after-closed")  # such rules read what was meant
     if not request.options.heads and any(MATCHERS[scoring.options.match].needs_heads for scoring in scorings):
         _warn_of_heads(corpus)
     if not any(scoring.sizes[2] for scoring in scorings) and any(all(scoring.sizes[:2]) for scoring in scorings):

@@ -31,9 +31,11 @@ class RuleSet(NamedTuple):
     """What becomes of mentions that stand more than once."""
     one_owner: bool
     """The same for clusters of plain values: whether a mention may stand in several of them."""
+    official: bool
+    """Whether they take what the reference program of a format reads, where that differs (``Document.official``)."""
     reading: Callable[[Document], Document]
-    """What becomes of a pair of which a document has an official reading of its own, empty nodes .10 and up, or
-    mentions that repeat words."""
+    """What becomes of a pair of which a document has such a reading, empty nodes .10 and up, or mentions that repeat
+    words."""
     conventions: Conventions
     own_counts: Callable[[Alignment], dict[str, Counts]] | None = None
     """The counts of metrics that these rules count in a way of their own, by name."""
@@ -44,6 +46,10 @@ class RuleSet(NamedTuple):
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
 
+    def read(self, document: Document) -> Document:
+        """An odd document as these rules read it."""
+        return self.reading(document.official if self.official and document.official else document)
+
 
 def _one_owner(document: Document, identity: Identity) -> Document:
     return with_one_owner(without_repeats(document, identity), identity)
@@ -51,14 +57,6 @@ def _one_owner(document: Document, identity: Identity) -> Document:
 
 def _as_they_are(document: Document, _: Identity) -> Document:
     return document
-
-
-def _officially(document: Document) -> Document:
-    return with_decimal_ordinals(document.official or document)
-
-
-def _officially_once(document: Document) -> Document:
-    return with_words_once(document.official or document)
 
 
 def _official_sums(table: Contingency) -> dict[str, Counts]:
@@ -79,7 +77,8 @@ RULES: dict[str, RuleSet] = {
             align=official.align,
             repeated=without_repeats,
             one_owner=False,
-            reading=_officially,
+            official=True,
+            reading=with_decimal_ordinals,
             conventions=Conventions(blanc=mean_of_present, nothing=0.0),
             last_digits=_official_sums,
         ),
@@ -89,6 +88,7 @@ RULES: dict[str, RuleSet] = {
             align=corrected.align,
             repeated=_one_owner,
             one_owner=True,
+            official=False,
             reading=with_words_once,
             conventions=Conventions(blanc=with_equal_mentions, nothing=1.0),
         ),
@@ -98,7 +98,8 @@ RULES: dict[str, RuleSet] = {
             align=corrected.align,
             repeated=_as_they_are,
             one_owner=False,
-            reading=_officially_once,
+            official=True,
+            reading=with_words_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
             own_counts=conll.count,
             own_cuts="chains.cuts_of_chains",

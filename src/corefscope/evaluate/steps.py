@@ -27,7 +27,7 @@ def align(key: Document, response: Document, options: Options, warnings: Warning
     odd = read_differently(key, response)
     sides: list[Side] = []
     for document in (key, response):
-        side, repeats = _prepare(RULES[options.rules].reading(document) if odd else document, options)
+        side, repeats = _prepare(RULES[options.rules].read(document) if odd else document, options)
         sides.append(side)
         if repeats and warnings is not None:
             _warn_of_repeats(_kept(document, options), warnings)

@@ -9,6 +9,7 @@ document is an id with its part. How ``scorer.pl`` reads such files is told in :
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from ..base.document import Document, Entity, Mention, Sentence, is_comment
@@ -22,8 +23,9 @@ END = re.compile(r"#[ ]?end document\b")
 PART = re.compile(r"\s*(?:part\s*)?([0-9]{1,9})\s*")
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 EMPTY = {"-", "_", "*", ""}
-CONTINUED = "bare-id"
-"""The one fault that is none to readers: an id without bracket while a mention of it is open."""
+CONTINUED, REOPENED = "bare-id", "opened-after-closed"
+"""Faults that are none to readers: an id without bracket while a mention of it is open; and a cell that closes a
+mention and then begins another of the same id, of which they warn."""
 
 
 class ConllReader:
@@ -41,11 +43,12 @@ class ConllReader:
         self._starts = _beginnings(source)
         self.names = [name for name, _ in self._starts]
         if not self._starts:
-            source.refuse("has no '#begin document' line", "is it a CoNLL file at all?")
+            source.refuse("has no '#begin document' line", "is it a CoNLL file at all?", code="no-document")
         seen: set[str] = set()
         for index, name in enumerate(self.names):
             if name in seen:
-                source.refuse(f"document {name!r} comes twice", "number its parts", self.line_of_document(index))
+                line = self.line_of_document(index)
+                source.refuse(f"document {name!r} comes twice", "number its parts", line, "repeated-part")
             seen.add(name)
         warn_of_words_before(self._starts[0][1], source, warnings)
 
@@ -63,7 +66,7 @@ class ConllReader:
             line += text.count("\n")
             yield document
         if not sentences:
-            self.source.refuse("holds no sentence", "is it a CoNLL file at all?")
+            self.source.refuse("holds no sentence", "is it a CoNLL file at all?", code="no-sentence")
 
     def _document(self, name: str, lines: list[str], first_line: int, before: int) -> Document:
         """The document of these lines; the file has so many sentences before it."""
@@ -91,10 +94,11 @@ class ConllReader:
                 continue
             cells = line.split("\t") if "\t" in line else line.split()
             if len(cells) < 2:
-                refuse("a line of one column", "a word and its coreference cell are needed", first_line + index)
+                hint = "a word and its coreference cell are needed"
+                refuse("a line of one column", hint, first_line + index, "one-column")
             if ended:
                 hint = "words stand between #begin and #end document"
-                refuse("a word after '#end document'", hint, first_line + index)
+                refuse("a word after '#end document'", hint, first_line + index, "words-outside-documents")
             if not words:
                 start = index
                 position = before + len(sentences) + 1 << SENTENCE_SHIFT
@@ -105,19 +109,25 @@ class ConllReader:
             cell = cells[-1]
             if cell in EMPTY or (cell := cell.strip()) in EMPTY:
                 continue
-            faults = mentions.feed(cell)
-            if faults and (faults := [fault for fault in faults if fault[0] != CONTINUED]):
-                problem, chunk = faults[0]
-                message = f"entity {chunk!r} is closed but was never opened"
-                if problem == "bad-cell":
-                    message = f"{chunk!r} in the coreference cell {cell!r} is no bracket with an id"
-                refuse(message, "cells hold (3, 3), (3) and combinations such as (3|(4)", first_line + index)
+            for problem, chunk in mentions.feed(cell):
+                self._take(problem, chunk, cell, first_line + index)
         for id_, stack in mentions.opened.items():
             if stack:
                 sentence = sentences[(positions[stack[-1]] >> SENTENCE_SHIFT) - before - 1]
                 message = f"a mention of {id_!r} that begins in this sentence is never closed"
-                refuse(message, "write 3)", sentence.line)
+                refuse(message, "write 3)", sentence.line, "never-closed")
         return mentions.document(name, tuple(sentences), self.source.name)
+
+    def _take(self, problem: str, chunk: str, cell: str, line: int) -> None:
+        """Refuse a fault of a cell, warn of it, or put up with it."""
+        if problem == REOPENED:
+            message = f"{cell!r} closes {chunk!r} and opens it again: the reference scorer opens before it closes"
+            self._warnings.add(REOPENED, self.source.name, line, f"{message}, and reads other mentions")
+        elif problem != CONTINUED:
+            message = f"entity {chunk!r} is closed but was never opened"
+            if problem == "bad-cell":
+                message = f"{chunk!r} in the coreference cell {cell!r} is no bracket with an id"
+            self.source.refuse(message, "cells hold (3, 3), (3) and combinations such as (3|(4)", line, problem)
 
 
 class SemevalReader(ConllReader):
@@ -146,14 +156,15 @@ class Mentions:
     def feed(self, cell: str) -> list[tuple[str, str]]:
         """Read the cell of the latest word, on past its faults: these are codes of validation, each with a chunk."""
         chunks = CHUNK.findall(cell)
-        if len(chunks) > 1 and self.official is None and _reopens(chunks):
+        mixed = len(chunks) > 1 and any(chunk[1] for chunk in chunks) and any(chunk[2] for chunk in chunks)
+        faults = [(REOPENED, id_) for id_ in _reopened(chunks)] if mixed else []
+        if faults and self.official is None:
             self.official = self._copy()
         if self.official:
             self.official.feed_in_groups(*([chunk[kind] for chunk in chunks if chunk[kind]] for kind in range(3)))
         appeared = self.appeared
         for id_ in [chunk[0] for chunk in chunks] + [chunk[1] for chunk in chunks]:
             appeared.setdefault(id_, len(appeared))  # also the empty one: nobody asks for it
-        faults = []
         word = len(self.positions) - 1
         for single, opened, closed, bracket, other in chunks:
             if single:
@@ -216,14 +227,18 @@ class Mentions:
         )
 
 
-def _reopens(chunks: list[tuple[str, ...]]) -> bool:
-    """Whether a cell closes a mention and later opens one of the same id."""
-    closed: set[str] = set()
-    for chunk in chunks:
-        if chunk[1] and chunk[1] in closed:
-            return True
-        closed.add(chunk[2])
-    return False
+def _reopened(chunks: list[tuple[str, ...]]) -> list[str]:
+    """The ids of which a cell closes a mention that was open before it, and leaves open one that it opens."""
+    opened: Counter[str] = Counter()
+    closed: dict[str, None] = {}
+    for _, opening, closing, *_ in chunks:
+        if opening:
+            opened[opening] += 1
+        elif opened[closing]:
+            opened[closing] -= 1
+        elif closing:
+            closed[closing] = None
+    return [id_ for id_ in closed if opened[id_]]
 
 
 def _beginnings(source: Source) -> list[tuple[str, int]]:

@@ -159,7 +159,7 @@ class Source:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:
             if b"\0" in data:
-                raise unreadable("is a binary file", path=self.name, hint="text in UTF-8 is needed") from None
+                self.refuse("is a binary file", "text in UTF-8 is needed", code="not-utf-8")
             hint = "convert the file, e.g. with iconv -f latin1 -t utf-8"
             line = self.line_number(start + error.start)
             self.refuse(f"byte 0x{data[error.start]:02x} is not UTF-8", hint, line, "not-utf-8")

@@ -77,26 +77,37 @@ def within_sentences(mention: Mention, _: list[int], losses: Losses) -> Mention:
     return mention._replace(positions=inside)
 
 
-def without_crossing(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
-    """Of mentions that cross, the one that begins first: under one id, brackets close what was opened last."""
-    kept: list[Mention] = []
-    near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
-    for mention in sorted(mentions, key=mention_order):
-        parts = runs(mention.positions, words)
-        near = [others for others in near if others[-1].last >= parts[0].first]
-        if any(_clash(parts, others) for others in near):
-            losses.add("crossing")
-        else:
-            near.append(parts)
-            kept.append(mention)
-    return kept
+def _apart(clash: Callable[[list[Run], list[Run]], bool]) -> Step:
+    """A step that leaves out mentions that brackets of one id cannot keep apart from another that begins before."""
+
+    def step(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
+        kept: list[Mention] = []
+        near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
+        for mention in sorted(mentions, key=mention_order):
+            parts = runs(mention.positions, words)
+            near = [others for others in near if others[-1].last >= parts[0].first]
+            if any(clash(parts, others) for others in near):
+                losses.add("crossing")
+            else:
+                near.append(parts)
+                kept.append(mention)
+        return kept
+
+    return step
 
 
-def _clash(parts: list[Run], others: list[Run]) -> bool:
-    """Whether brackets of one id cannot keep two mentions apart: they cross, or both have parts and overlap."""
+@_apart
+def without_crossing(parts: list[Run], others: list[Run]) -> bool:
+    """Brackets close what was opened last: mentions must not cross, nor overlap if both have parts."""
     if len(parts) > 1 and len(others) > 1 and others[0].first <= parts[-1].last and parts[0].first <= others[-1].last:
         return True
     return any(a < c < b < d or c < a < d < b for a, b in parts for c, d in others)
+
+
+@_apart
+def without_touching(parts: list[Run], others: list[Run]) -> bool:
+    """Where a word's brackets open before they close, no mention may begin at the last word of another, either."""
+    return any(a < c <= b < d or c < a <= d < b for a, b in parts for c, d in others)
 
 
 @_each

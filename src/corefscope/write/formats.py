@@ -64,7 +64,7 @@ WRITERS: dict[str, Writer] = {
             ("conll",),
             conll.write,
             ("zeros", "empty_nodes", "discontinuous", "crossing", "heads", "words", "names", "ids", "types"),
-            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, fitting.without_crossing, fitting.headed_by_first_word),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, fitting.without_touching, fitting.headed_by_first_word),
             conll.clean_word,
             conll.clean_name,
         ),

@@ -18,8 +18,8 @@ discontinuous: discontinuous mention, discontinuous mentions
   > a discontinuous mention becomes the span from its first to its last word
 sentences: mention that crosses sentences, mentions that cross sentences
   > a mention that crosses sentences keeps its words in the sentence of its head
-crossing: mention that crosses another of its entity, mentions that cross another of their entity
-  > of mentions of one entity that cross, the first is kept
+crossing: mention that clashes with another of its entity, mentions that clash with another of their entity
+  > of mentions of one entity that cross, or of which one begins at the last word of the other, the first is kept
 heads: head that is not the first word, heads that are not the first word
   > the first word becomes the head
 dependencies: zero, zeros

@@ -2,7 +2,9 @@
 
 Every reader gives documents or one of our own errors; where it has nothing to say, it has counted as many mentions as
 there are. What ``validate`` calls an error is an error or a warning of ``score``. What ``convert`` writes without a
-loss reads the same. The drop-ins end with a documented exit code. All of that soon, and in little memory.
+loss reads the same, in one way only. Words that are not compared change no score of the same words; heads may come
+from the tree; what ``explain`` works out is the score. The drop-ins end with a documented exit code. All of that
+soon, and in little memory.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from corefscope.cli.compat import corefud as compat_corefud
 from corefscope.read.formats import FORMATS, open_reader
 from corefscope.write.convert import convert
 from corefscope.write.formats import WRITERS
-from corefscope.write.validate.checking import inspect
+from silence import unsaid
 
 from . import counts
 
@@ -69,8 +71,11 @@ def _alarm(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def check(path: Path, format_: str, target: str) -> Outcome:
-    """Do everything with a file that can be done with one of its format; ``target`` is what to convert it to."""
+def check(path: Path, good: Path, format_: str, target: str, further: str = "") -> Outcome:
+    """Do with a file what can be done with one of its format.
+
+    ``good`` is the file as it was before, ``target`` what to convert it to, and ``further`` one of ``FURTHER``.
+    """
     accepted: dict[str, bool] = {}
     failures: dict[str, str] = {}
     begun = process_time()
@@ -80,6 +85,8 @@ def check(path: Path, format_: str, target: str) -> Outcome:
         "validate and score": lambda: _agree(path, format_),
         f"convert to {target}": lambda: _converts(path, format_, target),
     }
+    if further:
+        steps[further] = lambda: FURTHER[further](good, path, format_)
     if format_ in DROP_INS:
         steps["drop-in"] = lambda: _drops_in(path, format_)
     for step, run in steps.items():
@@ -138,10 +145,55 @@ def _counts(path: Path, format_: str) -> str:
 
 def _agree(path: Path, format_: str) -> str:
     """No error of ``validate`` without a word from ``score``."""
-    inspection = inspect(path, format_, keep=1)
-    errors = sorted({problem.code for problem in inspection.problems if problem.severity == "error"})
-    report = corefscope.score(path, path, metrics="conll", key_format=format_, response_format=format_)
-    return f"score is silent about {errors[0]}: {errors}" if errors and not report.warnings else ""
+    errors = sorted(unsaid(path, format_))
+    return f"score is silent about {errors[0]}: {errors}" if errors else ""
+
+
+def _options(format_: str) -> dict[str, Any]:
+    """Heads from the tree where there is one; words that differ are passed over where they may."""
+    row = FORMATS[format_]
+    options: dict[str, Any] = {"key_format": format_, "response_format": format_}
+    return (
+        options
+        | ({"heads": "tree"} if row.has_dependencies else {})
+        | ({} if row.words_matter else {"words": "ignore"})
+    )
+
+
+def _scores(good: Path, path: Path, format_: str) -> str:
+    """As response and as key, against the file as it was before."""
+    with suppress(corefscope.CorefscopeError):
+        corefscope.score(path, good, rules="corrected", metrics="conll", **_options(format_))
+    corefscope.score(good, path, metrics="all", **_options(format_))
+    return ""
+
+
+def _explains(good: Path, path: Path, format_: str) -> str:
+    """What is worked out by hand is the score, of one document and of all."""
+    first = next(iter(corefscope.score(good, path, metrics="bcub", **_options(format_)).documents))
+    for document in (first, None):
+        explained = corefscope.explain_metric(good, path, "bcub", document=document, **_options(format_))
+        by_hand, score = (list(map(float, each)) for each in (explained.calculation.score, explained.report["bcub"]))
+        if any(abs(ours - theirs) > 1e-9 for ours, theirs in zip(by_hand, score, strict=True)):
+            return f"is not the score: {by_hand} and {score}"
+    return ""
+
+
+def _ignores_words(_: Path, path: Path, format_: str) -> str:
+    """A file has its own words: whether they are compared does not matter."""
+    compared, ignored = (
+        corefscope.score(path, path, metrics="conll", key_format=format_, response_format=format_, words=words)
+        for words in ("compare", "ignore")
+    )
+    return "" if compared.rows == ignored.rows else f"other counts: {compared.rows} and {ignored.rows}"
+
+
+FURTHER: dict[str, Callable[[Path, Path, str], str]] = {
+    "score beside good": _scores,
+    "explain": _explains,
+    "ignore words": _ignores_words,
+}
+"""What one in three files goes through: the good file, the broken one, and their format."""
 
 
 def _converts(path: Path, format_: str, target: str) -> str:
@@ -156,6 +208,8 @@ def _converts(path: Path, format_: str, target: str) -> str:
     finally:
         written.unlink(missing_ok=True)
     by_ids = not WRITERS[target].needs_words
+    if any(document.official for document in after) and not (WRITERS[target].rewrite and format_ == target):
+        return f"can be read in two ways: {after!r:.300}"
     content = [_content(documents, by_ids, "names" in done.noted) for documents in (before, after)]
     return "" if content[0] == content[1] else f"reads otherwise: {content[0]!r:.300} and then {content[1]!r:.300}"
 
@@ -167,7 +221,7 @@ def _content(documents: list[Document], by_ids: bool, renamed: bool) -> Any:
     return [
         (
             "" if renamed else document.id,
-            [(sentence.number, sentence.words) for sentence in document.sentences],
+            [(sentence.number, list(sentence.words)) for sentence in document.sentences],
             Counter(frozenset(Counter(entity).items()) for entity in document.entities),
         )
         for document in documents

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from corefscope.read.formats import FORMATS
 from corefscope.write.formats import WRITERS
 
-from .checks import LARGEST, Outcome, check
+from .checks import FURTHER, LARGEST, Outcome, check
 from .minimise import minimised
 from .mutators import broken
 from .seeds import whole, wrapped
@@ -33,6 +33,10 @@ class Input(NamedTuple):
     data: bytes
     format: str
     target: str
+    whole: bytes
+    """The same before it was broken."""
+    further: str = ""
+    """One of the checks that not every file goes through."""
 
 
 class Result(NamedTuple):
@@ -48,17 +52,18 @@ def make(seed: int, index: int) -> Input:
     """The file of that number."""
     rng = random.Random(f"{seed} {index}")
     format_ = list(FORMATS)[index % len(FORMATS)]
-    data = whole(format_, rng)
+    data = good = whole(format_, rng)
     if rng.random() >= WHOLE:
         data = broken(rng, data, format_)
-    return Input(wrapped(data, rng), format_, rng.choice(list(WRITERS)))
+    return Input(wrapped(data, rng), format_, rng.choice(list(WRITERS)), good, rng.choice(list(FURTHER)))
 
 
 def run(made: Input, folder: Path) -> Outcome:
     """Do with a file what is to be done."""
-    path = folder / "input"
+    path, good = folder / "input", folder / "whole"
     path.write_bytes(made.data)
-    return check(path, made.format, made.target)
+    good.write_bytes(made.whole)
+    return check(path, good, made.format, made.target, made.further)
 
 
 def work(seed: int, indices: range, save: Path | None, reports: Connection) -> None:

@@ -48,7 +48,9 @@ class NumberedWords(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, NumberedWords):
-            return self.forms == other.forms
+            return self.forms == other.forms or (  # a text is a sentence of characters, too
+                type(self.forms) is not type(other.forms) and list(self.forms) == list(other.forms)
+            )
         return list(self) == other
 
     __hash__ = None  # type: ignore[assignment]

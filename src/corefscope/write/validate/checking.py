@@ -16,7 +16,7 @@ from ...base.version import SIGNATURE, __version__
 from ...read.formats import FORMATS, Format, sniff
 from ...read.source import Source
 from .blocks import check_bytes
-from .codes import CODES
+from .codes import BY_NAME, CODES
 from .documents import Guide, check_document, span_name
 from .problems import Problem, Problems, TolerantReading, quoted
 
@@ -229,4 +229,5 @@ def _documents(
     except InputError as error:
         no_key = error.code == "no-key"
         if not no_key or tally.documents:
-            problems.add("noted" if no_key else "refused", error.line, error.message, error.hint)
+            code = "noted" if no_key else error.code if error.code in BY_NAME else "refused"
+            problems.add(code, error.line, error.message, error.hint)

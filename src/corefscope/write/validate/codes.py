@@ -223,6 +223,9 @@ W518 document-without-words: A document has no words.
   > leave it out
 W519 bare-id: An id without bracket stands inside of its mention, which goes on.
   > only the first and the last word have brackets
+W520 opened-after-closed: A cell closes a mention and begins another of the same id, as 5)|(5. The reference scorer
+     opens before it closes: it reads other mentions, and so do all rules but the corrected ones.
+  > score with --rules corrected; CoNLL cannot hold a mention that begins at the last word of another of its entity
 """
 """An entry is code and name, the meaning, and a hint."""
 _ENTRY = re.compile(r"^([EW][0-9]+) (\S+): ([^>]+)\n  > (.+)$", re.MULTILINE)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...base.document import Document, is_comment
 from ...base.positions import SENTENCE_SHIFT, position
-from ...read.conll import BEGIN, CONTINUED, EMPTY, END, Mentions, document_name
+from ...read.conll import BEGIN, CONTINUED, EMPTY, END, REOPENED, Mentions, document_name
 from ...read.source import Source
 from ...read.stray import ALMOST_BEGIN
 from .blocks import decoded
@@ -56,11 +56,7 @@ class ConllReading(TolerantReading):
     def _begin_document(self, text: str, line: int) -> None:
         if self._name is not None and not self._outside:
             self._note("begun-inside", line, f"a document begins, but that of line {self._line} has not ended")
-        try:
-            name = document_name(text)
-        except ValueError:  # more digits than Python makes a number of
-            name = text
-            self._note("refused", line, "the number of the part is too long", "number parts 000, 001, …")
+        name = document_name(text)
         if name in self._begun:
             self._note("repeated-part", line, f"document {quoted(name)} began in line {self._begun[name]} already")
         self._begun.setdefault(name, line)
@@ -130,6 +126,8 @@ class ConllReading(TolerantReading):
         for problem, chunk in self._mentions.feed(cell):
             if problem == CONTINUED:
                 message = f"{quoted(chunk)} has no bracket: its mention goes on"
+            elif problem == REOPENED:
+                message = f"{quoted(cell)} closes {quoted(chunk)} and opens it again"
             elif problem == "bad-cell":
                 message = f"{quoted(chunk)} in {quoted(cell)} is no bracket with an id"
             elif chunk in self._open_before:

@@ -54,9 +54,9 @@ class Headers:
             repeated.append("eid and GRP")
         if repeated:
             self._note("repeated-header-field", line, f"global.Entity repeats {quoted(', '.join(repeated))}")
-        if id_ < 0:
+        if id_ < 0 and header == self.last:  # else another holds, and it was noted that it differs, or will be
             self._note("header-without-id", line, f"global.Entity = {quoted(header)} has neither eid nor GRP")
-        elif head < 0:
+        elif id_ >= 0 > head:
             self._note("header-without-head", line, f"global.Entity = {quoted(header)} names no head")
 
     def used(self, line: int) -> None:
