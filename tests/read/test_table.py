@@ -176,7 +176,7 @@ def _fake_pyarrow(monkeypatch: pytest.MonkeyPatch, columns: dict[str, list[Any]]
             ]
 
     cells = columns
-    monkeypatch.setitem(sys.modules, "pyarrow", Fake())
+    monkeypatch.setitem(sys.modules, "pyarrow", Fake(default_memory_pool=lambda: Fake(release_unused=list)))
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", Fake(ParquetFile=ParquetFile))
 
 
@@ -228,7 +228,7 @@ def test_parquet_that_pyarrow_cannot_read(parquet: Path, monkeypatch: pytest.Mon
     def refuse(_: str) -> None:
         raise OSError("Magic bytes not found\nmore")
 
-    monkeypatch.setitem(sys.modules, "pyarrow", Fake())
+    monkeypatch.setitem(sys.modules, "pyarrow", Fake(default_memory_pool=lambda: Fake(release_unused=list)))
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", Fake(ParquetFile=refuse))
     with pytest.raises(InputError, match="is no Parquet file that can be read: Magic bytes not found"):
         _read(parquet)

@@ -31,6 +31,10 @@ def tabulate_ids(key: DocumentRows, response: DocumentRows, smallest: int) -> Ar
             pairs[before:count] = first[kept].astype(np.int64) * len(response_sizes) + second[kept]
     except RepeatedError:
         return None
+    finally:
+        key.forget()
+        response.forget()
+    del of_key, of_response  # what follows needs memory, too
     return tabulate_pairs(pairs[:count], key_sizes, response_sizes)
 
 

@@ -98,12 +98,16 @@ class DocumentRows:
         return len(self.mentions)
 
     def interned(self) -> tuple[Any, Any]:
-        """The number of the entity of each row, and the sizes of entities: arrays, made once."""
+        """The number of the entity of each row, and the sizes of entities: arrays, kept until :meth:`forget`."""
         if self._interned is None:
             from .interned import interned  # most tables need no arrays
 
             self._interned = interned(self.entities)
         return self._interned
+
+    def forget(self) -> None:
+        """Free the memory of arrays that can be made again."""
+        self._interned = None
 
     def add(self, other: DocumentRows, document: str) -> None:
         """Add the rows of a document: its ids are others than the same ids of other documents."""
