@@ -49,6 +49,7 @@ OTHERS: list[tuple[str, bytes | None, str | None]] = [
     ("E301", corefud(sentence(word(1, misc=f"Entity={GOOD}|Entity"))).encode(), "corefud"),
     ("E302", corefud(sentence(word(1, misc=f"Entity|Entity={GOOD}"))).encode(), "corefud"),
     ("E302", corefud(sentence(word(1, misc=f"X=1|Entity={GOOD}|Y=2|Entity="))).encode(), "corefud"),
+    ("E317", corefud(sentence(word("1-2", GOOD), word(1), word("1.1", GOOD, deps=""))).encode(), "corefud"),
     ("E319", words("(e1-x-1-", "e1[2/2])").encode(), "corefud"),
     ("E505", ("w\t-\n" + conll("(1)")).encode(), "conll"),
     ("E505", (conll("(1)") + "d\t0\t1\tw\t-\t-\n").encode(), "conll"),
