@@ -30,9 +30,8 @@ MENTION_COLUMNS = {"mention", "mention_id"}
 
 def mentions(data: bytes, format_: str) -> int | None:
     """How many mentions the key in a file has."""
-    for mark, unpack in UNPACK.items():
-        if data.startswith(mark):
-            data = unpack(data)
+    unpack = next((unpack for mark, unpack in UNPACK.items() if data.startswith(mark)), bytes)
+    data = unpack(data)  # once: what is packed twice is not text
     if format_ == "table" and data.startswith(b"PAR1"):
         from pyarrow import parquet
 
