@@ -192,3 +192,11 @@ def test_an_id_without_topic_is_named(tmp_path: Path, capsys: pytest.CaptureFixt
     path = str(tmp_path / "k.conll")
     assert main(["score", path, path, "--preset", "conll12", "--documents", "topic", "--topic", r"\d+"]) == 1
     assert r"document 'a; part 000' does not begin like '\\d+'" in capsys.readouterr().err
+
+
+def test_documents_that_one_side_does_not_name_are_joined_alike(tmp_path: Path) -> None:
+    named, unnamed = tmp_path / "named.csv", tmp_path / "unnamed.csv"
+    named.write_text("document,mention,entity\nd,1,a\nd,2,a\nd,3,b\nd,4,b\n", encoding="utf-8")
+    unnamed.write_text("mention,entity\n1,a\n2,a\n3,b\n4,b\n", encoding="utf-8")
+    for pair in ((named, unnamed), (unnamed, named)):
+        assert corefscope.score(*pair, metrics="muc", documents="merge")["muc"].f1 == 1

@@ -78,7 +78,9 @@ def joined(rows: Iterable[Pairs], group: Group) -> Iterator[Pairs]:
 
 
 def _join_pairs(name: str, pairs: list[Pair]) -> Pair | None:
-    keys, responses = [pair.key for pair in pairs], [pair.response for pair in pairs]
+    keys = [pair.key for pair in pairs]
+    # A response may not name its documents; ids of mentions are those of the key's document all the same.
+    responses = [pair.response._replace(id=pair.key.id) for pair in pairs]
     return Pair(join(name, keys), join(name, responses)) if pairs else None
 
 
