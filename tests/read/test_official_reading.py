@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 
 import corefscope
 from corefscope.base.document import Document
+from corefscope.base.errors import Warnings
 from corefscope.base.positions import decimal, in_file, node_name, parse_position
+from corefscope.read.formats import open_reader
 from tests.cli.test_faults import conllu
 from tests.read.test_corefud import HEADER, Files, shown
 
@@ -219,3 +222,16 @@ def test_entities_of_earlier_documents_come_in_the_order_in_which_those_were_rea
     for text, order in ((first, ("e1", "e2")), (first.replace("(e1--1(e3--1)e1)", "(e1--1)"), ("e2", "e1"))):
         _, document = files.documents(f"# newdoc id = d1\n{HEADER}{text}\n\n# newdoc id = d2\n1 d (e1--1)(e2--1)\n")
         assert document.entity_ids == order
+
+
+def test_what_only_the_official_reading_explains_is_a_warning_under_the_name_of_the_fault(tmp_path: Path) -> None:
+    """1.1 stands for 1.10 in the DEPS of a zero: validate says bad-zero-deps, and so does the reader."""
+    path = tmp_path / "x.conllu"
+    lines = ["# newdoc id = d", "# global.Entity = eid-head", "# sent_id = s", "1\ta" + "\t_" * 8]
+    lines += ["1.4" + "\t_" * 7 + "\t1.1:x\tEntity=(e1-1)", "1.10" + "\t_" * 9, "2\tb" + "\t_" * 8, "", ""]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    warnings = Warnings()
+    _, reader = open_reader(path, "corefud", warnings)
+    with closing(reader.source):
+        assert [len(document.entities) for document in reader] == [1]
+    assert [(warned.kind, warned.line) for warned in warnings.records()] == [("bad-zero-deps", 5)]

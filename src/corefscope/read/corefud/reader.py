@@ -88,7 +88,8 @@ class CorefUDReader:
                 rows = official_rows([part.sentences for part in parts], self._header, self.source.name)
                 document = document._replace(official=self._made(name, self._in_file_order(rows), repeats_words))
             except InputError as error:
-                self._warn_of_reading(f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}")
+                message = f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}"
+                self._warnings.add("reading", self.source.name, self._sentences[0].line, message)
         self._rank(rows)
         return document
 
@@ -104,9 +105,8 @@ class CorefUDReader:
             rows = official_rows([part.sentences for part in parts], self._header, self.source.name)
         except InputError:
             raise error from None
-        self._warn_of_reading(
-            f"only CorefUD scorer 1.2 can read document {name!r} ({error.message}): read as it does"
-        )
+        message = f"only CorefUD scorer 1.2 can read document {name!r} ({error.message}): read as it does"
+        self._warnings.add(error.code, self.source.name, error.line, message)
         empty = [name for sentence in self._sentences for name in sentence.empty]
         self._largest_minor = max([int(name.partition(".")[2]) for name in empty], default=0)
         document = self._made(name, self._in_file_order(rows), repeats_words=False)
@@ -218,9 +218,6 @@ class CorefUDReader:
             self._segment(segment, None, ReaderSink(self.source.name, self._line_of, None))
             with suppress(InputError):  # it comes again when the document is read
                 self._rank(official_rows([self._sentences], self._header, self.source.name))
-
-    def _warn_of_reading(self, message: str) -> None:
-        self._warnings.add("reading", self.source.name, self._sentences[0].line, message)
 
     def _no_repeated_sent_id(self) -> None:
         if len({sentence.id for sentence in self._sentences}) == len(self._sentences):
