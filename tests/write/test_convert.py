@@ -637,3 +637,11 @@ def test_standard_input_and_output(
 def test_a_conversion_shows_itself() -> None:
     one = Conversion("conll", "jsonl", 1, 5, 1, 1, {}, {}, (), ())
     assert str(one) == "1 document, 1 mention in 1 entity (conll to jsonl)"
+
+
+def test_a_part_number_of_thousands_of_digits_is_part_of_the_name(tmp_path: Path) -> None:
+    """Python makes no number of so many digits."""
+    name = f"(d); part {'9' * 5000}"
+    source = written(tmp_path, f"#begin document {name}\nd\t0\t0\ta\t(1)\n\n#end document\n", "in.conll")
+    convert(source, tmp_path / "out.conll")
+    assert [found.id for found in documents(tmp_path / "out.conll")] == [found.id for found in documents(source)]

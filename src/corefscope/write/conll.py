@@ -16,7 +16,7 @@ from .ids import numbers
 from .losses import Losses
 from .words import LINE_ENDS, Origin, forms
 
-PART = re.compile(r"(?P<id>.*); part (?P<part>[0-9]{3,})", flags=re.DOTALL)
+PART = re.compile(r"(?P<id>.*); part (?P<part>[0-9]{3,9})", flags=re.DOTALL)
 BLANKS = re.compile(r"[\s\ud800-\udfff]+")
 
 
