@@ -287,3 +287,16 @@ def test_twinless_needs_a_response(artificial: tuple[Path, Path], tmp_path: Path
     jsonschema.Draft202012Validator(schema("corefscope-curves-1")).validate(content)
     assert content["response"] == str(response)
     assert run(str(tmp_path), "--response", str(response)) == 2
+
+
+def test_noise_from_a_response_takes_words_that_differ_and_anaphors(tmp_path: Path) -> None:
+    lines = "#begin document (d); part 000\nd\t0\t0\ta\t(1)\nd\t0\t1\t{}\t(1)\n\n#end document\n"
+    key, response, out = tmp_path / "k.conll", tmp_path / "r.conll", tmp_path / "c.json"
+    key.write_text(lines.format("b"), encoding="utf-8")
+    response.write_text(lines.format("c"), encoding="utf-8")
+    pair = str(key), "--response", str(response), "--kinds", "drop", "-o", str(out)
+    assert run(*pair) == 1
+    assert run(*pair, "--words", "ignore", "--anaphors", "all", "--metrics", "muc,anaphora_links") == 0
+    assert json.loads(out.read_text(encoding="utf-8"))["levels"][0]["muc"] == 1
+    with pytest.raises(OptionError, match="noise leaves them as they are"):
+        curves(key, words="ignore")

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     titles = {name: choices for name, choices in arguments.TITLES.items() if name != "rules"}
     titles["match"] = {name: title for name, title in titles["match"].items() if name in MATCHES}
     arguments.add_settings(parser, SYMMETRIC, titles)
-    arguments.add(parser, "--heads", "--documents", "--topic")
+    arguments.add(parser, "--heads", "--words", "--documents", "--topic")
     default = f"of a group, what is symmetric; default {', '.join(MEASURES)}"
     arguments.add(parser, "--metrics", help=f"{arguments.METRICS}; {default}")
     arguments.add(parser, "--file-format")

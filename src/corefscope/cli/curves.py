@@ -36,8 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_settings(parser, FAITHFUL, arguments.TITLES)
     arguments.add(parser, "--heads", "--baseline")
     arguments.add(parser, "--metrics", default="corefud", help=f"{arguments.METRICS} (default corefud)")
-    arguments.add(parser, "--key-format")
-    arguments.add(parser, "--response-format")
+    arguments.add(parser, "--key-format", "--response-format", "--words", "--anaphors")
     add_output_or_picture(parser, "the curves")
     arguments.add(parser, "--quiet")
 

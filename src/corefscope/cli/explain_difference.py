@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="one or two scores as they were printed, then the files",
     )
-    arguments.add(parser, "--heads", "--key-format", "--response-format", "--metrics")
+    arguments.add(parser, "--heads", "--key-format", "--response-format", "--words", "--metrics")
     parser.add_argument(
         "--limit", type=_limit, default=5, metavar="N", help="settings to show for each (%(default)s)"
     )

@@ -147,9 +147,10 @@ def curves(
     request = Request(arguments, base=FAITHFUL)
     request.refuse(
         documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
-        words="noise leaves them as they are",
         digests="only scores of files have them",
     )
+    if response is None:
+        request.refuse(words="noise leaves them as they are")
     changes = {kind: dict.fromkeys(steps, 0) for kind in selected}
     totals = dict.fromkeys(selected, 0)
     warnings = Warnings()
