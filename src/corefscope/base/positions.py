@@ -144,7 +144,9 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 def unbroken(words: tuple[int, ...]) -> bool:
     """Whether these are words that follow each other, without empty nodes."""
-    return not words[0] & MINOR_MASK and words == tuple(range(words[0], words[-1] + 1, NEXT_WORD))
+    run = range(words[0], words[-1] + 1, NEXT_WORD)
+    # Between words of two sentences there are a million positions or more: they are counted, not made.
+    return not words[0] & MINOR_MASK and len(words) == len(run) and words == tuple(run)
 
 
 def common_words(one: tuple[int, ...], other: tuple[int, ...], both_unbroken: bool = False) -> int:
