@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Dependency, Document, Mention
 from corefscope.base.positions import position, unbroken
 from corefscope.count.metrics import METRICS, overlap
 from corefscope.evaluate.options import Options
@@ -57,6 +58,33 @@ def test_a_crowd_overlaps_as_its_mentions_do_one_by_one(key: Document, response:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(overlap, "CROWDED", ALL)
         assert counts(alignment) == expected
+
+
+def _competing(rng: random.Random) -> Side:
+    """Spans with gaps, all but a few of which have one head, and zeros of a few kinds."""
+    head, other = position(1, 3), position(1, 4)
+    words = [position(1, word) for word in range(1, 8)] + [position(1, 2, 1)]
+    spans = {tuple(sorted({head, other, *rng.sample(words, rng.randint(0, 5))})) for _ in range(rng.randint(2, 14))}
+    mentions = [Mention(span, head if rng.random() < 0.9 else other) for span in sorted(spans)]
+    kinds: list[tuple[Dependency, ...]] = [((1, "a"),), ((1, "a"), (2, "b")), ((2, "c"),), ((5, "a"),)]
+    nodes = [position(1, word, 1) for word in rng.sample(range(3, 20), rng.randint(0, 8))]
+    mentions += [Mention((node,), node, rng.choice(kinds)) for node in nodes]
+    rng.shuffle(mentions)
+    return Side([mentions], [mention[:2] for mention in mentions])
+
+
+@pytest.mark.parametrize("rules", [official, corrected])
+def test_mentions_that_all_compete_are_paired_as_one_by_one(rules: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corrected, "CROWDED", 0)
+    usual = crowds.CROWDED
+    for seed in range(200):
+        rng = random.Random(seed)
+        sides = _competing(rng), _competing(rng)
+        found = []
+        for limit in (usual, ALL):
+            monkeypatch.setattr(crowds, "CROWDED", limit)
+            found.append(rules.align(*sides, MATCHERS["head"].find, zeros_first=seed % 2 == 0).to_response)
+        assert found[0] == found[1]
 
 
 def _zeros(count: int) -> Side:

@@ -116,42 +116,21 @@ def _runs(span: Span) -> Runs:
     return [(node, node) for node in empty] + runs_of(words)
 
 
-class Order:
-    """Which of several mentions makes the best-placed pair with one of the other side (``corrected._places``)."""
+def _ranks(mentions: Mentions) -> Integers:
+    """The place of each mention in the order of starts, then ends, then words.
 
-    def __init__(self, mentions: Mentions, rank_of: dict[int, int]) -> None:
-        import numpy as np
+    Of pairs that have one mention in common, the one whose other mention comes first is placed best
+    (``corrected._places``): the earlier and the later of two starts both grow with either of them, and so do ends.
+    """
+    import numpy as np
 
-        self.first, self.last = np.array([(mention.positions[0], mention.positions[-1]) for _, mention in mentions]).T
-        self.rank = np.array([rank_of[id(mention)] for _, mention in mentions])
-
-    def best(self, chosen: Integers, other: Order, number: int) -> int:
-        """Of these mentions the one that is placed best beside a mention of the other side."""
-        import numpy as np
-
-        first, last, rank = (values[number] for values in (other.first, other.last, other.rank))
-        firsts, lasts, ranks = (values[chosen] for values in (self.first, self.last, self.rank))
-        before = ranks < rank
-        places = (
-            *(np.minimum(first, firsts), np.maximum(first, firsts)),
-            *(np.where(before, lasts, last), np.where(before, last, lasts)),
-            *(np.minimum(rank, ranks), np.maximum(rank, ranks)),
-        )
-        return int(chosen[np.lexsort(places[::-1])[0]])
-
-
-def orders_of(keys: Mentions, responses: Mentions) -> tuple[Order, Order]:
-    """The places of the mentions of both sides."""
-
-    def place(mention: Mention) -> tuple[object, ...]:
+    def place(number: int) -> tuple[object, ...]:
+        _, mention = mentions[number]
         return mention.positions[0], mention.positions[-1], mention.positions, mention.head
 
-    mentions = sorted((mention for _, mention in (*keys, *responses)), key=place)
-    rank, rank_of = 0, {}
-    for before, mention in zip(mentions[:1] + mentions, mentions, strict=False):
-        rank += place(before) != place(mention)
-        rank_of[id(mention)] = rank
-    return Order(keys, rank_of), Order(responses, rank_of)
+    ranks = np.empty(len(mentions), dtype=np.int64)
+    ranks[sorted(range(len(mentions)), key=place)] = np.arange(len(mentions))
+    return ranks
 
 
 def best_first(
@@ -165,24 +144,24 @@ def best_first(
     """
     import numpy as np
 
-    key_order, response_order = orders_of(keys, responses)
+    key_ranks, response_ranks = _ranks(keys), _ranks(responses)
     free_keys, free_responses = np.ones(len(keys), dtype=bool), np.ones(len(responses), dtype=bool)
 
-    def best(scores: Floats, free: NDArray[np.bool_], order: Order, other: Order, number: int) -> int | None:
+    def best(scores: Floats, free: NDArray[np.bool_], ranks: Integers) -> int | None:
         scores = np.where(free, scores, NO_PAIR)
         highest = scores.max()
         if highest == NO_PAIR:
             return None
         chosen = np.flatnonzero(scores == highest)
-        return order.best(chosen, other, number) if len(chosen) > 1 else int(chosen[0])
+        return int(chosen[ranks[chosen].argmin()])
 
     pairs: list[tuple[int, int]] = []
     for start in range(len(keys)):
         path = [start] if free_keys[start] else []
         while path:
             i = path[-1]
-            j = best(row(i), free_responses, response_order, key_order, i)
-            rival = i if j is None else best(column(j), free_keys, key_order, response_order, j)
+            j = best(row(i), free_responses, response_ranks)
+            rival = i if j is None else best(column(j), free_keys, key_ranks)
             if rival is not None and rival != i:
                 path.append(rival)
                 continue
