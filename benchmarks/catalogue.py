@@ -218,6 +218,27 @@ BENCHMARKS = {
             data=("labels",),
         ),
         Benchmark(
+            "crowds",
+            "small files in which all mentions compete; cold command line",
+            (
+                Case("2,000 zeros with equal dependencies", _score("zeros"), 1.5, 150, runs=3),
+                Case("2,000 nested mentions with one head", _score("heads"), 3.0, runs=3),
+                Case(
+                    "1,000 mentions across sentence ends",
+                    _run("score", *_pair("crossing", "conll"), "--match", "exact"),
+                    1.0,
+                    runs=3,
+                ),
+            ),
+            data=("crowds",),
+        ),
+        Benchmark(
+            "unrelated",
+            "score_labels on 100,000 mentions whose key and response have nothing in common, imports included",
+            (Case("unrelated", work("labels", "{data}/unrelated"), 2.5, runs=1, inner=True),),
+            data=("unrelated",),
+        ),
+        Benchmark(
             "scorer-40",
             "Scorer on 10,000 documents of 40 mentions, six metrics",
             (Case("scorer-40", work("scorer", "10000", "40"), 80e-6, inner=True, unit="µs", note="per document"),),

@@ -178,8 +178,55 @@ def task(directory: Path) -> None:
         _write_responses(Random(folder.name), folder / "key.conllu", noise, documents, GUM)
 
 
+def crowds(directory: Path) -> None:
+    """Small files in which everything competes: zeros that share their dependencies, mentions with one head."""
+    zeros, spans = 2000, 2000
+    for side, entity in (("key", 4), ("response", 3)):
+        empty = [f"1.{i}\t_\t_\t_\t_\t_\t_\t_\t1:nsubj\tEntity=(e{i // entity}-x-1-)" for i in range(1, zeros + 1)]
+        _write_sentence(directory / f"zeros.{side}.conllu", [_word(1, "_"), *empty])
+        opened = [_word(i, f"Entity=(e{i // entity}-x-{spans + 1 - i}-") for i in range(1, spans)]
+        closed = "".join(f"e{i // entity})" for i in range(spans - 1, 0, -1))
+        ends = [closed, "_"] if side == "key" else ["_", closed]
+        last = [_word(spans + n, end if end == "_" else f"Entity={end}") for n, end in enumerate(ends)]
+        _write_sentence(directory / f"heads.{side}.conllu", [*opened, *last])
+        crossing = [_crossing(i // entity, (i - 1) // entity if i else -1) for i in range(1000)]
+        last_sentence = _crossing(-1, 999 // entity)
+        text = "\n".join(["#begin document (d); part 000", *crossing, last_sentence, "#end document\n"])
+        (directory / f"crossing.{side}.conll").write_text(text, encoding="utf-8")
+
+
+def _crossing(opened: int, closed: int) -> str:
+    """A sentence of ten words in which a mention ends that began in the one before, and another begins."""
+    cells = ["-"] * 10
+    if closed >= 0:
+        cells[2] = f"{closed})"
+    if opened >= 0:
+        cells[7] = f"({opened}"
+    return "\n".join(f"d\t0\t{word}\tw\t{cell}" for word, cell in enumerate(cells)) + "\n"
+
+
+def _word(number: int, misc: str) -> str:
+    return f"{number}\tw\t_\t_\t_\t_\t{int(number > 1)}\tdep\t_\t{misc}"
+
+
+def _write_sentence(path: Path, lines: list[str]) -> None:
+    header = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = s\n"
+    path.write_text(header + "\n".join(lines) + "\n\n", encoding="utf-8")
+
+
+def unrelated(directory: Path) -> None:
+    """Key and response labels of 100,000 mentions that have nothing to do with each other."""
+    import numpy as np
+
+    random = np.random.default_rng(5)
+    (directory / "unrelated").mkdir()
+    for side in ("key", "response"):
+        np.save(directory / "unrelated" / f"labels.{side}.npy", random.integers(0, 20_000, size=100_000))
+
+
 DATASETS: dict[str, Callable[[Path], None]] = {
-    made.__name__: made for made in (gum, gum5, gum10, gum20, novel, labels, formats, rows, stream, systems, task)
+    made.__name__: made
+    for made in (gum, gum5, gum10, gum20, novel, labels, formats, rows, stream, systems, task, crowds, unrelated)
 }  # gum before its copies, and formats before stream
 
 

@@ -204,7 +204,7 @@ def test_zeros_score_ten_times_their_dependencies_and_their_parents() -> None:
 
 def test_mentions_score_the_dice_coefficient_of_their_words() -> None:
     keys, responses = [(7, _mention(1, 2, 3, head=2))], [(8, _mention(2, 3, 4, 5, head=2))]
-    ((k, r, numerator, denominator),) = corrected.by_words(keys, responses, MATCHERS["head"].find)
+    ((k, r, numerator, denominator),) = corrected.by_words(keys, responses, MATCHERS["head"].find.pairs)
     assert (k, r, Fraction(numerator, denominator)) == (7, 8, Fraction(2 * 2, 3 + 4))
 
 

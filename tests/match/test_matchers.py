@@ -8,7 +8,7 @@ import pytest
 
 from corefscope.base.document import Mention
 from corefscope.base.positions import position
-from corefscope.match.candidates import dependency_overlap, zeros_by_parent
+from corefscope.match.candidates import dependency_overlap, kinds_that_fit, zeros_by_kind
 from corefscope.match.matchers import MATCHERS
 
 
@@ -68,13 +68,29 @@ def _zero(*dependencies: tuple[int, str], sentence: int = 1, minor: int = 1) -> 
 
 
 def test_zeros_meet_where_they_share_a_parent_in_one_sentence() -> None:
-    keys = list(enumerate([_zero((1, "a"), (2, "b")), _zero(), _zero((2, "b"), sentence=2)]))
+    keys = [_zero((1, "a"), (2, "b")), _zero(), _zero((2, "b"), sentence=2)]
     responses = [_zero((2, "x")), _zero((3, "a")), _zero((2, "b"), (1, "a")), _zero((1, "x"), (1, "a"))]
-    assert list(zeros_by_parent(keys, list(enumerate(responses)))) == [(0, 0), (0, 2), (0, 3)]
+    kinds, other_kinds = (zeros_by_kind(list(enumerate(zeros))) for zeros in (keys, responses))
+    fits = {
+        kinds[kind][0]: [other_kinds[fit] for fit in fits]
+        for kind, fits in kinds_that_fit(kinds, other_kinds).items()
+    }
+    assert {k: sorted(fit) for k, fit in fits.items()} == {0: [[0], [2], [3]], 1: [], 2: []}
+
+
+def test_zeros_are_of_one_kind_where_they_agree_in_sentence_and_dependencies() -> None:
+    zeros = [
+        _zero((1, "a"), (2, "b")),
+        _zero((2, "b"), (1, "a"), minor=2),
+        _zero((1, "a")),
+        _zero((1, "a"), sentence=2),
+    ]
+    assert list(zeros_by_kind(list(enumerate(zeros))).values()) == [[0, 1], [2], [3]]
 
 
 def test_dependencies_are_compared_with_and_without_relations() -> None:
     """Key: 1:a 1:b 2:a. Response: 1:a 2:b 3:a 3:b. One in common of 3 and 4; parents: two of 2 and 3."""
     key = _zero((1, "a"), (1, "b"), (2, "a"))
     response = _zero((1, "a"), (2, "b"), (3, "a"), (3, "b"))
-    assert dependency_overlap(key, response) == ((1, 3, 4), (2, 2, 3))
+    ours, theirs = (kind for zero in (key, response) for kind in zeros_by_kind([(0, zero)]))
+    assert dependency_overlap(ours, theirs) == ((1, 3, 4), (2, 2, 3))

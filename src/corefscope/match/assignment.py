@@ -8,7 +8,11 @@ included, but on a sparse matrix and without importing anything. (Where only the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Row = dict[int, Any]
 """Weights by column: floats, or ints where the answer must be exact. What is not there weighs 0."""
@@ -39,15 +43,28 @@ def assign(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
 
 
 def _assign_with_scipy(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
-    """The same by SciPy itself, for matrices that are hardly sparse."""
+    """The same by SciPy itself, for matrices that are hardly sparse. Rows may be the same object."""
+    import numpy as np
+
+    matrix = np.zeros((len(rows), columns))
+    filled: dict[int, int] = {}
+    for i, row in enumerate(rows):
+        first = filled.setdefault(id(row), i)
+        if first == i:
+            matrix[i, list(row)] = list(row.values())
+        else:
+            matrix[i] = matrix[first]
+    return assign_matrix(matrix)
+
+
+def assign_matrix(weights: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """The same for a matrix, which is used up."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    matrix = np.zeros((len(rows), columns))
-    for i, row in enumerate(rows):
-        matrix[i, list(row)] = list(row.values())
-    chosen = zip(*(side.tolist() for side in linear_sum_assignment(-matrix)), strict=True)
-    return [(i, j) for i, j in chosen if matrix[i, j] > 0]
+    costs = np.negative(weights, out=weights)
+    chosen = zip(*(side.tolist() for side in linear_sum_assignment(costs)), strict=True)
+    return [(i, j) for i, j in chosen if costs[i, j] < 0]
 
 
 def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:

@@ -7,16 +7,16 @@ whose score is above 0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from ..base.document import Mention
+from ..base.document import Dependency, Mention
 from ..base.positions import SENTENCE_SHIFT, common_words, unbroken
 
 Candidate = tuple[int, int, int, int]
 """Key mention, response mention, numerator and denominator of the score."""
 Mentions = Sequence[tuple[int, Mention]]
-Find = Callable[[Mentions, Mentions], Iterator[Candidate]]
+FindPairs = Callable[[Mentions, Mentions], Iterator[Candidate]]
 
 
 def same_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
@@ -52,6 +52,18 @@ def nothing(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:  # noqa
     return iter(())
 
 
+class Find(NamedTuple):
+    """A way to find candidates."""
+
+    pairs: FindPairs
+    agree_in: Callable[[Mention], int] | None = None
+    """If the candidates are just the mentions that agree in something: in what."""
+
+    def __call__(self, keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
+        """The candidates among these mentions."""
+        return self.pairs(keys, responses)
+
+
 class Overlap(NamedTuple):
     """Two sets compared: what they share, and their sizes."""
 
@@ -60,33 +72,42 @@ class Overlap(NamedTuple):
     response: int
 
 
-def dependency_overlap(key: Mention, response: Mention) -> tuple[Overlap, Overlap]:
+class Kind(NamedTuple):
+    """What zeros are matched by."""
+
+    sentence: int
+    dependencies: frozenset[Dependency]
+    parents: frozenset[int]
+
+
+def dependency_overlap(key: Kind, response: Kind) -> tuple[Overlap, Overlap]:
     """How two zeros agree in their (parent, relation) pairs, and in their parents alone."""
-    dependencies = set(key.dependencies), set(response.dependencies)
-    parents = _parents(key), _parents(response)
-    return _overlap(*dependencies), _overlap(*parents)
+    return _overlap(key.dependencies, response.dependencies), _overlap(key.parents, response.parents)
 
 
 def _overlap(key: Set[object], response: Set[object]) -> Overlap:
     return Overlap(len(key & response), len(key), len(response))
 
 
-def _parents(zero: Mention) -> set[int]:
-    return {parent for parent, _ in zero.dependencies}
+def zeros_by_kind(zeros: Mentions) -> dict[Kind, list[int]]:
+    """The zeros of each kind: they fit whatever any of them fits, and as well."""
+    by_kind: dict[Kind, list[int]] = defaultdict(list)
+    for number, zero in zeros:
+        parents = frozenset([parent for parent, _ in zero.dependencies])
+        by_kind[Kind(zero.head >> SENTENCE_SHIFT, frozenset(zero.dependencies), parents)].append(number)
+    return by_kind
 
 
-def zeros_by_parent(keys: Mentions, responses: Mentions) -> Iterator[tuple[int, int]]:
-    """Pairs of zeros of one sentence that share a parent in their dependencies.
+def kinds_that_fit(keys: Iterable[Kind], responses: Iterable[Kind]) -> dict[Kind, list[Kind]]:
+    """For each kind of the key those of the response that share its sentence and a parent.
 
     Nothing else can have a positive score: who shares a dependency shares its parent.
     """
-    by_parent: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for r, response in responses:
-        for parent in _parents(response):
-            by_parent[response.head >> SENTENCE_SHIFT, parent].append(r)
-    for k, key in keys:
-        sharing: set[int] = set()
-        for parent in _parents(key):
-            sharing.update(by_parent.get((key.head >> SENTENCE_SHIFT, parent), ()))
-        for r in sorted(sharing):
-            yield k, r
+    by_parent: dict[tuple[int, int], list[Kind]] = defaultdict(list)
+    for response in responses:
+        for parent in response.parents:
+            by_parent[response.sentence, parent].append(response)
+    return {
+        key: list(dict.fromkeys(fit for parent in key.parents for fit in by_parent.get((key.sentence, parent), ())))
+        for key in keys
+    }

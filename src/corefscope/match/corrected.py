@@ -8,15 +8,25 @@ first, then the proportionally smallest difference, then the earlier start, then
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain, starmap
 from math import lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..base.components import components
 from ..base.document import Mention
 from ..base.positions import common_words
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
-from .candidates import Find, Mentions, Overlap, dependency_overlap, zeros_by_parent
+from .candidates import Find, FindPairs, Kind, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
+from .crowds import (
+    NO_PAIR,
+    Words,
+    best_first,
+    crowds_of_mentions,
+    crowds_of_zeros,
+    without_crowds,
+    words_of,
+)
 
 CROWDED = 400  # pairs that compete with each other
 
@@ -35,13 +45,16 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     to_response = [NONE] * len(key.mentions)
     taken: set[int] = set()
 
-    def pair(candidates: Iterable[Scored]) -> None:
-        for k, r in best_pairs(list(candidates), key.mentions, response.mentions):
+    def pair(pairs: Iterable[tuple[int, int]], candidates: Iterable[Scored]) -> None:
+        for k, r in chain(pairs, best_pairs(list(candidates), key.mentions, response.mentions)):
             to_response[k] = r
             taken.add(r)
 
     if zeros_first:
-        pair(by_dependencies(key.numbered(key.zeros), response.numbered(response.zeros)))
+        keys, responses = key.numbered(key.zeros), response.numbered(response.zeros)
+        crowds = crowds_of_zeros(keys, responses)
+        rest = without_crowds(keys, responses, crowds)
+        pair(chain.from_iterable(starmap(_crowd_by_dependencies, crowds)), by_dependencies(*rest))
     for k, identity in enumerate(key.identities):
         if to_response[k] < 0:
             r = response.numbers.get(identity, NONE)
@@ -51,17 +64,25 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     keys = key.numbered(k for k, r in enumerate(to_response) if r < 0)
     responses = response.numbered(r for r in range(len(response.mentions)) if r not in taken)
     if keys and responses:
-        pair(by_words(keys, responses, find))
+        crowds = crowds_of_mentions(keys, responses, find)
+        rest = without_crowds(keys, responses, crowds)
+        pair(chain.from_iterable(starmap(_crowd_by_words, crowds)), by_words(*rest, find.pairs))
     return Alignment.of_pairs(key, response, to_response)
 
 
 def by_dependencies(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
     """10·F(dependencies) + F(parents) of zeros, exactly; those without dependencies have no candidates here."""
-    key_zeros, response_zeros = dict(keys), dict(responses)
-    for k, r in zeros_by_parent(keys, responses):
-        dependencies, parents = dependency_overlap(key_zeros[k], response_zeros[r])
-        (a, b), (c, d) = _dice(dependencies), _dice(parents)
-        yield Scored(k, r, 10 * a * d + c * b, b * d)
+    by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
+    candidates: dict[int, list[tuple[int, int, int]]] = {}
+    for kind, fits in kinds_that_fit(by_kind, by_other_kind).items():
+        scored = sorted((r, *_zeros_score(kind, fit)) for fit in fits for r in by_other_kind[fit])
+        candidates.update(dict.fromkeys(by_kind[kind], scored))
+    return (Scored(k, *scored) for k, _ in keys for scored in candidates[k])
+
+
+def _zeros_score(key: Kind, response: Kind) -> tuple[int, int]:
+    (a, b), (c, d) = map(_dice, dependency_overlap(key, response))
+    return 10 * a * d + c * b, b * d
 
 
 def _dice(overlap: Overlap) -> tuple[int, int]:
@@ -69,11 +90,40 @@ def _dice(overlap: Overlap) -> tuple[int, int]:
     return 2 * overlap.common, overlap.key + overlap.response
 
 
-def by_words(keys: Mentions, responses: Mentions, find: Find) -> Iterable[Scored]:
+def by_words(keys: Mentions, responses: Mentions, find: FindPairs) -> Iterable[Scored]:
     """2|K∩R| / (|K|+|R|) for what the match option finds: the same from both sides."""
     key_sizes, response_sizes = ({n: len(set(m.positions)) for n, m in side} for side in (keys, responses))
     for k, r, common, _ in find(keys, responses):
         yield Scored(k, r, 2 * common, key_sizes[k] + response_sizes[r])
+
+
+def _crowd_by_dependencies(keys: Mentions, responses: Mentions) -> list[tuple[int, int]]:
+    """The same for a crowd of zeros, the best pair first: zeros of one kind have one row, or column, of scores."""
+    import numpy as np
+
+    by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
+    column_of = {kind: j for j, kind in enumerate(by_other_kind)}
+    scores = np.full((len(by_kind), len(by_other_kind)), NO_PAIR)
+    for i, (kind, fits) in enumerate(kinds_that_fit(by_kind, by_other_kind).items()):
+        for fit in fits:
+            numerator, denominator = _zeros_score(kind, fit)
+            scores[i, column_of[fit]] = numerator / denominator
+    rows, columns = (
+        np.array([kind_of[number] for number, _ in side])
+        for side, kinds in ((keys, by_kind), (responses, by_other_kind))
+        for kind_of in [{number: i for i, numbers in enumerate(kinds.values()) for number in numbers}]
+    )
+    return best_first(keys, responses, lambda i: scores[rows[i], columns], lambda j: scores[rows, columns[j]])
+
+
+def _crowd_by_words(keys: Mentions, responses: Mentions) -> list[tuple[int, int]]:
+    """The same for a crowd of mentions, the best pair first."""
+    ours, theirs = words_of(keys), words_of(responses)
+
+    def scores(i: int, side: Words, other: Words) -> Any:
+        return 2 * other.common(side.runs[i]) / (side.sizes[i] + other.sizes)
+
+    return best_first(keys, responses, lambda i: scores(i, ours, theirs), lambda j: scores(j, theirs, ours))
 
 
 def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Mention]) -> list[tuple[int, int]]:

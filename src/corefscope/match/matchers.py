@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import NamedTuple
 
 from .candidates import Find, nothing, part_with_head, same_head
@@ -31,12 +32,16 @@ MATCHERS: dict[str, Matcher] = {
             "head",
             "same head word; the best overlap if several mentions share it",
             SAME_WORDS_AND_HEAD,
-            same_head,
+            Find(same_head, agree_in=attrgetter("head")),
         ),
         Matcher(
-            "partial", "part of the key mention that holds its head", SAME_WORDS, part_with_head, symmetric=False
+            "partial",
+            "part of the key mention that holds its head",
+            SAME_WORDS,
+            Find(part_with_head),
+            symmetric=False,
         ),
-        Matcher("exact", "the same words", SAME_WORDS, nothing, needs_heads=False),
+        Matcher("exact", "the same words", SAME_WORDS, Find(nothing), needs_heads=False),
     )
 }
 

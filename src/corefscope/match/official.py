@@ -12,8 +12,9 @@ from typing import Any
 
 from ..base.document import text_order
 from .alignment import NONE, Alignment, Side, inverse
-from .assignment import assign
-from .candidates import Find, Overlap, dependency_overlap, zeros_by_parent
+from .assignment import DENSE, Row, assign, assign_matrix
+from .candidates import Find, Kind, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
+from .crowds import Crowd, crowds_of_mentions, without_crowds, words_of
 from .set_order import free_in_set_order, zeros_in_set_order
 
 Pairs = list[tuple[int, int]]
@@ -56,11 +57,18 @@ def _pair_zeros(key: Side, response: Side) -> Pairs | None:
         return None
     keys = _sorted(key, keys, lambda: zeros_in_set_order(key.identities, set(keys)))
     responses = _sorted(response, responses, lambda: zeros_in_set_order(response.identities, set(responses)))
-    scored = []
-    for k, r in zeros_by_parent(key.numbered(keys), response.numbered(responses)):
-        dependencies, parents = dependency_overlap(key.mentions[k], response.mentions[r])
-        scored.append((k, r, 10 * _f_score(dependencies) + _f_score(parents)))
-    return _assigned(keys, responses, scored)
+    key_kinds = zeros_by_kind(key.numbered(keys))
+    columns = zeros_by_kind([(j, response.mentions[r]) for j, r in enumerate(responses)])
+    rows: dict[int, Row] = {}
+    for kind, fits in kinds_that_fit(key_kinds, columns).items():
+        row = {j: score for fit in fits for score in [_zeros_score(kind, fit)] for j in columns[fit]}
+        rows.update(dict.fromkeys(key_kinds[kind], row))
+    return [(keys[i], responses[j]) for i, j in assign([rows[k] for k in keys], len(responses))]
+
+
+def _zeros_score(key: Kind, response: Kind) -> float:
+    dependencies, parents = dependency_overlap(key, response)
+    return 10 * _f_score(dependencies) + _f_score(parents)
 
 
 def _f_score(overlap: Overlap) -> float:
@@ -88,7 +96,11 @@ def _pair_free(
 
     keys = free(key, to_response, None if zero_pairs is None else {k for k, _ in zero_pairs})
     responses = free(response, to_key, None if zero_pairs is None else {r for _, r in zero_pairs})
-    candidates = list(find(key.numbered(keys), response.numbered(responses)))
+    numbered = key.numbered(keys), response.numbered(responses)
+    crowds = crowds_of_mentions(*numbered, find)
+    if crowds and len(keys) * len(responses) <= DENSE:
+        return _assigned_in_crowds(*numbered, crowds, find), False
+    candidates = list(find(*numbered))
     # No mention has two candidates: they are the pairs.
     if len({k for k, _, _, _ in candidates}) == len({r for _, r, _, _ in candidates}) == len(candidates):
         return [(k, r) for k, r, _, _ in candidates], True
@@ -111,6 +123,23 @@ def _assigned(keys: list[int], responses: list[int], scored: Iterable[tuple[int,
     for k, r, score in scored:
         rows[row_of[k]][column_of[r]] = score
     return [(keys[i], responses[j]) for i, j in assign(rows, len(responses))]
+
+
+def _assigned_in_crowds(keys: Mentions, responses: Mentions, crowds: list[Crowd], find: Find) -> Pairs:
+    """The same where mentions are crowded: scores go right into one matrix."""
+    import numpy as np
+
+    row_of = {k: i for i, (k, _) in enumerate(keys)}
+    column_of = {r: j for j, (r, _) in enumerate(responses)}
+    scores = np.zeros((len(keys), len(responses)))
+    for ours, theirs in crowds:
+        words, other_words = words_of(ours), words_of(theirs)
+        columns = slice(None) if len(theirs) == len(responses) else [column_of[r] for r, _ in theirs]
+        for (k, _), runs, size in zip(ours, words.runs, words.sizes, strict=True):
+            scores[row_of[k], columns] = other_words.common(runs) / size
+    for k, r, numerator, denominator in find(*without_crowds(keys, responses, crowds)):
+        scores[row_of[k], column_of[r]] = numerator / denominator
+    return [(keys[i][0], responses[j][0]) for i, j in assign_matrix(scores)]
 
 
 def _through_one_dictionary(key: Side, response: Side, pairs: Pairs, matched: int) -> Alignment:

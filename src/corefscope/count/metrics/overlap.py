@@ -18,6 +18,9 @@ from ...base.document import Mention
 from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT, common_words, unbroken
 from ...match.alignment import NONE, Alignment, Side
+from ...match.assignment import DENSE, assign_matrix
+from ...match.crowds import CROWDED
+from ...match.crowds import Words as CrowdedWords
 from ..best_total import best_total
 from .base import Metric
 from .by_mention import BlockOf, Booking
@@ -30,7 +33,7 @@ def _count(alignment: Alignment) -> Counts:
     keys, responses = _spans(alignment.key), _spans(alignment.response)
     key_words, response_words = sum(map(len, keys)), sum(map(len, responses))
     equal, keys, responses = _without_equal(alignment, keys, responses)
-    total = sum(map(len, map(set, equal))) + best_total(overlaps(keys, responses))
+    total = sum(map(len, map(set, equal))) + _best_overlap(keys, responses)
     return total, key_words, total, response_words
 
 
@@ -57,6 +60,42 @@ def _without_equal(
     left.difference_update(paired)
     other.difference_update([to_response[k] for k in paired])
     return [keys[k] for k in paired], [keys[k] for k in left], [responses[r] for r in other]
+
+
+def _best_overlap(keys: list[Words], responses: list[Words]) -> float:
+    """Σ |K ∩ R| over the best map; where hundreds of spans overlap, by SciPy and without a cell for each pair."""
+    if len(keys) * len(responses) <= CROWDED:
+        return best_total(overlaps(keys, responses))
+    total = 0.0
+    for ours, theirs in _neighbours(keys, responses):
+        crowded = CROWDED < len(ours) * len(theirs) <= DENSE
+        total += _best_in_crowd(ours, theirs) if crowded else best_total(overlaps(ours, theirs))
+    return total
+
+
+def _neighbours(keys: list[Words], responses: list[Words]) -> Iterator[tuple[list[Words], list[Words]]]:
+    """The spans in groups that stand apart, from first to last word."""
+    group: tuple[list[Words], list[Words]] = [], []
+    end = -1
+    spans = [(words, 0) for words in keys] + [(words, 1) for words in responses]
+    for words, side in sorted(spans, key=lambda span: span[0][0]):
+        if words[0] > end:
+            yield group
+            group = [], []
+        group[side].append(words)
+        end = max(end, words[-1])
+    yield group
+
+
+def _best_in_crowd(keys: list[Words], responses: list[Words]) -> float:
+    import numpy as np
+
+    theirs = CrowdedWords(responses)
+    matrix = np.empty((len(keys), len(responses)))
+    for row, runs in zip(matrix, CrowdedWords(keys).runs, strict=True):
+        row[:] = theirs.common(runs)
+    pairs = assign_matrix(matrix)  # which negates it
+    return -float(sum(matrix[i, j] for i, j in pairs))
 
 
 def overlaps(keys: list[Words], responses: list[Words]) -> list[tuple[int, int, float]]:
