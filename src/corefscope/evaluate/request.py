@@ -10,10 +10,11 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
+from ..base.record import Record
 from ..count.metrics import select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
@@ -195,7 +196,7 @@ class Request:
         return callable(self.where) or callable(self.anaphors)
 
 
-class Opened(NamedTuple):
+class Opened(Record):
     """Responses to one key on their way through memory."""
 
     request: Request

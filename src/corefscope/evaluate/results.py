@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..base.errors import CorefscopeError
 from ..base.numbers import AnyScore, Counts, Score, add, headline, nothing_in
+from ..base.record import Record
 from ..base.version import __version__
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
@@ -105,7 +106,7 @@ class Scores(Mapping[str, Any]):
         return scores
 
 
-class Alternative(NamedTuple):
+class Alternative(Record):
     """The scores of the same input under another rule set, beside ours."""
 
     rules: str

@@ -6,10 +6,10 @@ Nothing else in the package asks which rule set is in force.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..base.document import Document
 from ..base.numbers import Counts
+from ..base.record import Record
 from ..count import conll
 from ..count.metrics.base import Conventions
 from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
@@ -20,7 +20,7 @@ from ..match.matchers import MATCHERS
 from ..match.transform import Identity, with_decimal_ordinals, with_one_owner, with_words_once, without_repeats
 
 
-class RuleSet(NamedTuple):
+class RuleSet(Record):
     """One row of the catalogue."""
 
     name: str

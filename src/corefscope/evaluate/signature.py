@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from ..base.errors import OptionError
+from ..base.record import Record
 from ..base.version import __version__
 from ..read.joining import how_joined
 from ..read.paths import pair_files
@@ -29,7 +30,7 @@ PLAN: dict[str, tuple[Callable[[str], Any], str]] = {
 """What signatures of comparisons, tasks and curves have besides: its type, and why other commands refuse it."""
 
 
-class Signature(NamedTuple):
+class Signature(Record):
     """What a signature says."""
 
     arguments: RequestArguments

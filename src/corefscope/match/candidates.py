@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence, Set
-from typing import NamedTuple
 
 from ..base.document import Mention
 from ..base.positions import SENTENCE_SHIFT, common_words, unbroken
+from ..base.record import Record
 
 Candidate = tuple[int, int, int, int]
 """Key mention, response mention, numerator and denominator of the score."""
@@ -52,7 +52,7 @@ def nothing(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:  # noqa
     return iter(())
 
 
-class Overlap(NamedTuple):
+class Overlap(Record):
     """Two sets compared: what they share, and their sizes."""
 
     common: int

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import lcm
-from typing import NamedTuple
 
 from ..base.components import components
 from ..base.document import Mention
 from ..base.positions import common_words
+from ..base.record import Record
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
 from .candidates import Find, Mentions, Overlap, dependency_overlap, zeros_by_parent
@@ -21,7 +21,7 @@ from .candidates import Find, Mentions, Overlap, dependency_overlap, zeros_by_pa
 CROWDED = 400  # pairs that compete with each other
 
 
-class Scored(NamedTuple):
+class Scored(Record):
     """A candidate pair with its score as a fraction."""
 
     k: int

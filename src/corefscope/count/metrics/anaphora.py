@@ -25,10 +25,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from ...base.document import Document, Mention, text_order
 from ...base.numbers import Counts, add
+from ...base.record import Record
 from ...match.alignment import NONE, Alignment, Side
 from .base import Metric
 from .by_mention import BlockOf, Booking
@@ -37,7 +37,7 @@ Judgement = tuple[Mention, Counts]
 """An anaphor, and what it adds to the counts."""
 
 
-class Resolver(NamedTuple):
+class Resolver(Record):
     """One side as anaphora sees it; mentions are numbers."""
 
     side: Side

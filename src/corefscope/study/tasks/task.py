@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from ...base.errors import OptionError
+from ...base.record import Record
 from ...count.baselines import comparable
 from ...count.metrics import ALIASES, METRICS, headline_metric
 from ...evaluate.options import CHOICES
@@ -21,7 +22,7 @@ MISSING: dict[str, str] = {
 """What becomes of a system that lacks a submission."""
 
 
-class Submission(NamedTuple):
+class Submission(Record):
     """The response of one system to one data set, or why there is none."""
 
     path: str
@@ -69,7 +70,7 @@ class Scheme:
         self.plan = Plan(**{name: ranking[name] for name in ("resamples", "seed") if name in ranking}).checked()
 
 
-class Task(NamedTuple):
+class Task(Record):
     """A manifest or a directory, once the files were looked for."""
 
     path: str
