@@ -10,11 +10,11 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
-from ..base.record import Record
+from ..base.record import Arguments, Record
 from ..count.metrics import select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
@@ -34,7 +34,7 @@ Progress = Callable[[int, int, str], None]
 """Called before each step with its number, the number of steps, and what comes: the id of a document, say."""
 
 
-class RequestArguments(TypedDict, total=False):
+class RequestArguments(Arguments, total=False):
     """The keyword arguments of every entry point that makes a score, as :func:`~corefscope.score` explains them.
 
     None leaves an argument open.

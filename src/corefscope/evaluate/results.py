@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import CorefscopeError
 from ..base.numbers import AnyScore, Counts, Score, add, headline, nothing_in
@@ -11,9 +11,11 @@ from ..base.record import Record
 from ..base.version import __version__
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
-from ..read.corpus import Input
 from .options import Options
 from .rules import RULES
+
+if TYPE_CHECKING:
+    from ..read.corpus import Input
 
 SCHEMA = "corefscope-report-1"
 SETTINGS_SCHEMA = "corefscope-settings-1"

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from ..base.document import Document
 from ..base.numbers import Counts
 from ..base.record import Record
-from ..count import conll
 from ..count.metrics.base import Conventions
 from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
 from ..count.table import Contingency
@@ -67,6 +66,12 @@ def _official_sums(table: Contingency) -> dict[str, Counts]:
     return official_sums(table)
 
 
+def _conll_counts(alignment: Alignment) -> dict[str, Counts]:
+    from ..count.conll import count  # no other rules need it
+
+    return count(alignment)
+
+
 REFERENCE = "corrected"
 """The rule set that others are compared with."""
 
@@ -100,7 +105,7 @@ RULES: dict[str, RuleSet] = {
             one_owner=False,
             reading=_officially_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
-            own_counts=conll.count,
+            own_counts=_conll_counts,
             own_cuts="chains.cuts_of_chains",
             matches=("exact",),
         ),

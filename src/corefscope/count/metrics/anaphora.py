@@ -148,7 +148,7 @@ def _row(name: str, title: str, summary: str, judge: Judge, working: str) -> Met
     )
 
 
-ANAPHORA = (
+ROWS = (
     _row(
         *("anaphora_classes", "Anaphora (classes)", "anaphors that share an entity with a right full mention"),
         by_classes,

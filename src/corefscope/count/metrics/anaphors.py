@@ -93,3 +93,4 @@ ZERO = Metric(
     by_mention=_by_mention,
     working="words.zeros",
 )
+ROWS = (ZERO,)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict, TypeVar
+from typing import TypeVar
 
 from ...base.errors import OptionError
-from ...base.record import Record
+from ...base.record import Arguments, Record
 
 Value = TypeVar("Value")
 
@@ -50,7 +50,7 @@ class Plan(Record):
 DEFAULT = Plan()
 
 
-class PlanArguments(TypedDict, total=False):
+class PlanArguments(Arguments, total=False):
     """The fields of a plan, as keyword arguments."""
 
     resamples: int

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from ...base.errors import OptionError
 from ...base.record import Record
 from ...count.baselines import comparable
-from ...count.metrics import ALIASES, METRICS, headline_metric
+from ...count.metrics import METRICS, aliases, headline_metric
 from ...evaluate.options import CHOICES
 from ...evaluate.request import Request, split
 from ...read.formats import FORMATS
@@ -51,7 +51,7 @@ class Scheme:
         metrics = comparable(self.request.metrics) if self.options.baseline else self.request.metrics
         rank_by = ranking.get("rank_by") or headline_metric(metrics)
         if rank_by not in METRICS:
-            raise OptionError.unknown("metric", [rank_by], METRICS, ALIASES)
+            raise OptionError.unknown("metric", [rank_by], METRICS, aliases())
         self.rank_by = METRICS[rank_by].name
         """The metric by whose macro average systems are ranked."""
         self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
