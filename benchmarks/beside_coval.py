@@ -31,11 +31,11 @@ def coval(documents: str, mentions: str) -> float:
     started = process_time()
     evaluators = [evaluator.Evaluator(getattr(evaluator, name)) for name in names]
     for key, response in pairs:
-        owners = [{m: cluster for cluster in map(tuple, side) for m in cluster} for side in (key, response)]
+        owners = [{m: i for i, cluster in enumerate(side) for m in cluster} for side in (key, response)]
         of_key = {mention: owners[1][mention] for mention in owners[0] if mention in owners[1]}
         of_response = {mention: owners[0][mention] for mention in owners[1] if mention in owners[0]}
         for each in evaluators:
-            each.update((list(map(tuple, key)), list(map(tuple, response)), of_key, of_response))
+            each.update((key, response, of_key, of_response))
     return (process_time() - started) / len(pairs)
 
 
