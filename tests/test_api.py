@@ -6,6 +6,7 @@ import ast
 import pickle
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope
+from corefscope.base.errors import Location
+from corefscope.base.record import Record
 from corefscope.count.baselines import BASELINES
-from corefscope.count.metrics import METRICS
+from corefscope.count.metrics import MEANS, METRICS, MODULES
 from corefscope.evaluate.options import CHOICES, Options
+from corefscope.study.compare import ComparisonArguments
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 
@@ -62,6 +66,57 @@ def test_the_public_names_exist() -> None:
 def test_nothing_heavy_is_imported(code: str) -> None:
     """Importing NumPy takes longer than scoring a corpus."""
     assert not {"numpy", "scipy", "rich"} & _modules_after(code)
+
+
+def test_a_scorer_imports_no_reader_and_no_command() -> None:
+    loaded = _modules_after("from corefscope import Scorer; Scorer(metrics='conll').add([[1, 2]], [[1, 2]])")
+    ours = {name for name in loaded if name.startswith("corefscope.")}
+    assert not {"argparse", "json", "csv", "locale"} & loaded
+    assert not [name for name in ours if name.split(".")[1] in ("show", "study", "write", "cli")]
+    assert not {"corefscope.read.corpus", "corefscope.read.corefud.reader", "corefscope.count.conll"} & ours
+    assert not ours & _modules_of("cai_strube", "popescu_belis", "single_valued", "information", "anaphora")
+
+
+def test_what_a_score_does_not_use_is_not_imported() -> None:
+    files = f"{str(EXAMPLE_KEY)!r}, {str(EXAMPLE_RESPONSE)!r}"
+    loaded = _modules_after(f"from corefscope.cli import main; main(['score', {files}, '--quiet'])")
+    assert not {"json", "csv", "difflib", "inspect", "dataclasses", "tempfile", "pathlib"} & loaded
+    ours = {name for name in loaded if name.startswith("corefscope.")}
+    assert not [name for name in ours if name.split(".")[1] in ("study", "write")]
+    assert not ours & _modules_of("cai_strube", "popescu_belis", "single_valued", "information", "anaphora")
+    assert not {"corefscope.count.conll", "corefscope.cli.errors", "corefscope.read.conll"} & ours
+
+
+def _modules_of(*families: str) -> set[str]:
+    return {f"corefscope.count.metrics.{family}" for family in families}
+
+
+def test_the_catalogue_of_metrics_names_the_rows_of_its_modules() -> None:
+    modules = {name: import_module(f"corefscope.count.metrics.{name}") for name in MODULES}
+    assert {name: tuple(row.name for row in module.ROWS) for name, module in modules.items()} == MODULES
+    means = [name for name, metric in METRICS.items() if metric.parts]
+    assert means == [name for module in MEANS.values() for name in module]
+
+
+def test_records_are_named_tuples_and_arguments_dictionaries() -> None:
+    class Point(Record):
+        """A place."""
+
+        x: int
+        y: int = 2
+
+        @property
+        def sum(self) -> int:
+            return self.x + self.y
+
+    point = Point(1)
+    assert (point, point.sum, Point._fields, repr(point)) == ((1, 2), 3, ("x", "y"), "Point(x=1, y=2)")
+    assert (point._replace(y=5), point._asdict(), Point.__doc__) == ((1, 5), {"x": 1, "y": 2}, "A place.")
+    with pytest.raises(AttributeError):
+        point.z = 3  # type: ignore[attr-defined]
+    location = Location("k.conllu", 3)
+    assert pickle.loads(pickle.dumps(location)) == location
+    assert {"match", "level"} < set(ComparisonArguments.__annotations__)
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the real-size pair is not distributed with the repository")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, parse_position, shown_id, word_positions
+from .record import Record
 
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
 
 
-class Mention(NamedTuple):
+class Mention(Record):
     """A set of words with a head; equality never depends on an option."""
 
     positions: tuple[int, ...]
@@ -44,7 +44,7 @@ Change = Callable[[Mention], Mention | None]
 """What becomes of a mention; None if it is left out."""
 
 
-class Relation(NamedTuple):
+class Relation(Record):
     """How an anaphor refers to what it is not identical with: bridging, split antecedents; or that it does not refer.
 
     Anaphor and targets are mentions, not numbers or ids of entities, so a relation needs no entity to exist: an
@@ -89,7 +89,7 @@ def is_comment(line: str) -> bool:
     return line[:1] == "#" and line[1:2] != "\t"
 
 
-class Sentence(NamedTuple):
+class Sentence(Record):
     """What key and response must agree on, and where it stands."""
 
     id: str
@@ -136,7 +136,7 @@ class Sentence(NamedTuple):
         return next((number for number in rows if lines[number].startswith(name + "\t")), 0)
 
 
-class Document(NamedTuple):
+class Document(Record):
     """One document of one side: entities over sentences.
 
     Entities are never empty and stand in the order of their first words (which comes first of those that begin with

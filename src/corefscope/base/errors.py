@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
+
+from .record import Record
 
 
 def amount(count: int, one: str, many: str = "") -> str:
@@ -61,7 +63,7 @@ def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
     return InputError(f"there is no document {name!r}", path=path, hint=hint)
 
 
-class Location(NamedTuple):
+class Location(Record):
     """A file, and a line of it if there is one to name."""
 
     path: str
@@ -138,7 +140,7 @@ def _suggestion(name: str, choices: list[str], aliases: Mapping[str, str]) -> st
     return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
 
 
-class Warned(NamedTuple):
+class Warned(Record):
     """The first warning of its kind about a file, and how many there were."""
 
     kind: str

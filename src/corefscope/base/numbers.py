@@ -12,13 +12,15 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 from functools import reduce
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
+
+from .record import Record
 
 Counts = tuple[float, ...]
 """One row of named sums; what they mean is said by the ``fields`` of their metric."""
 
 
-class Score(NamedTuple):
+class Score(Record):
     """Recall, precision and F1, unrounded."""
 
     recall: float
@@ -26,19 +28,19 @@ class Score(NamedTuple):
     f1: float
 
 
-class F1(NamedTuple):
+class F1(Record):
     """A score that has no recall and precision of its own."""
 
     f1: float
 
 
-class Value(NamedTuple):
+class Value(Record):
     """A measure that is one number."""
 
     value: float
 
 
-class Deviation(NamedTuple):
+class Deviation(Record):
     """A measure that is a magnitude with a direction: ``r`` costs recall, ``p`` precision, empty is neither."""
 
     value: float

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from .errors import OptionError
+from .record import Record
 
 LARGEST = 1000
 """Steps of a pattern once its repeats are written out."""
@@ -19,7 +20,7 @@ LARGEST = 1000
 Instruction = tuple[str, Any, Any]
 
 
-class Match(NamedTuple):
+class Match(Record):
     """The text that a pattern matches, and that of its first group; None if that took no part, or there is none."""
 
     whole: str

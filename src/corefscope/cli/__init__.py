@@ -31,7 +31,7 @@ def _run(arguments: list[str]) -> int:
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
     if command and command not in COMMANDS:
         raise OptionError.unknown("command", [command], COMMANDS)
-    parser = build_parser(arguments[:1])
+    parser = build_parser([command] if command else ())
     parsed, unknown = parser.parse_known_args(arguments)
     if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
         raise OptionError.unknown("option", mistyped, options_of(parser, command))

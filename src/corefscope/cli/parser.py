@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Container
+from collections.abc import Collection
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -75,8 +75,8 @@ def module_of(command: str) -> ModuleType:
     return import_module(f".{command.replace('-', '_')}", __package__)
 
 
-def build_parser(commands: Container[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The parser; only the named commands get their arguments, because their modules must be imported for it."""
+def build_parser(commands: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of the named commands, whose modules are imported for it; of none, one that only lists them all."""
     parser = Parser(
         prog="corefscope",
         description="Scores coreference resolution: a system's response against a key.",
@@ -86,8 +86,8 @@ def build_parser(commands: Container[str] = COMMANDS) -> argparse.ArgumentParser
     parser.add_argument("--version", action="version", version=f"corefscope {__version__}")
     parser.set_defaults(run=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, title in COMMANDS.items():
-        command = subparsers.add_parser(name, help=title, formatter_class=HelpFormatter)
+    for name in commands or COMMANDS:
+        command = subparsers.add_parser(name, help=COMMANDS[name], formatter_class=HelpFormatter)
         if name in commands:
             module = module_of(name)
             command.description, command.epilog = module.DESCRIPTION, module.EXAMPLES

@@ -44,7 +44,7 @@ SHOWN = 10  # warnings
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..count.metrics import ALIASES, METRICS
+    from ..count.metrics import METRICS, aliases
     from ..study.resampling import DEFAULT
     from ..study.tasks.task import MISSING
 
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add(parser, "--baseline", help=f"{baselines}, with {{dataset}} in it; needs --missing skip or error")
     parser.add_argument(
         "--rank-by",
-        type=arguments.one_of("metric", METRICS, ALIASES),
+        type=arguments.one_of("metric", METRICS, aliases()),
         metavar="METRIC",
         help="rank by the macro average of this metric (default conll, or the first that is scored)",
     )

@@ -11,7 +11,8 @@ from .best_total import best_total
 from .cells import Cells
 from .metrics import METRICS
 from .metrics.base import Conventions, Metric
-from .table import Contingency, SizeTerm, Term
+from .table import Contingency, SizeTerm
+from .terms import Term
 
 if TYPE_CHECKING:
     import numpy as np

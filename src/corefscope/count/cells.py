@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from ..base.record import Record
 
 
-class Parted(NamedTuple):
+class Parted(Record):
     """Cells by how an assignment can choose among them; cells are named by their number."""
 
     alone: list[int]
@@ -20,7 +21,7 @@ class Parted(NamedTuple):
     """All others: the components that need a search."""
 
 
-class Cells(NamedTuple):
+class Cells(Record):
     """The cells of a table that are not 0, as parallel columns (lists or arrays), seen from one side."""
 
     rows: Sequence[int]

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import log
-from operator import mul
+from operator import mul, sub
 from typing import Any, Protocol
 
 from .best_total import best_total
 from .cells import Cells, Parted, part
+from .terms import Term, values_of
 
-Term = Callable[[Any, Any, Any], Any]
-"""What a cell contributes: a function of n, k and r. Arithmetic and ``where``, no ``if`` and no ``and``."""
 SizeTerm = Callable[[Any], Any]
 """What an entity contributes: a function of its size."""
 
@@ -156,7 +155,8 @@ class Contingency:
 
     def over_cells(self, term: Term) -> Any:
         """Σ term(n, k, r)"""
-        return sum(map(term, self.cells.n, self.cells.k, self.cells.r))
+        _, _, n, k, r = self.cells
+        return sum(map(values_of(term).__getitem__, zip(n, k, r)))  # noqa: B905  (a hot loop over columns of one table)
 
     def over_entities(self, term: SizeTerm) -> Any:
         """Σ term(k)"""
@@ -164,7 +164,7 @@ class Contingency:
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
-        matched = _sums(self.cells.columns, self.cells.n)
+        matched = _sums(self.cells.columns, self.cells.n, len(self.response_sizes))
         return sum(map(term, self.cells.n, [matched[j] for j in self.cells.columns]))
 
     def over_best_cells(self) -> Any:
@@ -185,8 +185,8 @@ class Contingency:
 
     def pairs_of_matched(self) -> tuple[int, int]:
         """Σ C2(k') and Σ C2(r'), where k' and r' are the sums of n over the cells of a row and of a column."""
-        cells = self.cells
-        by_row, by_column = (_sums(names, cells.n).values() for names in (cells.rows, cells.columns))
+        rows, columns, n, _, _ = self.cells
+        by_row, by_column = _sums(rows, n, self.entities), _sums(columns, n, len(self.response_sizes))
         return self._pairs(by_row, self.common), self._pairs(by_column, self.common)
 
     @staticmethod
@@ -207,34 +207,35 @@ class Contingency:
     def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
         """Max Σ term(n, k, r) over assignments."""
         cells = self.shared
-        weights = list(map(term, *cells[2:]))
+        weights = list(map(values_of(term).__getitem__, zip(cells.n, cells.k, cells.r)))  # noqa: B905  (likewise)
         if besides:
             return best_total([*zip(cells.rows, cells.columns, weights, strict=True), *besides])
         # Most connected components are so small that the best choice can be seen; only the rest is searched.
         self._parted = self._parted or part(cells.rows, cells.columns)
         alone, one_of, one_or_two, others = self._parted
-        total: float = sum([weights[cell] for cell in alone])
+        weight_of = weights.__getitem__
+        total: float = sum(map(weight_of, alone))
         for group in one_of:
-            total += max([weights[cell] for cell in group])
+            total += max(map(weight_of, group))
         for crossing, in_row, in_column in one_or_two:
-            one_of_each = max([weights[cell] for cell in in_row]) + max([weights[cell] for cell in in_column])
-            total += max(weights[crossing], one_of_each)
+            total += max(weights[crossing], max(map(weight_of, in_row)) + max(map(weight_of, in_column)))
         if others:
             total += best_total([(cells.rows[cell], cells.columns[cell], weights[cell]) for cell in others])
         return total
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """(k, k − k'), where k' is the sum of n over the cells of the row."""
-        matched = _sums(self.cells.rows, self.cells.n)
-        return [(size, size - matched.get(i, 0)) for i, size in enumerate(self.key_sizes)]
+        matched = _sums(self.cells.rows, self.cells.n, self.entities)
+        return list(zip(self.key_sizes, map(sub, self.key_sizes, matched), strict=True))
 
     def each_cell(self) -> Iterable[tuple[int, int, int]]:
         """(row, column, n)"""
         return zip(self.cells.rows, self.cells.columns, self.cells.n, strict=True)
 
 
-def _sums(names: Sequence[int], values: Sequence[int]) -> dict[int, int]:
-    totals = dict.fromkeys(names, 0)
+def _sums(names: Sequence[int], values: Sequence[int], count: int) -> list[int]:
+    """Σ of the values of each of so many names, which are numbers from 0."""
+    totals = [0] * count
     for name, value in zip(names, values):  # noqa: B905  (a hot loop over columns of one table)
         totals[name] += value
     return totals

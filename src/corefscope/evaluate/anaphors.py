@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..base.document import Document, Mention
+from ..base.record import Record
 
 Where = Callable[[Document, Mention], bool]
 """Whether a mention of a document is meant."""
 
 
-class Anaphors(NamedTuple):
+class Anaphors(Record):
     """One row of the catalogue."""
 
     name: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.components import components
@@ -71,7 +70,7 @@ class Scorer:
         else:
             table, partition = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
             row = tuple(
-                [metric.counts(partition if metric.reads == "partition" else table) for metric in self._tally.metrics]
+                [metric.counts(table if metric.reads == "table" else partition) for metric in self._tally.metrics]
             )
         self._add_row(name, row)
 
@@ -96,10 +95,15 @@ class Scorer:
 
     def _add_row(self, name: str | None, row: tuple[Counts, ...]) -> None:
         if name is None:
-            free = (f"#{number}" for number in count_from(len(self._numbered) + 1))
-            name = next(name for name in free if name not in self._tally.rows)
+            name = self._free_number()
             self._numbered.add(name)
         self._tally.add(name, row)
+
+    def _free_number(self) -> str:
+        number = len(self._numbered) + 1
+        while (name := f"#{number}") in self._tally.rows:
+            number += 1
+        return name
 
     def _kept(self, clusters: list[Cluster]) -> list[Cluster]:
         """The clusters of one side, without singletons if these are dropped."""

@@ -21,6 +21,8 @@ def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[C
     ([[(0, 1), (4, 4)]], [])
     """
     (keys, key_kinds), (responses, response_kinds) = _lists(key, "key"), _lists(response, "response")
+    if key_kinds == response_kinds:  # as in a training loop, where every look costs
+        return keys, responses
     for side, kinds, others in (("key", key_kinds, response_kinds), ("response", response_kinds, key_kinds)):
         if kinds and _numbers(kinds) and others == {tuple}:
             raise InputError(f"the mentions of the {side} are numbers, those of the other side spans", hint=NESTED)
@@ -30,8 +32,9 @@ def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[C
 def _lists(clusters: Clusters, side: str) -> tuple[list[Cluster], set[type]]:
     """The clusters of one side, and the types of their mentions."""
     try:
-        given = list(clusters)
-        lists = [cluster if type(cluster) is list else _members(cluster) for cluster in given]
+        given: list[Any] = list(clusters)
+        all_lists = {*map(type, given)} == {list}
+        lists: list[Cluster] = given if all_lists else list(map(_members, given))
     except TypeError as error:
         raise InputError(f"the {side} is not a list of clusters: {error}") from None
     if not all(lists):
@@ -43,12 +46,16 @@ def _lists(clusters: Clusters, side: str) -> tuple[list[Cluster], set[type]]:
     if list in kinds:
         lists = [list(map(hashable, cluster)) for cluster in lists]
         kinds = kinds - {list} | {tuple}
-    if given and _numbers(kinds) and all(isinstance(cluster, tuple) and len(cluster) == 2 for cluster in given):
+    if given and not all_lists and _numbers(kinds) and all(map(_is_pair, given)):
         raise InputError(
             f"the {side} is a list of spans such as {given[0]}, not of clusters",
             hint=f"{NESTED}; clusters of numbers are lists, [[0, 1], [2, 3]]",
         )
     return lists, kinds
+
+
+def _is_pair(cluster: Any) -> bool:
+    return isinstance(cluster, tuple) and len(cluster) == 2
 
 
 def _members(cluster: Iterable[Hashable]) -> list[Hashable]:

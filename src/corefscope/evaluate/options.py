@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from ..base.errors import OptionError
+from ..base.record import Record
 from ..base.version import __version__
 from ..count.baselines import BASELINES, OF_FILE
 from ..match.heads import DERIVED
@@ -36,7 +36,7 @@ EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words")
 """Options that a signature names only where they are used."""
 
 
-class Options(NamedTuple):
+class Options(Record):
     """What decides a score besides the input.
 
     >>> str(Options())

@@ -7,15 +7,16 @@ A setting is written as what differs from the options at hand, joined by ``+``: 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..base.errors import OptionError
 from ..base.naming import split_names
+from ..base.record import Record
 from ..count.metrics import GROUPS, METRICS
 from .options import CHOICES, Options
 
 
-class Preset(NamedTuple):
+class Preset(Record):
     """One row of the catalogue."""
 
     name: str

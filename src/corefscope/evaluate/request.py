@@ -10,10 +10,11 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
+from ..base.record import Arguments, Record
 from ..count.baselines import BASELINES, FILE, OF_FILE
 from ..count.metrics import select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
@@ -36,7 +37,7 @@ Progress = Callable[[int, int, str], None]
 """Called before each step with its number, the number of steps, and what comes: the id of a document, say."""
 
 
-class RequestArguments(TypedDict, total=False):
+class RequestArguments(Arguments, total=False):
     """The keyword arguments of every entry point that makes a score, as :func:`~corefscope.score` explains them.
 
     None leaves an argument open.
@@ -210,7 +211,7 @@ class Request:
         return callable(self.where) or callable(self.anaphors)
 
 
-class Opened(NamedTuple):
+class Opened(Record):
     """Responses to one key on their way through memory."""
 
     request: Request

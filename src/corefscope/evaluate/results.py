@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import CorefscopeError
 from ..base.numbers import AnyScore, Counts, Score, add, headline, nothing_in
+from ..base.record import Record
 from ..base.version import __version__
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
-from ..read.corpus import Input
 from .options import Options
 from .rules import RULES
+
+if TYPE_CHECKING:
+    from ..read.corpus import Input
 
 SCHEMA = "corefscope-report-1"
 SETTINGS_SCHEMA = "corefscope-settings-1"
@@ -107,7 +110,7 @@ class Scores(Mapping[str, Any]):
         return scores
 
 
-class Alternative(NamedTuple):
+class Alternative(Record):
     """The scores of the same input under another rule set, beside ours."""
 
     rules: str

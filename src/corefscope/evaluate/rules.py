@@ -6,11 +6,10 @@ Nothing else in the package asks which rule set is in force.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..base.document import Document
 from ..base.numbers import Counts
-from ..count import conll
+from ..base.record import Record
 from ..count.metrics.base import Conventions
 from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
 from ..count.table import Contingency
@@ -20,7 +19,7 @@ from ..match.matchers import MATCHERS
 from ..match.transform import Identity, with_decimal_ordinals, with_one_owner, with_words_once, without_repeats
 
 
-class RuleSet(NamedTuple):
+class RuleSet(Record):
     """One row of the catalogue."""
 
     name: str
@@ -65,6 +64,12 @@ def _official_sums(table: Contingency) -> dict[str, Counts]:
     return official_sums(table)
 
 
+def _conll_counts(alignment: Alignment) -> dict[str, Counts]:
+    from ..count.conll import count  # no other rules need it
+
+    return count(alignment)
+
+
 REFERENCE = "corrected"
 """The rule set that others are compared with."""
 
@@ -101,7 +106,7 @@ RULES: dict[str, RuleSet] = {
             official=True,
             reading=with_words_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
-            own_counts=conll.count,
+            own_counts=_conll_counts,
             own_cuts="chains.cuts_of_chains",
             matches=("exact",),
         ),

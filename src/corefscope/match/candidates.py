@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from typing import NamedTuple
 
 from ..base.document import Dependency, Mention
 from ..base.positions import SENTENCE_SHIFT, common_words, unbroken
+from ..base.record import Record
 
 Candidate = tuple[int, int, int, int]
 """Key mention, response mention, numerator and denominator of the score."""
@@ -52,7 +52,7 @@ def nothing(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:  # noqa
     return iter(())
 
 
-class Find(NamedTuple):
+class Find(Record):
     """A way to find candidates."""
 
     pairs: FindPairs
@@ -64,7 +64,7 @@ class Find(NamedTuple):
         return self.pairs(keys, responses)
 
 
-class Overlap(NamedTuple):
+class Overlap(Record):
     """Two sets compared: what they share, and their sizes."""
 
     common: int
@@ -72,7 +72,7 @@ class Overlap(NamedTuple):
     response: int
 
 
-class Kind(NamedTuple):
+class Kind(Record):
     """What zeros are matched by."""
 
     sentence: int

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, starmap
 from math import lcm
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..base.components import components
 from ..base.document import Mention
 from ..base.positions import common_words
+from ..base.record import Record
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
 from .candidates import Find, FindPairs, Kind, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
@@ -31,7 +32,7 @@ from .crowds import (
 CROWDED = 400  # pairs that compete with each other
 
 
-class Scored(NamedTuple):
+class Scored(Record):
     """A candidate pair with its score as a fraction."""
 
     k: int

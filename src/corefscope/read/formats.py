@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..base.document import Document, Sentence
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
+from ..base.record import Record
 from .source import Source
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class DocumentReader(Protocol):
     def __iter__(self) -> Iterator[Document]: ...
 
 
-class Format(NamedTuple):
+class Format(Record):
     """One row of the catalogue."""
 
     name: str

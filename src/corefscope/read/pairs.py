@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from ..base.document import Document, Sentence
 from ..base.errors import AlignmentError, Location, OptionError, Warnings
+from ..base.record import Record
 from .cutting import cut_by_number, cut_like, shape
 from .formats import DocumentReader, Format
 
@@ -20,7 +21,7 @@ WORDS: dict[str, str] = {
 }
 
 
-class Pair(NamedTuple):
+class Pair(Record):
     """One document of both sides."""
 
     key: Document
@@ -31,7 +32,7 @@ Pairs = tuple[Pair | None, ...]
 """One document of a key with each of its responses."""
 
 
-class OpenFile(NamedTuple):
+class OpenFile(Record):
     """A file that is being read."""
 
     format: Format

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from typing import NamedTuple
 
 from ..base.errors import InputError
+from ..base.record import Record
 
 WILD = re.compile(r"[*?\[]")
 SHOWN = 10  # file names in a message
 
 
-class Files(NamedTuple):
+class Files(Record):
     """A key file and the response file that belongs to it."""
 
     key: str

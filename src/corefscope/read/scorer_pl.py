@@ -19,11 +19,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from io import BytesIO
-from typing import NamedTuple
 
 from ..base.document import Document, Sentence
 from ..base.errors import InputError, Warnings
 from ..base.positions import LONGEST
+from ..base.record import Record
 from .conll import ConllReader, Mentions, SemevalReader
 from .formats import sniff
 from .pairs import Pair, numbered_alike
@@ -42,7 +42,7 @@ CLOSING = re.compile(r"(?<![0-9])([0-9]+)\)")
 PASSED_OVER = "a bracket whose id is no number is passed over, as the reference does"
 
 
-class Beginning(NamedTuple):
+class Beginning(Record):
     """Where a document begins."""
 
     offset: int

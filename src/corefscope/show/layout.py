@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..base.record import Record
 from .columns import ROOM
 
 RESULTS: dict[str, str] = {
@@ -30,7 +31,7 @@ RESULTS: dict[str, str] = {
 """The class of a result, and the module that lays it out. It is imported when such a result is shown."""
 
 
-class Cell(NamedTuple):
+class Cell(Record):
     """One cell as people see it."""
 
     text: str = ""
@@ -39,7 +40,7 @@ class Cell(NamedTuple):
     """What stands smaller beside it: an interval, a star."""
 
 
-class Sheet(NamedTuple):
+class Sheet(Record):
     """One table."""
 
     head: Sequence[str]
@@ -64,13 +65,13 @@ class Sheet(NamedTuple):
         return cls(head, [list(map(Cell, row)) for row in rows], **more)
 
 
-class Beside(NamedTuple):
+class Beside(Record):
     """Small tables that may stand next to each other."""
 
     sheets: Sequence[Sheet]
 
 
-class Span(NamedTuple):
+class Span(Record):
     """A part of a line."""
 
     text: str
@@ -78,7 +79,7 @@ class Span(NamedTuple):
     """``strong``, ``dim``, or nothing."""
 
 
-class Text(NamedTuple):
+class Text(Record):
     """Lines of text. An indented line belongs to the line above it."""
 
     lines: Sequence[str | Sequence[Span]]
@@ -94,7 +95,7 @@ class Text(NamedTuple):
 Block = Sheet | Beside | Text
 
 
-class Layout(NamedTuple):
+class Layout(Record):
     """All that is shown of a result."""
 
     blocks: Sequence[Block]

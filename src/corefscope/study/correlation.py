@@ -16,9 +16,10 @@ import os
 from collections.abc import Sequence
 from itertools import combinations
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..base.errors import InputError, OptionError, Warnings
+from ..base.record import Record
 from ..count.metrics import METRICS, select
 from ..evaluate.options import Options
 from .saved_scores import SavedScores, read_scores
@@ -34,7 +35,7 @@ SIGNIFICANT = 0.05
 """A p-value from here on: it may well be chance."""
 
 
-class Coefficient(NamedTuple):
+class Coefficient(Record):
     """One row of the catalogue."""
 
     title: str
@@ -49,7 +50,7 @@ COEFFICIENTS: dict[str, Coefficient] = {
 }
 
 
-class Correlated(NamedTuple):
+class Correlated(Record):
     """A coefficient, and how probable one as far from 0 would be if the two had nothing to do with each other."""
 
     value: float

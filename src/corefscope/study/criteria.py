@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from ..base.errors import OptionError
 from ..base.numbers import headline
+from ..base.record import Record
 from ..base.version import SIGNATURE
 from ..count.metrics import METRICS, counted, select
 from ..count.table import Contingency
@@ -31,7 +32,7 @@ EQUAL = 1e-9
 Classes = tuple[tuple[int, ...], ...]
 
 
-class Trial(NamedTuple):
+class Trial(Record):
     """A key, a response, and what each metric makes of them; 1 is perfect, also where a metric has it as 0."""
 
     key: Classes
@@ -65,7 +66,7 @@ class Trial(NamedTuple):
         }
 
 
-class Criterion(NamedTuple):
+class Criterion(Record):
     """One row of the catalogue."""
 
     name: str
@@ -114,7 +115,7 @@ CRITERIA: dict[str, Criterion] = {
 }
 
 
-class Finding(NamedTuple):
+class Finding(Record):
     """Whether a criterion holds, and the smallest trial that decides it."""
 
     holds: bool

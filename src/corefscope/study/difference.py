@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import count, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import OptionError, Warnings
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
+from ..base.record import Record
 from ..base.version import SIGNATURE, __version__
 from ..count.metrics import headline_metric
 from ..evaluate.files import reports
@@ -35,7 +36,7 @@ NOISE = 1e-9
 """How far, in points, two ways to compute the same score may be apart."""
 
 
-class Way(NamedTuple):
+class Way(Record):
     """One way to arrive at a figure."""
 
     metric: str
@@ -59,7 +60,7 @@ Ways = tuple[tuple[Way, float], ...]
 """Ways and the exact values that they lead to."""
 
 
-class Explanation(NamedTuple):
+class Explanation(Record):
     """What produces each of the figures; ``rows`` has one row for each."""
 
     wanted: tuple[str, ...]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import OptionError, no_such_document
 from ..base.numbers import AnyScore
+from ..base.record import Record
 from ..base.version import __version__
 from ..count.metrics import METRICS
 from ..count.metrics.base import RECALL_PRECISION, Metric
@@ -32,7 +33,7 @@ SHOWN = 50
 """Entries of a table that people are shown."""
 
 
-class Calculation(NamedTuple):
+class Calculation(Record):
     """One metric worked out."""
 
     metric: str
@@ -52,7 +53,7 @@ class Calculation(NamedTuple):
         return made_of(self.counts) if made_of else {}  # type: ignore[arg-type]  # fractions are numbers
 
 
-class MetricExplanation(NamedTuple):
+class MetricExplanation(Record):
     """How the score of a metric comes about."""
 
     calculation: Calculation

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..base.document import Document
 from ..base.positions import SENTENCE_SHIFT, node_name
+from ..base.record import Record
 from ..count.working.sections import EntityRef, Ref
 from ..match.alignment import NONE, Alignment
 from .faults.annotated import Annotated
@@ -16,7 +15,7 @@ ADDED = "+"
 """What an entity is called that was added to make the sides alike."""
 
 
-class MentionName(NamedTuple):
+class MentionName(Record):
     """A mention to be shown."""
 
     side: str
@@ -29,7 +28,7 @@ class MentionName(NamedTuple):
         return f"{self.text} {self.place}" if self.place else self.text
 
 
-class EntityName(NamedTuple):
+class EntityName(Record):
     """An entity to be shown."""
 
     side: str

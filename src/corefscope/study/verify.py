@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..base.errors import InputError, OptionError
+from ..base.record import Record
 from ..base.version import __version__
 from ..evaluate.files import score
 from ..evaluate.options import CHOICES
@@ -32,7 +33,7 @@ Find = Callable[[str, str], str]
 """Called with ``key``, ``response`` or ``baseline`` and the path that was saved: where the file is now."""
 
 
-class Verification(NamedTuple):
+class Verification(Record):
     """What came of computing a result again."""
 
     version: str
@@ -233,7 +234,7 @@ def _reports_of_task(result: Saved) -> dict[Any, Saved]:
     }
 
 
-class _Kind(NamedTuple):
+class _Kind(Record):
     """One row of the catalogue: results of one schema."""
 
     needs: Saved

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from ..base.record import Record
 
 
-class BracketPair(NamedTuple):
+class BracketPair(Record):
     """The brackets around a mention, or around one part of it: where they stand, and what stands in them."""
 
     first: int

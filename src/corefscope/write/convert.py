@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
+from ..base.record import Record
 from ..read.formats import FORMATS, DocumentReader, open_reader
 from ..read.source import path_name
 from .fitting import fitted
@@ -20,7 +20,7 @@ from .words import Origin
 SIDES = ("key", "response")
 
 
-class Conversion(NamedTuple):
+class Conversion(Record):
     """What was written, and what was not."""
 
     source_format: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
+from ..base.record import Record
 from ..read.formats import DocumentReader
 from . import clusters, conll, corefud, fitting, jsonl
 from .fitting import Cleaned, Step
@@ -21,7 +21,7 @@ Rewrite = Callable[[DocumentReader, Iterator[Document], Warnings], Iterator[str]
 """From a reader, and its documents, to pieces of text."""
 
 
-class Writer(NamedTuple):
+class Writer(Record):
     """One row of the catalogue."""
 
     name: str

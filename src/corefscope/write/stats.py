@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain, count
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.numbers import ratio
 from ..base.positions import runs_of
+from ..base.record import Record
 from ..base.version import SIGNATURE
 from ..read.formats import open_reader
 from ..read.source import path_name
@@ -128,7 +129,7 @@ COUNTS = (  # the figures that are whole numbers
 FIGURES = (*COUNTS, "mentions_per_100_words", "coreference_rate")
 
 
-class ChainLengths(NamedTuple):
+class ChainLengths(Record):
     """How long the chains of some entities are; None if there are none."""
 
     mean: float | None
@@ -150,7 +151,7 @@ class ChainLengths(NamedTuple):
         return cls(ratio(sum(order), len(order)), median, order[-1])
 
 
-class FileStatistics(NamedTuple):
+class FileStatistics(Record):
     """The statistics of a file, document by document."""
 
     path: str

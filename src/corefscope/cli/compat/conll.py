@@ -12,11 +12,11 @@ import operator
 from collections.abc import Sequence
 from functools import reduce
 from math import trunc
-from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ...base.numbers import f1, mean, ratio
+from ...base.record import Record
 from ...evaluate.results import Report
 from ...read.pairs import Pair
 from ..terminal import guarded, warn
@@ -70,7 +70,7 @@ def _run(parsed: argparse.Namespace) -> int:
     return 0
 
 
-class _Scored(NamedTuple):
+class _Scored(Record):
     report: Report
     repeats: int
     """How often responses repeat mentions of the key."""

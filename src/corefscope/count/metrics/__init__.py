@@ -6,35 +6,30 @@ from collections.abc import Iterable, Sequence
 
 from ...base.errors import OptionError
 from ...base.naming import split_names
-from .anaphora import ANAPHORA
-from .anaphors import ZERO
-from .b_cubed import B_CUBED
 from .base import Metric
-from .blanc import BLANC
-from .cai_strube import CAI_STRUBE
-from .ceaf import CEAFE, CEAFM
-from .conll import CONLL
-from .information import ENTROPY
-from .lea import LEA
-from .means import WRITTEN, Catalogue
-from .mentions import MENTIONS
-from .muc import MUC
-from .overlap import MOR
-from .popescu_belis import POPESCU_BELIS
-from .single_valued import D_ERR, DMT, KAPPA, RAND
+from .catalogue import Catalogue
+from .means import parts_written
 
-METRICS: dict[str, Metric] = Catalogue(
-    (metric.name, metric)
-    for metric in (
-        *(MUC, B_CUBED, CEAFE, CEAFM, BLANC, LEA, MOR, ZERO, MENTIONS, CONLL),
-        *CAI_STRUBE,
-        *(*POPESCU_BELIS, ENTROPY, KAPPA, DMT, D_ERR, RAND),
-        *ANAPHORA,
-    )
-)
-
-ALIASES = {alias: metric.name for metric in METRICS.values() for alias in metric.aliases}
-"""What metrics are called elsewhere, and here."""
+MEANS = {"conll": ("conll",)}
+"""Of the modules below, those whose metrics are means."""
+MODULES: dict[str, tuple[str, ...]] = {
+    "muc": ("muc",),
+    "b_cubed": ("bcub",),
+    "ceaf": ("ceafe", "ceafm"),
+    "blanc": ("blanc",),
+    "lea": ("lea",),
+    "overlap": ("mor",),
+    "anaphors": ("zero",),
+    "mentions": ("mentions",),
+    **MEANS,
+    "cai_strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys", "ceaf_sys_phi4"),
+    "popescu_belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "xcore_strict"),
+    "information": ("entropy",),
+    "single_valued": ("kappa", "dmt", "d_err", "rand"),
+    "anaphora": ("anaphora_classes", "anaphora_links", "anaphora_full"),
+}
+"""The modules of metrics, and the names of the rows that each has, as ``ROWS``."""
+METRICS = Catalogue(MODULES)
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "mentions", "conll"),
@@ -42,9 +37,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
     "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
     "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
-    "anaphora": tuple(metric.name for metric in ANAPHORA),
+    "anaphora": MODULES["anaphora"],
     "all": tuple(METRICS),
 }
+
+
+def aliases() -> dict[str, str]:
+    """What metrics are called elsewhere, and here."""
+    return {alias: metric.name for metric in METRICS.values() for alias in metric.aliases}
 
 
 def select(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -58,14 +58,14 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     listed = [_spelled(str(name)) for name in (split_names(names) if isinstance(names, str) else names)]
     unknown = [name for name in listed if name not in METRICS and name not in GROUPS]
     if unknown or not listed:
-        raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), ALIASES)
+        raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), aliases())
     return tuple(dict.fromkeys(member for name in listed for member in GROUPS.get(name, (name,))))
 
 
 def _spelled(name: str) -> str:
     """A name as the catalogue has it."""
     name = name.strip().lower()
-    return METRICS[name].name if WRITTEN.fullmatch(name) else name
+    return name if parts_written(name) is None else METRICS[name].name
 
 
 def with_means(names: Iterable[str]) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def with_means(names: Iterable[str]) -> tuple[str, ...]:
     ('ceafe', 'bcub', 'muc', 'conll')
     """
     names = dict.fromkeys(names)
-    means = [metric.name for metric in METRICS.values() if metric.parts and names.keys() >= {*metric.parts}]
+    means = [name for module in MEANS.values() for name in module if names.keys() >= {*METRICS[name].parts}]
     return tuple(dict.fromkeys([*names, *means]))
 
 

@@ -51,3 +51,4 @@ B_CUBED = Metric(
     working="by_mention.b_cubed",
     adds_over_components=True,
 )
+ROWS = (B_CUBED,)

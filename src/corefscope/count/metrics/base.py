@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from ...base.numbers import AnyScore, Counts, Score, prf
+from ...base.record import Record
 from ..table import Table
 from .by_mention import ByMention
 
@@ -13,7 +14,7 @@ RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerat
 ScoreFunction = TypeVar("ScoreFunction", bound=Callable[[Any, Any], AnyScore])
 
 
-class Conventions(NamedTuple):
+class Conventions(Record):
     """Where rule sets differ about how counts become scores."""
 
     blanc: Callable[[Counts], Score]
@@ -34,7 +35,7 @@ def plain(counts: Counts, conventions: Conventions) -> Score:
     return prf(counts, conventions.nothing)
 
 
-class Metric(NamedTuple):
+class Metric(Record):
     """One row of the catalogue: all that is true of a metric. What has a default is said only where it differs."""
 
     name: str

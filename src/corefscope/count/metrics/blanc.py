@@ -113,3 +113,4 @@ BLANC = Metric(
     by_mention=COUNTS_LINKS,
     working="links.blanc",
 )
+ROWS = (BLANC,)

@@ -125,7 +125,7 @@ def _book_without_spurious_singletons(seen: Seen) -> Counts:
     return (0, 0, 0, 0) if seen.size == 1 and seen.unmatched else _book_precision(seen)
 
 
-CAI_STRUBE = (
+ROWS = (
     _row(
         *("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0"),
         working="by_mention.b3_0",

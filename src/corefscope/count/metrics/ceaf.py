@@ -70,3 +70,4 @@ CEAFM = Metric(
     working="maps.ceafm",
     adds_over_components=True,
 )
+ROWS = (CEAFE, CEAFM)

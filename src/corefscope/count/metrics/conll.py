@@ -26,3 +26,4 @@ CONLL = mean_of(
     definition=__doc__,
     headline=True,
 )
+ROWS = (CONLL,)

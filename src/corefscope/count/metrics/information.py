@@ -68,3 +68,4 @@ ENTROPY = Metric(
     by_mention="depends on how many mentions the whole document has",
     working="information.entropy",
 )
+ROWS = (ENTROPY,)

@@ -41,3 +41,4 @@ LEA = Metric(
     working="entities.lea",
     adds_over_components=True,
 )
+ROWS = (LEA,)

@@ -14,15 +14,13 @@ Popescu-Belis (2000), section 4.1, averages several measures to make a verdict m
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from typing import Any
 
 from ...base.errors import OptionError
 from ...base.naming import split_names
 from ...base.numbers import F1, AnyScore, Counts, Value, headline, mean
 from .base import Conventions, Metric, elementwise
-
-WRITTEN = re.compile(r"mean\((.*)\)", re.DOTALL)
 
 
 def _no_counts(_: object) -> Counts:
@@ -58,32 +56,22 @@ def mean_of(*parts: Metric, **own: Any) -> Metric:
     return row._replace(**own)
 
 
-class Catalogue(dict[str, Metric]):
-    """Metrics by name, in the order in which reports show them; a mean of them is made when it is asked for.
+def parts_written(name: str) -> str | None:
+    """What stands between the brackets of ``mean(…)``; None if that is not what the name looks like."""
+    return name[5:-1] if name.startswith("mean(") and name.endswith(")") else None
 
-    Only rows are listed and counted; ``mean(muc,lea)`` can be looked up all the same.
-    """
 
-    def __missing__(self, name: str) -> Metric:
-        written = WRITTEN.fullmatch(name)
-        if not written:
-            raise KeyError(name)
-        parts = [part.strip() for part in split_names(written[1])]
-        if any(WRITTEN.fullmatch(part) for part in parts):
-            raise OptionError(f"{name} has a mean for a part: name the metrics themselves")
-        unknown = [part for part in parts if not dict.__contains__(self, part)]
-        if unknown:
-            raise OptionError.unknown("metric", unknown, self)
-        if len(parts) < 2 or len(set(parts)) < len(parts):
-            raise OptionError(f"{name} is no mean: name two metrics or more, each once")
-        rows = [self[part] for part in parts]
-        for row in rows:
-            if row.perfect != 1:
-                raise OptionError(f"{row.title} cannot be part of a mean: {row.perfect:g} is perfect, not 1")
-        return mean_of(*rows)
-
-    def __contains__(self, name: object) -> bool:
-        try:
-            return isinstance(name, str) and bool(self[name])
-        except (KeyError, OptionError):
-            return False
+def written_mean(name: str, rows: Mapping[str, Metric]) -> Metric:
+    """The row of a mean that is written as ``mean(…)``, of these metrics; OptionError if there is no such mean."""
+    parts = [part.strip() for part in split_names(parts_written(name) or "")]
+    if any(parts_written(part) is not None for part in parts):
+        raise OptionError(f"{name} has a mean for a part: name the metrics themselves")
+    unknown = [part for part in parts if part not in rows]
+    if unknown:
+        raise OptionError.unknown("metric", unknown, rows)
+    if len(parts) < 2 or len(set(parts)) < len(parts):
+        raise OptionError(f"{name} is no mean: name two metrics or more, each once")
+    for row in map(rows.__getitem__, parts):
+        if row.perfect != 1:
+            raise OptionError(f"{row.title} cannot be part of a mean: {row.perfect:g} is perfect, not 1")
+    return mean_of(*map(rows.__getitem__, parts))

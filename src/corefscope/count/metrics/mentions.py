@@ -43,3 +43,4 @@ MENTIONS = Metric(
     working="by_mention.mentions",
     adds_over_components=True,
 )
+ROWS = (MENTIONS,)

@@ -48,3 +48,4 @@ MUC = Metric(
     working="entities.muc",
     adds_over_components=True,
 )
+ROWS = (MUC,)

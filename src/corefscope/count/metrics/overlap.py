@@ -168,3 +168,4 @@ MOR = Metric(
     by_mention=_by_mention,
     working="words.overlap",
 )
+ROWS = (MOR,)

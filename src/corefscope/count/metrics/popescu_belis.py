@@ -133,7 +133,7 @@ _row = partial(
     definition=__doc__,
     adds_over_components=True,
 )
-POPESCU_BELIS = (
+ROWS = (
     _row(
         *("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1"),
         working="entities.muc_pb",

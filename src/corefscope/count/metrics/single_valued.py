@@ -177,3 +177,4 @@ D_ERR = _row(
     note="the magnitude is reconstructed: the paper prints values but no formula",
     by_mention=COUNTS_ENTITIES,
 )
+ROWS = (KAPPA, DMT, D_ERR, RAND)

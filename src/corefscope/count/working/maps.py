@@ -8,7 +8,7 @@ from fractions import Fraction
 from ...base.components import components
 from ...match.assignment import assign
 from ..metrics.ceaf import dice, shared_mentions
-from ..table import Term as Similarity
+from ..terms import Term as Similarity
 from .by_mention import without_spurious_singletons
 from .cuts import Cut, Cuts
 from .sections import RESPONSE, Altered, Column, Entry, Piece, Section, Term, whole

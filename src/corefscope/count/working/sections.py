@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from ...base.document import Mention
+from ...base.record import Record
 
 KEY, RESPONSE = 0, 1
 Number = Fraction | float
@@ -17,7 +17,7 @@ EntityRef = tuple[int, int]
 """An entity: its side, and its number there; NONE if it was added to make the sides alike."""
 
 
-class Column(NamedTuple):
+class Column(Record):
     """What the terms of one column of a section are."""
 
     title: str
@@ -25,7 +25,7 @@ class Column(NamedTuple):
     """The counts of the metric that they add to, by their index in ``Metric.fields``; none if they only inform."""
 
 
-class Term(NamedTuple):
+class Term(Record):
     """One number of an entry."""
 
     value: Number
@@ -33,14 +33,14 @@ class Term(NamedTuple):
     """How it comes about, such as ``3 − 2``; empty if it is the number itself."""
 
 
-class Piece(NamedTuple):
+class Piece(Record):
     """Mentions that stand together, and the entity in which they do."""
 
     mentions: tuple[Ref, ...]
     entity: EntityRef | None = None
 
 
-class Entry(NamedTuple):
+class Entry(Record):
     """One line of a calculation: what it is about, and a term for each column."""
 
     terms: tuple[Term | None, ...]
@@ -55,14 +55,14 @@ class Entry(NamedTuple):
     """Whether the pieces are links between two mentions."""
 
 
-class Altered(NamedTuple):
+class Altered(Record):
     """A side as a metric alters it before it counts."""
 
     title: str
     entities: tuple[Piece, ...]
 
 
-class Section(NamedTuple):
+class Section(Record):
     """One table of a calculation."""
 
     title: str

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from itertools import islice
-from typing import NamedTuple
 
 from ...base.document import Mention
+from ...base.record import Record
 
 NEAR = 100
 """How many open brackets are searched for the one that a closing bracket with a wrong part was meant for."""
 
 
-class Part(NamedTuple):
+class Part(Record):
     """``[2/3]``: part 2 of 3; a continuous mention is part 0 of 0."""
 
     number: int = 0

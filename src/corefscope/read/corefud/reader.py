@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 from ...base.document import Document, Sentence
 from ...base.errors import InputError, Warnings
 from ...base.positions import SENTENCE_SHIFT, WORD_SHIFT
+from ...base.record import Record
 from ..source import Source
 from .brackets import Brackets
 from .fields import Fields
@@ -21,7 +21,7 @@ from .sentences import entity_values, sentences
 from .sink import ReaderSink
 
 
-class _Part(NamedTuple):
+class _Part(Record):
     brackets: Brackets
     sentences: list[Sentence]
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
+from ...base.record import Record
 from ..jsonl.fields import CLUSTER_FIELDS, NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name
 from ..jsonl.json_text import JsonError, line_at, locate, shortened, values
 from ..jsonl.reader import LOOKS_LIKE as JSONL_LOOKS_LIKE
@@ -29,7 +30,7 @@ HINT = "clusters are arrays of arrays of ids, or objects {entity: [id, …]}"
 Steps = tuple[str | int, ...]
 
 
-class _Clusters(NamedTuple):
+class _Clusters(Record):
     """The clusters of a document, and how they are reached from the beginning of a value of the file."""
 
     name: str

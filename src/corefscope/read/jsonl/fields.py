@@ -22,8 +22,9 @@ What a name leaves open is never guessed: ``clusters`` over a ``text`` without w
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...base.record import Record
 from .json_text import refuse, shortened
 from .spans import Clusters, DocumentFields, checked
 from .words import LIST_HINT, WORD_FIELDS, DocumentWords, has_words, words_of
@@ -33,7 +34,7 @@ PREDICTED = "predicted_clusters"
 READ_PREDICTED = f"the response is read from {PREDICTED}, not from clusters"
 
 
-class ClusterField(NamedTuple):
+class ClusterField(Record):
     """What the mentions of a field count."""
 
     name: str

@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
+from ...base.record import Record
 from ..source import Source
 from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name, read_fields, unread_fields
 from .json_text import JsonError, JsonValue, after_blanks, items, line_at, only_value, refuse, shortened, value_at
@@ -32,7 +33,7 @@ HINT = "each line must hold one document as a JSON object (clusters of ids witho
 _NAMED = re.compile(rb'\s*\{\s*"doc_key"\s*:\s*"([^"\\]+)"')
 
 
-class _Extent(NamedTuple):
+class _Extent(Record):
     """Where a document stands."""
 
     name: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, NoReturn, overload
+from typing import Any, NoReturn, overload
 
 from ...base.document import Document, Entity, Mention, Sentence
 from ...base.positions import LONGEST, NEXT_WORD, WORD_SHIFT, word_positions
+from ...base.record import Record
 from .json_text import refuse, shortened
 
 Clusters = list[list[list[int]]]
@@ -83,7 +84,7 @@ class _Places:
         return self.span(first, starts[following]) + self.span(starts[following], end)
 
 
-class DocumentFields(NamedTuple):
+class DocumentFields(Record):
     """One document as its fields tell it."""
 
     sentences: Sequence[Sequence[str]]

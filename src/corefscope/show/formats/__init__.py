@@ -7,13 +7,15 @@ imported when it is used.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
+
+from ...base.record import Record
 
 PICTURES = (".svg", ".png", ".pdf")
 """Suffixes of what :mod:`.plots` can draw."""
 
 
-class Rendering(NamedTuple):
+class Rendering(Record):
     """One row of the catalogue."""
 
     title: str

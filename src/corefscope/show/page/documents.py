@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...base.document import Document, Mention
 from ...base.positions import coordinates, node_name
+from ...base.record import Record
 from ...study.faults.annotated import Annotated
 from ...study.faults.examine import Findings
 from ...study.faults.pairing import Pairing
@@ -52,7 +53,7 @@ def document_data(compared: Sequence[Findings], kinds: Sequence[str], how: Seque
     }
 
 
-class Entries(NamedTuple):
+class Entries(Record):
     """Where the entities and mentions of an aligned side are among the chains and mentions of the page."""
 
     chains: list[int]

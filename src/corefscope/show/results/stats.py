@@ -7,16 +7,17 @@ import os
 import sys
 from collections.abc import Container, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...base.numbers import ratio
+from ...base.record import Record
 from ...write.stats import FileStatistics, Statistics, StatisticsReport
 from ..columns import CUT, cut, padded, width_of
 from ..layout import Layout, Sheet
 from ..text import shown
 
 
-class Line(NamedTuple):
+class Line(Record):
     """One line: a label, a figure for each column, what the figures are shares of, and a bar."""
 
     label: str

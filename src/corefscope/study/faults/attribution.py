@@ -20,10 +20,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 from math import factorial, sqrt
-from typing import NamedTuple
 
 from ...base.errors import OptionError
 from ...base.numbers import Counts, headline, ratio
+from ...base.record import Record
 from ...count.metrics import METRICS, counted, select
 from ...count.metrics.base import Metric
 from ...evaluate.options import Options
@@ -37,7 +37,7 @@ Variants = dict[tuple[int, int], list[float]]
 """(classes of faults that there are, those of them that are repaired) → counts of all metrics in a row."""
 
 
-class Step(NamedTuple):
+class Step(Record):
     """What the repair of one class gains, in points (hundredths of the score)."""
 
     kind: str
@@ -53,7 +53,7 @@ class Step(NamedTuple):
     """The gain if everything else is."""
 
 
-class Attribution(NamedTuple):
+class Attribution(Record):
     """Where the points of a metric went: 100 − score = the points of all steps + those of the rules."""
 
     metric: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from ...base.document import Mention, Sentence
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, runs_of
+from ...base.record import Record
 from .annotated import Annotated
 from .pairing import Pairing
 from .taxonomy import Fault
@@ -15,7 +15,7 @@ from .taxonomy import Fault
 LONGEST_CHAIN = 60  # mentions that are kept of a chain
 
 
-class Token(NamedTuple):
+class Token(Record):
     """A word, and the mentions that begin before and end after it."""
 
     place: int
@@ -28,7 +28,7 @@ class Token(NamedTuple):
     """Whether it belongs to a mention of the fault."""
 
 
-class Chain(NamedTuple):
+class Chain(Record):
     """The mentions of an entity, as text, and which of them the fault is about."""
 
     side: str
@@ -40,7 +40,7 @@ class Chain(NamedTuple):
     """How many are left out before these."""
 
 
-class Example(NamedTuple):
+class Example(Record):
     """A fault and what stands around it."""
 
     fault: Fault

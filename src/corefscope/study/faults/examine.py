@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings, no_such_document
+from ...base.record import Record
 from ...count.metrics import counted
 from ...evaluate.files import open_files, run
 from ...evaluate.request import Path, Progress, Request, RequestArguments, split
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
 
 
-class Findings(NamedTuple):
+class Findings(Record):
     """A pair of documents and what is wrong with the response."""
 
     key: Annotated
@@ -71,7 +72,7 @@ class Examiner(Scoring):
         return Findings(*sides, alignment, pairing, list_faults(*sides, pairing))
 
 
-class Listing(NamedTuple):
+class Listing(Record):
     """Which faults are listed and shown; all of them are counted."""
 
     document: str | None = None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from ...base.document import text_order
 from ...base.mention_type import TYPES, mention_type
 from ...base.positions import SENTENCE_SHIFT
+from ...base.record import Record
 from .annotated import Annotated
 
 Members = dict[int, list[int]]
@@ -17,7 +17,7 @@ Values = dict[int, str]
 """The value of each mention."""
 
 
-class Dimension(NamedTuple):
+class Dimension(Record):
     """One row of the catalogue."""
 
     name: str

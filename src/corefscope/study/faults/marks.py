@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ...base.document import Document, Mention, Sentence
 from ...base.errors import InputError, Warnings, no_such_document
 from ...base.positions import SENTENCE_SHIFT
+from ...base.record import Record
 from ...evaluate.request import Path, Request
 from ...evaluate.steps import align
 from ...match.alignment import Alignment
@@ -26,7 +26,7 @@ FATES: dict[str, str] = {
 }
 
 
-class Mark(NamedTuple):
+class Mark(Record):
     """A mention to be marked."""
 
     mention: Mention
@@ -36,7 +36,7 @@ class Mark(NamedTuple):
     """Its entity."""
 
 
-class Bracket(NamedTuple):
+class Bracket(Record):
     """One end of a run of words of a mention."""
 
     fate: str
@@ -44,7 +44,7 @@ class Bracket(NamedTuple):
     """Empty at the beginning of a run."""
 
 
-class Marked(NamedTuple):
+class Marked(Record):
     """A word with the brackets before and after it."""
 
     word: str
@@ -52,7 +52,7 @@ class Marked(NamedTuple):
     after: list[Bracket]
 
 
-class MarkedDocument(NamedTuple):
+class MarkedDocument(Record):
     """A document with its sentences, word by word."""
 
     id: str

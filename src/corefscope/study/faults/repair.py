@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from ...base.components import components
 from ...base.document import Document, Mention
+from ...base.record import Record
 from ...count.table import Contingency
 from ...match.alignment import NONE, Alignment, Side
 from .pairing import Pairing, largest_pieces
@@ -41,7 +41,7 @@ NEW = 1 << 62  # the first part of the label of a missing entity: after those of
 Label = tuple[int, int]
 
 
-class Labels(NamedTuple):
+class Labels(Record):
     """The labels of mentions in a repaired response; None for those that are not in it."""
 
     repaired: int
@@ -65,7 +65,7 @@ class Labels(NamedTuple):
         return None if self.repaired & EXTRA_ENTITY else (j, ALL)
 
 
-class Group(NamedTuple):
+class Group(Record):
     """Entities that matched mentions connect, as numbers of mentions; entities are numbered from 0 in their order."""
 
     cells: tuple[tuple[int, int, int, int], ...]

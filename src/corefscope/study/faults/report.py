@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...base.document import Mention
 from ...base.numbers import headline
 from ...base.positions import SENTENCE_SHIFT, node_name, shown_id
+from ...base.record import Record
 from ...evaluate.results import Report
 from .attribution import Attribution
 from .context import Example
@@ -23,7 +24,7 @@ FAULT_FIELDS = (
 SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
 
 
-class ErrorReport(NamedTuple):
+class ErrorReport(Record):
     """What :func:`~corefscope.examine` finds."""
 
     report: Report

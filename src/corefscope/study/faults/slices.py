@@ -24,11 +24,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from ...base.errors import OptionError
 from ...base.numbers import headline, ratio
 from ...base.patterns import LinearPattern
+from ...base.record import Record
 from ...count.metrics import counted
 from ...count.metrics.base import RECALL_PRECISION
 from ...evaluate.options import Options
@@ -47,7 +47,7 @@ OF_DOCUMENTS = {
 NO_GENRE = "none"
 
 
-class Slice(NamedTuple):
+class Slice(Record):
     """One part of the data and its scores."""
 
     by: str
@@ -74,7 +74,7 @@ class Slice(NamedTuple):
         return self._replace(intervals={name: (*headline_of(figures),) for name, figures in by_metric.items()})
 
 
-class Weakness(NamedTuple):
+class Weakness(Record):
     """A slice that pulls the score down."""
 
     slice: Slice

@@ -24,9 +24,9 @@ classes: attribution has the seven.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ...base.document import Mention
+from ...base.record import Record
 from .annotated import Annotated
 from .pairing import Pairing
 
@@ -50,7 +50,7 @@ ZERO_KINDS: dict[str, tuple[str, str]] = {
 WITH_ZEROS = frozenset(kind for _, kind in ZERO_KINDS.values())
 
 
-class Fault(NamedTuple):
+class Fault(Record):
     """One thing that is wrong. Entities are named as in their file, mentions are those of the file."""
 
     kind: str

@@ -7,10 +7,10 @@ it is nested: 30 % makes all changes that 20 % makes, and more. 0 % changes noth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
+from ...base.record import Record
 from ...match.alignment import NONE, Alignment
 from .changes import Changes, Draws, NoisePlan
 from .entities import merge, split
@@ -21,7 +21,7 @@ LEVELS = tuple(range(0, 101, 10))
 """In percent, as in Figures 1 and 2 of Cai and Strube (2010)."""
 
 
-class Perturbation(NamedTuple):
+class Perturbation(Record):
     """One row of the catalogue."""
 
     name: str

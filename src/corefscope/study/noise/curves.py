@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...base.errors import InputError, Warnings
 from ...base.numbers import headline
+from ...base.record import Record
 from ...base.version import __version__
 from ...evaluate.baseline import measured_from, unmeasured
 from ...evaluate.files import open_files, reports, run
@@ -39,7 +40,7 @@ FAITHFUL = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: all that was annotated counts, and a file against itself scores 100."""
 
 
-class Curves(NamedTuple):
+class Curves(Record):
     """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
 
     reports: Mapping[str, Mapping[int, Report]]

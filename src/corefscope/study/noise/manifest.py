@@ -7,9 +7,10 @@ import os
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...base.errors import InputError
+from ...base.record import Record
 from ...base.version import __version__
 from ...read.source import Source
 from ...write.target import TargetDirectory
@@ -19,7 +20,7 @@ MANIFEST = "manifest.json"
 SCHEMA = "corefscope-perturbations-1"
 
 
-class PerturbedFile(NamedTuple):
+class PerturbedFile(Record):
     """One file of the directory."""
 
     level: int
@@ -29,7 +30,7 @@ class PerturbedFile(NamedTuple):
     """How many changes were made, in all documents together."""
 
 
-class Manifest(NamedTuple):
+class Manifest(Record):
     """Which key was perturbed how, and where the results are."""
 
     key: str

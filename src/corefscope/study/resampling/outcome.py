@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypedDict, TypeVar
+from typing import TypeVar
 
 from ...base.errors import OptionError
+from ...base.record import Arguments, Record
 
 Value = TypeVar("Value")
 
@@ -17,7 +18,7 @@ LEAST_RESAMPLES = 100
 MOST_RESAMPLES = 1_000_000
 
 
-class Plan(NamedTuple):
+class Plan(Record):
     """How to resample. Its string belongs into the signature of what is reported.
 
     >>> str(Plan(seed=7))
@@ -49,7 +50,7 @@ class Plan(NamedTuple):
 DEFAULT = Plan()
 
 
-class PlanArguments(TypedDict, total=False):
+class PlanArguments(Arguments, total=False):
     """The fields of a plan, as keyword arguments."""
 
     resamples: int
@@ -58,7 +59,7 @@ class PlanArguments(TypedDict, total=False):
     test: str
 
 
-class Interval(NamedTuple):
+class Interval(Record):
     """A percentile interval."""
 
     low: float
@@ -70,7 +71,7 @@ def headline_of(figures: Mapping[str, Value]) -> Value:
     return figures["f1" if "f1" in figures else "value"]
 
 
-class Difference(NamedTuple):
+class Difference(Record):
     """How much higher a system scores than the baseline: F1, or the value of a metric that has no F1."""
 
     difference: float
@@ -95,7 +96,7 @@ class Results(dict[str, Value]):
         self.cautions = cautions
 
 
-class Study(NamedTuple):
+class Study(Record):
     """Several systems with their intervals, and their differences from one of them."""
 
     plan: Plan

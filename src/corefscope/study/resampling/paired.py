@@ -22,9 +22,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import erfc, fsum, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...base.numbers import mean, ratio
+from ...base.record import Record
 from .outcome import Plan
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ EXACT_RANKS = 100
 """The most differences whose signs are counted out."""
 
 
-class PValue(NamedTuple):
+class PValue(Record):
     """A p-value, and whether it was counted over all possibilities."""
 
     p: float
@@ -49,7 +50,7 @@ PValues = list[list[PValue]]
 """Systems but the first × metrics."""
 
 
-class Evidence(NamedTuple):
+class Evidence(Record):
     """What tests are made from; the first system is the baseline of all others."""
 
     counts: CountMatrix
@@ -60,7 +61,7 @@ class Evidence(NamedTuple):
     """The same × bootstrap resamples."""
 
 
-class PairedTest(NamedTuple):
+class PairedTest(Record):
     """One row of the catalogue."""
 
     summary: str

@@ -8,10 +8,10 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing import active_children
-from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
+from ...base.record import Record
 from ...evaluate.files import open_files, run
 from ...evaluate.request import Progress
 from ...evaluate.results import Report
@@ -26,7 +26,7 @@ MOST = 60
 DIED = "the process that scored it has died (was there enough memory?)"
 
 
-class Job(NamedTuple):
+class Job(Record):
     """One submission to be scored."""
 
     system: str
@@ -41,7 +41,7 @@ class Job(NamedTuple):
         return f"{self.system} on {self.dataset}"
 
 
-class Outcome(NamedTuple):
+class Outcome(Record):
     """What became of a job: a report, or what is wrong."""
 
     report: Report | None

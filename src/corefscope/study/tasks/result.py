@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...base.numbers import headline
+from ...base.record import Record
 from ...base.version import __version__
 from ...count.baselines import of_file
 from ...count.metrics import METRICS
@@ -18,7 +19,7 @@ from .ranking import Ranking, by_average, by_significance, randomisation
 from .task import Scheme, Task
 
 
-class Unscored(NamedTuple):
+class Unscored(Record):
     """A submission that was not scored, or a key that cannot be read."""
 
     system: str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from ...base.errors import OptionError
+from ...base.record import Record
 from ...count.baselines import comparable
-from ...count.metrics import ALIASES, METRICS, headline_metric
+from ...count.metrics import METRICS, aliases, headline_metric
 from ...evaluate.options import CHOICES
 from ...evaluate.request import Request, split
 from ...read.formats import FORMATS
@@ -21,7 +22,7 @@ MISSING: dict[str, str] = {
 """What becomes of a system that lacks a submission."""
 
 
-class Submission(NamedTuple):
+class Submission(Record):
     """The response of one system to one data set, or why there is none."""
 
     path: str
@@ -52,7 +53,7 @@ class Scheme:
             metrics = comparable(metrics, self.options.baseline)
         rank_by = ranking.get("rank_by") or headline_metric(metrics)
         if rank_by not in METRICS:
-            raise OptionError.unknown("metric", [rank_by], METRICS, ALIASES)
+            raise OptionError.unknown("metric", [rank_by], METRICS, aliases())
         self.rank_by = METRICS[rank_by].name
         """The metric by whose macro average systems are ranked."""
         self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
@@ -71,7 +72,7 @@ class Scheme:
         self.plan = Plan(**{name: ranking[name] for name in ("resamples", "seed") if name in ranking}).checked()
 
 
-class Task(NamedTuple):
+class Task(Record):
     """A manifest or a directory, once the files were looked for."""
 
     path: str

@@ -10,7 +10,8 @@ scorer, or is seldom meant.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from ...base.record import Record
 
 _DEPS = "DEPS are parent:relation pairs joined by '|', as in 3:nsubj|5.1:obj"
 _PARTS = "write the parts of one mention as e1[1/3], e1[2/3], e1[3/3], in this order"
@@ -231,7 +232,7 @@ W520 opened-after-closed: A cell closes a mention and begins another of the same
 _ENTRY = re.compile(r"^([EW][0-9]+) (\S+): ([^>]+)\n  > (.+)$", re.MULTILINE)
 
 
-class Code(NamedTuple):
+class Code(Record):
     """One entry of the catalogue."""
 
     code: str

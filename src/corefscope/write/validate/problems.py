@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ...base.document import Document
+from ...base.record import Record
 from ...read.source import Source
 from .codes import BY_NAME, CODES
 
 LONGEST = 60  # characters of a file that a message repeats
 
 
-class Problem(NamedTuple):
+class Problem(Record):
     """One thing that is wrong, or odd, in one place."""
 
     path: str
@@ -38,7 +38,7 @@ class Problem(NamedTuple):
         return f"{place}: {self.code} {self.name}: {self.message}"
 
 
-class Reading(NamedTuple):
+class Reading(Record):
     """What a tolerant reading gives: a document, and the lines on which its mentions begin."""
 
     document: Document

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ...base.errors import amount
 from ...base.positions import coordinates, node_name, parse_position, position
+from ...base.record import Record
 from ...read.corefud.nodes import Nodes
 from ...read.corefud.sentences import MULTIWORD, has_entity
 from .blocks import Block
@@ -14,7 +13,7 @@ from .problems import Problems, quoted
 TENTH = 10
 
 
-class Row(NamedTuple):
+class Row(Record):
     """The line of a word or an empty node."""
 
     place: int
@@ -22,7 +21,7 @@ class Row(NamedTuple):
     columns: list[str]
 
 
-class Rows(NamedTuple):
+class Rows(Record):
     """A sentence, as well as it can be read."""
 
     number: int
