@@ -19,6 +19,7 @@ from corefscope.match import corrected
 from corefscope.match.alignment import NONE, Alignment, Side
 from corefscope.match.corrected import Scored, best_pairs
 from corefscope.match.matchers import MATCHERS
+from corefscope.match.transform import SAME_WORDS_AND_HEAD
 from on_disk import aligned
 from oracles import corrected as oracle
 from oracles.generate import random_pair
@@ -94,7 +95,7 @@ def _mention(*numbers: float, head: float, attached: str = "") -> Mention:
 
 def _paired(keys: list[Mention], responses: list[Mention], zeros: str = "dependent") -> list[int]:
     """For each key mention its response mention under head match."""
-    key, response = (Side([mentions], [m[:2] for m in mentions]) for mentions in (keys, responses))
+    key, response = (Side([mentions], list(map(SAME_WORDS_AND_HEAD, mentions))) for mentions in (keys, responses))
     return corrected.align(key, response, MATCHERS["head"].find, zeros_first=zeros == "dependent").to_response
 
 

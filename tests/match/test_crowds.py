@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefscope.base.document import Dependency, Document, Mention
-from corefscope.base.positions import position, unbroken
+from corefscope.base.positions import is_run, position
 from corefscope.count.metrics import METRICS, overlap
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
 from corefscope.match import corrected, crowds, official
 from corefscope.match.alignment import Alignment, Side
 from corefscope.match.matchers import MATCHERS
+from corefscope.match.transform import SAME_WORDS_AND_HEAD
 from strategies import small_documents
 
 ALL = 0  # whatever competes is a crowd
@@ -70,7 +71,7 @@ def _competing(rng: random.Random) -> Side:
     nodes = [position(1, word, 1) for word in rng.sample(range(3, 20), rng.randint(0, 8))]
     mentions += [Mention((node,), node, rng.choice(kinds)) for node in nodes]
     rng.shuffle(mentions)
-    return Side([mentions], [mention[:2] for mention in mentions])
+    return Side([mentions], list(map(SAME_WORDS_AND_HEAD, mentions)))
 
 
 @pytest.mark.parametrize("rules", [official, corrected])
@@ -124,7 +125,7 @@ def test_a_crowd_looks_at_two_rows_and_columns_for_each_mention(monkeypatch: pyt
     places = [position(1, word) for word in range(1, 2 * count + 2)]
     left = [Mention(tuple(places[i : count + 1]), head) for i in range(count)]
     right = [Mention(tuple(places[count : count + i + 2]), head) for i in range(count)]
-    key, response = (Side([mentions], [m[:2] for m in mentions]) for mentions in (left, right))
+    key, response = (Side([mentions], list(map(SAME_WORDS_AND_HEAD, mentions))) for mentions in (left, right))
     alignment = corrected.align(key, response, MATCHERS["head"].find, zeros_first=True)
     assert alignment.matched == count
     assert looked <= 4 * count
@@ -133,7 +134,7 @@ def test_a_crowd_looks_at_two_rows_and_columns_for_each_mention(monkeypatch: pyt
 def test_common_words_of_spans_with_gaps_and_empty_nodes() -> None:
     spans = [(1, 2, 3), (1, 3), (2, 2.1, 3), (2.1,), (4,), (1, 2, 2, 3)]
     placed = [tuple(position(1, int(n), round(n % 1 * 10)) for n in span) for span in spans]
-    words = crowds.Words(placed)
+    words = crowds.Words(Mention(span, span[0]) for span in placed)
     assert words.sizes.tolist() == [3, 2, 3, 1, 1, 3]
     for span, runs in zip(placed, words.runs, strict=True):
         assert np.array_equal(words.common(runs), [len({*span} & {*other}) for other in placed])
@@ -141,6 +142,6 @@ def test_common_words_of_spans_with_gaps_and_empty_nodes() -> None:
 
 def test_nothing_is_made_for_the_positions_between_two_sentences() -> None:
     """There are 2⁴⁰ of them."""
-    assert not unbroken((position(1, 7), position(1 << 20, 1)))
-    assert unbroken((position(1, 7), position(1, 8)))
-    assert not unbroken((position(1, 7), position(1, 7, 1), position(1, 9)))
+    assert not is_run((position(1, 7), position(1 << 20, 1)))
+    assert is_run((position(1, 7), position(1, 8)))
+    assert not is_run((position(1, 7), position(1, 7, 1), position(1, 9)))

@@ -15,6 +15,7 @@ from corefscope.match import official
 from corefscope.match.alignment import NONE, Alignment, Side
 from corefscope.match.candidates import Overlap
 from corefscope.match.matchers import MATCHERS
+from corefscope.match.transform import SAME_WORDS_AND_HEAD
 from oracles import official as oracle
 from oracles.official_reader import Span
 from strategies import small_documents
@@ -84,7 +85,7 @@ def _mention(*numbers: float, head: float, attached: str = "") -> Mention:
 
 
 def _aligned(keys: list[Mention], responses: list[Mention], **options: Any) -> Alignment:
-    key, response = (Side([mentions], [m[:2] for m in mentions]) for mentions in (keys, responses))
+    key, response = (Side([mentions], list(map(SAME_WORDS_AND_HEAD, mentions))) for mentions in (keys, responses))
     return official.align(key, response, MATCHERS["head"].find, zeros_first=options.get("zeros_first", True))
 
 

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Document
+from corefscope.base.document import Document, Mention
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
 from corefscope.base.positions import LONGEST, position
 from corefscope.evaluate.options import Options
@@ -167,8 +167,8 @@ def test_words_have_the_positions_of_other_formats(tmp_path: Path) -> None:
     """Sentences are counted through the file, words from 1; who has no head is headed by the first word."""
     first, second = _read(_file(tmp_path, PLAIN, "", _without(doc_key="e")))
     assert first.entities == (
-        (((position(1, 1), position(1, 2)), position(1, 1), ()), ((position(2, 1),), position(2, 1), ())),
-        (((position(1, 4),), position(1, 4), ()), ((position(2, 4),), position(2, 4), ())),
+        (Mention((position(1, 1), position(1, 2)), position(1, 1)), Mention((position(2, 1),), position(2, 1))),
+        (Mention((position(1, 4),), position(1, 4)), Mention((position(2, 4),), position(2, 4))),
     )
     assert first.entity_ids == ("0", "1")
     assert first.sentences[1].words == ["1\tShe", "2\twrote", "3\tto", "4\thim", "5\t."]

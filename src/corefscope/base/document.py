@@ -4,39 +4,106 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any
 
-from .positions import MINOR_MASK, SENTENCE_SHIFT, coordinates, node_name, parse_position, shown_id, word_positions
+from .positions import (
+    MINOR_MASK,
+    NEXT_WORD,
+    SENTENCE_SHIFT,
+    WORD_SHIFT,
+    coordinates,
+    is_run,
+    node_name,
+    parse_position,
+    shown_id,
+    word_positions,
+)
 from .record import Record
 
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
 
 
-class Mention(Record):
-    """A set of words with a head; equality never depends on an option."""
+class _Place(Record):
+    """What a mention is kept as. Tuples of it sort as mentions stand in a document."""
 
-    positions: tuple[int, ...]
-    """Increasing; empty nodes inside the span are part of it. A word is repeated only where the annotation has
-    parts of one discontinuous mention overlap."""
+    first: int
+    shortness: int
+    """Minus the number of words, so that of mentions that begin alike the longer one comes first."""
+    last: int
     head: int
+    """The position of its head word."""
     dependencies: tuple[Dependency, ...] = ()
     """The enhanced dependencies of the head, read only where they matter: on zeros."""
+    broken: tuple[int, ...] = ()
+    """All positions, if they are not words of one sentence that follow each other; else none."""
+
+
+class Mention(_Place):
+    """A set of words with a head; equality never depends on an option.
+
+    Nearly all mentions are words that follow each other: they are kept as first and last word, and their positions
+    are made when somebody asks for them.
+
+    >>> mention = Mention((NEXT_WORD, 2 * NEXT_WORD), head=NEXT_WORD)
+    >>> mention.size, mention.broken, mention.positions == (NEXT_WORD, 2 * NEXT_WORD)
+    (2, (), True)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, positions: Sequence[int], head: int, dependencies: tuple[Dependency, ...] = ()) -> Mention:
+        """Of positions in order; a word is repeated only where parts of one discontinuous mention overlap."""
+        first, last = positions[0], positions[-1]
+        broken = () if is_run(positions) else tuple(positions)
+        return tuple.__new__(cls, (first, -len(positions), last, head, dependencies, broken))
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """Increasing; empty nodes inside the span are part of it."""
+        return self[5] or tuple(range(self[0], self[2] + 1, NEXT_WORD))
+
+    @property
+    def size(self) -> int:
+        """The number of words, empty nodes included."""
+        return -self[1]
+
+    @property
+    def distinct(self) -> int:
+        """The number of different words: a word is repeated where parts of a discontinuous mention overlap."""
+        return len(set(self[5])) if self[5] else -self[1]
 
     @property
     def is_zero(self) -> bool:
         """Whether the head is an empty node, whatever else the span holds."""
-        return self.head & MINOR_MASK != 0
+        return self[3] & MINOR_MASK != 0
+
+    def common(self, other: Mention) -> int:
+        """|A ∩ B|: the number of words that two mentions share."""
+        if self[5] or other[5] or (self[0] | other[0]) & MINOR_MASK:
+            return len(set(self.positions).intersection(other.positions))
+        return max((min(self[2], other[2]) - max(self[0], other[0]) >> WORD_SHIFT) + 1, 0)
+
+    def _replace(self, **changed: Any) -> Mention:
+        """The same mention with another head, other positions or other dependencies."""
+        same = {"positions": self.positions, "head": self.head, "dependencies": self.dependencies}
+        return type(self)(**{**same, **changed})
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        """What it is made of, for ``copy`` and ``pickle``."""
+        return self.positions, self.head, self.dependencies
+
+    def __repr__(self) -> str:
+        return f"Mention(positions={self.positions}, head={self.head}, dependencies={self.dependencies})"
 
 
-def mention_order(mention: Mention) -> tuple[int, int, int]:
-    """By first word, then longer first, then by last word: how the mentions of an entity stand in a document."""
-    positions = mention.positions
-    return positions[0], -len(positions), positions[-1]
+mention_order = itemgetter(0, 1, 2)
+"""By first word, then longer first, then by last word: how the mentions of an entity stand in a document."""
 
 
 def text_order(mention: Mention) -> tuple[int, int, int]:
     """By first word, then by last word, then shorter first: which of two mentions comes before the other."""
-    positions = mention.positions
-    return positions[0], positions[-1], len(positions)
+    return mention[0], mention[2], -mention[1]
 
 
 Entity = tuple[Mention, ...]

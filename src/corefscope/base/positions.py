@@ -9,7 +9,8 @@ Minors below 100,000 are what stands after the point; from there on the same rea
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from operator import eq
 
 SENTENCE_SHIFT = 40
 WORD_SHIFT = 20
@@ -142,18 +143,11 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def unbroken(words: tuple[int, ...]) -> bool:
-    """Whether these are words that follow each other, without empty nodes."""
-    following = range(words[0], words[-1] + 1, NEXT_WORD)  # very many where sentences end in between
-    return not words[0] & MINOR_MASK and len(words) == len(following) and words == tuple(following)
+def is_run(positions: Sequence[int]) -> bool:
+    """Whether these are one position, or words of one sentence that follow each other.
 
-
-def common_words(one: tuple[int, ...], other: tuple[int, ...], both_unbroken: bool = False) -> int:
-    """|A ∩ B| of two spans; of two that are known to be unbroken, by arithmetic.
-
-    >>> common_words((NEXT_WORD, 2 * NEXT_WORD), (2 * NEXT_WORD, 3 * NEXT_WORD), both_unbroken=True)
-    1
+    >>> is_run([position(1, 3), position(1, 4)]), is_run([position(1, 3), position(1, 3, 1)])
+    (True, False)
     """
-    if both_unbroken:
-        return max((min(one[-1], other[-1]) - max(one[0], other[0]) >> WORD_SHIFT) + 1, 0)
-    return len(set(one).intersection(other))
+    run = range(positions[0], positions[-1] + 1, NEXT_WORD)  # very many where sentences end in between
+    return len(positions) == len(run) and all(map(eq, positions, run))

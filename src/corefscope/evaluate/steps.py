@@ -67,7 +67,7 @@ def _side(document: Document, identity: Identity) -> Side:
 
 
 def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
-    entity_of: dict[tuple[int, ...], int] = {}
+    entity_of: dict[Any, int] = {}
     for i, entity in enumerate(document.entities):
         for mention in entity:
             words = SAME_WORDS(mention)
@@ -75,7 +75,7 @@ def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
                 names = document.entity_ids or range(len(document.entities))
                 first, second = str(names[entity_of[words]]), str(names[i])
                 message = f"the same span stands in two entities, {first!r} and {second!r}"
-                warnings.add("two entities", document.path, partial(document.line_of, words[0]), message)
+                warnings.add("two entities", document.path, partial(document.line_of, mention.first), message)
 
 
 def table_of_ids(

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 from ..base.document import Dependency, Mention
-from ..base.positions import SENTENCE_SHIFT, common_words, unbroken
+from ..base.positions import SENTENCE_SHIFT
 from ..base.record import Record
 
 Candidate = tuple[int, int, int, int]
@@ -21,16 +21,12 @@ FindPairs = Callable[[Mentions, Mentions], Iterator[Candidate]]
 
 def same_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
     """|K ∩ R| / |K| where both have the same head."""
-    by_head: dict[int, list[tuple[int, Mention, bool]]] = defaultdict(list)
-    for r, response in responses:
-        by_head[response.head].append((r, response, unbroken(response.positions)))
+    by_head: dict[int, list[tuple[int, Mention]]] = defaultdict(list)
+    for numbered in responses:
+        by_head[numbered[1].head].append(numbered)
     for k, key in keys:
-        same = by_head.get(key.head)
-        if same:
-            size, is_unbroken = len(set(key.positions)), unbroken(key.positions)
-            for r, response, also_unbroken in same:
-                both = is_unbroken and also_unbroken
-                yield k, r, common_words(key.positions, response.positions, both), size
+        for r, response in by_head.get(key.head, ()):
+            yield k, r, key.common(response), key.distinct
 
 
 def part_with_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
@@ -41,10 +37,9 @@ def part_with_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
             if position in by_word:
                 by_word[position].append((r, response))
     for k, key in keys:
-        words = set(key.positions)
         for r, response in by_word[key.head]:
-            if words.issuperset(response.positions):
-                yield k, r, len(set(response.positions)), len(words)
+            if key.common(response) == response.distinct:
+                yield k, r, response.distinct, key.distinct
 
 
 def nothing(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:  # noqa: ARG001

@@ -14,7 +14,6 @@ from typing import Any
 
 from ..base.components import components
 from ..base.document import Mention
-from ..base.positions import common_words
 from ..base.record import Record
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
@@ -28,6 +27,7 @@ from .crowds import (
     without_crowds,
     words_of,
 )
+from .transform import SAME_WORDS_AND_HEAD
 
 CROWDED = 400  # pairs that compete with each other
 
@@ -93,7 +93,7 @@ def _dice(overlap: Overlap) -> tuple[int, int]:
 
 def by_words(keys: Mentions, responses: Mentions, find: FindPairs) -> Iterable[Scored]:
     """2|K∩R| / (|K|+|R|) for what the match option finds: the same from both sides."""
-    key_sizes, response_sizes = ({n: len(set(m.positions)) for n, m in side} for side in (keys, responses))
+    key_sizes, response_sizes = ({n: m.distinct for n, m in side} for side in (keys, responses))
     for k, r, common, _ in find(keys, responses):
         yield Scored(k, r, 2 * common, key_sizes[k] + response_sizes[r])
 
@@ -188,12 +188,11 @@ def _greedy(pairs: list[Scored], keys: list[Mention], responses: list[Mention]) 
 
 def _rank(key: Mention, response: Mention) -> tuple[object, ...]:
     """Identical first, then by the share of words in common, start and end; the same from both sides."""
-    different = key.positions != response.positions or key.head != response.head
-    common = common_words(key.positions, response.positions)
-    return different, -common / (len(key.positions) + len(response.positions)), _places(key, response)
+    different = SAME_WORDS_AND_HEAD(key) != SAME_WORDS_AND_HEAD(response)
+    return different, -key.common(response) / (key.size + response.size), _places(key, response)
 
 
 def _places(key: Mention, response: Mention) -> tuple[object, ...]:
     """The starts, then the ends of both, the earlier first; which of them is the key comes last."""
-    one, other = sorted((m.positions[0], m.positions[-1], m.positions, m.head) for m in (key, response))
+    one, other = sorted((m.first, m.last, m.positions, m.head) for m in (key, response))
     return one[0], other[0], one[1], other[1], one, other, key.positions

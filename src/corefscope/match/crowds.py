@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..base.components import components
 from ..base.document import Mention
-from ..base.positions import MINOR_MASK, WORD_SHIFT, runs_of, unbroken
+from ..base.positions import MINOR_MASK, WORD_SHIFT, runs_of
 from .candidates import Find, Mentions, kinds_that_fit, zeros_by_kind
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ CROWDED = 20_000  # pairs; from here on NumPy is worth its import
 NO_PAIR = -1.0
 """The score of mentions that are no candidates for each other."""
 
-Span = tuple[int, ...]
 Runs = list[tuple[int, int]]
 
 
@@ -81,38 +80,38 @@ def without_crowds(keys: Mentions, responses: Mentions, crowds: Sequence[Crowd])
 
 
 class Words:
-    """The words of many spans, as runs: an empty node is a run of its own, apart from all words."""
+    """The words of many mentions, as runs: an empty node is a run of its own, apart from all words."""
 
-    def __init__(self, spans: Iterable[Span]) -> None:
+    def __init__(self, mentions: Iterable[Mention]) -> None:
         import numpy as np
 
-        self.runs = list(map(_runs, spans))
+        self.runs = list(map(_runs, mentions))
         self.sizes: Integers = np.array([sum([last - first + 1 for first, last in runs]) for runs in self.runs])
         self._from, self._to = np.array([run for runs in self.runs for run in runs]).T
         self._first_run = np.cumsum([0, *map(len, self.runs[:-1])])
 
     def common(self, runs: Runs) -> Integers:
-        """|A ∩ B| for a span of the other side and each of these."""
+        """|A ∩ B| for a mention of the other side and each of these."""
         import numpy as np
 
         common = np.zeros(len(self._from), dtype=np.int64)
         for first, last in runs:
             common += np.maximum(np.minimum(last, self._to) - np.maximum(first, self._from) + 1, 0)
-        of_span: Integers = np.add.reduceat(common, self._first_run)
-        return of_span
+        of_mention: Integers = np.add.reduceat(common, self._first_run)
+        return of_mention
 
 
 def words_of(mentions: Mentions) -> Words:
     """The words of mentions."""
-    return Words(mention.positions for _, mention in mentions)
+    return Words(mention for _, mention in mentions)
 
 
-def _runs(span: Span) -> Runs:
+def _runs(mention: Mention) -> Runs:
     """First and last of words that follow each other; empty nodes are below 0."""
-    if unbroken(span):
-        return [(span[0] >> WORD_SHIFT, span[-1] >> WORD_SHIFT)]
-    empty = {-position for position in span if position & MINOR_MASK}
-    words = {position >> WORD_SHIFT for position in span if not position & MINOR_MASK}
+    if not mention.broken and not mention.first & MINOR_MASK:
+        return [(mention.first >> WORD_SHIFT, mention.last >> WORD_SHIFT)]
+    empty = {-position for position in mention.positions if position & MINOR_MASK}
+    words = {position >> WORD_SHIFT for position in mention.positions if not position & MINOR_MASK}
     return [(node, node) for node in empty] + runs_of(words)
 
 
@@ -126,7 +125,7 @@ def _ranks(mentions: Mentions) -> Integers:
 
     def place(number: int) -> tuple[object, ...]:
         _, mention = mentions[number]
-        return mention.positions[0], mention.positions[-1], mention.positions, mention.head
+        return mention.first, mention.last, mention.positions, mention.head
 
     ranks = np.empty(len(mentions), dtype=np.int64)
     ranks[sorted(range(len(mentions)), key=place)] = np.arange(len(mentions))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..base.positions import SENTENCE_SHIFT, node_name
+from ..base.positions import NEXT_WORD, SENTENCE_SHIFT, node_name
 
 
 class _StandIn:
@@ -45,10 +45,9 @@ def free_in_set_order(
 
 def _hash(identity: Any) -> int:
     """The hash of the scorer's mention: of the set of its words, and in head matching of its head too."""
-    if isinstance(identity[0], int):
-        return hash(frozenset(map(_word, identity)))
-    words, head = identity
-    return hash((frozenset(map(_word, words)), frozenset({_word(head)})))
+    first, last, broken, *head = identity
+    words = frozenset(map(_word, broken or range(first, last + 1, NEXT_WORD)))
+    return hash((words, frozenset(map(_word, head))) if head else words)
 
 
 def _word(position: int) -> tuple[int, float]:

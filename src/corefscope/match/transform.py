@@ -15,8 +15,8 @@ from ..base.positions import decimal
 
 Identity = Callable[[Mention], Any]
 
-SAME_WORDS: Identity = itemgetter(0)
-SAME_WORDS_AND_HEAD: Identity = itemgetter(0, 1)
+SAME_WORDS: Identity = itemgetter(0, 2, 5)
+SAME_WORDS_AND_HEAD: Identity = itemgetter(0, 2, 5, 3)
 
 
 def without_repeats(document: Document, identity: Identity) -> Document:

@@ -209,7 +209,7 @@ class Mentions:
         """The mentions of an entity in order; their heads are their first words."""
         members = []
         for first, last in sorted(self.spans[id_], key=lambda span: (span[0], -span[1])):
-            words = tuple(self.positions[first : last + 1])
+            words = self.positions[first : last + 1]
             members.append(Mention(words, words[0]))
         return tuple(members)
 

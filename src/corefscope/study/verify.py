@@ -27,7 +27,6 @@ from .tasks import Submission, Task, TaskResult, run_task
 
 TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value
-
 Saved = dict[str, Any]
 Find = Callable[[str, str], str]
 """Called with ``key``, ``response`` or ``baseline`` and the path that was saved: where the file is now."""

@@ -8,7 +8,7 @@ from operator import ne
 from typing import TYPE_CHECKING
 
 from ..base.document import Document, Mention, Sentence, mention_order
-from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, unbroken
+from ..base.positions import MINOR_MASK, SENTENCE_SHIFT
 from .ids import free_name
 from .losses import Losses
 from .words import Run, runs, word_positions
@@ -56,9 +56,9 @@ def _overt(mention: Mention) -> tuple[int, ...]:
 @_each
 def without_gaps(mention: Mention, words: list[int], losses: Losses) -> Mention:
     """Discontinuous mentions, and those whose parts overlap: the span that covers them."""
-    positions = mention.positions
-    if unbroken(positions):
+    if not mention.broken:
         return mention
+    positions = mention.positions
     span = tuple(words[bisect_left(words, positions[0]) : bisect_right(words, positions[-1])])
     if span == positions:
         return mention

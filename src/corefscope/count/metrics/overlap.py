@@ -13,57 +13,62 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
 from ...base.document import Mention
 from ...base.numbers import Counts
-from ...base.positions import SENTENCE_SHIFT, common_words, unbroken
+from ...base.positions import SENTENCE_SHIFT
 from ...match.alignment import NONE, Alignment, Side
 from ...match.assignment import DENSE, assign_matrix
-from ...match.crowds import CROWDED
-from ...match.crowds import Words as CrowdedWords
+from ...match.crowds import CROWDED, Words
+from ...match.transform import SAME_WORDS
 from ..best_total import best_total
 from .base import Metric
 from .by_mention import BlockOf, Booking
 from .mentions import MENTIONS
 
-Words = tuple[int, ...]
+Mentions = list[Mention]
+SHORTNESS = itemgetter(1)
 
 
 def _count(alignment: Alignment) -> Counts:
-    keys, responses = _spans(alignment.key), _spans(alignment.response)
-    key_words, response_words = sum(map(len, keys)), sum(map(len, responses))
+    keys, responses = _occurrences(alignment.key), _occurrences(alignment.response)
+    key_words, response_words = (-sum(map(SHORTNESS, side)) for side in (keys, responses))
     equal, keys, responses = _without_equal(alignment, keys, responses)
-    total = sum(map(len, map(set, equal))) + _best_overlap(keys, responses)
+    total = sum([mention.distinct for mention in equal]) + _best_overlap(keys, responses)
     return total, key_words, total, response_words
 
 
-def _spans(side: Side) -> list[Words]:
+def _occurrences(side: Side) -> Mentions:
+    """Every mention as often as it stands in an entity."""
     if not side.repeats:
-        return [mention.positions for mention in side.mentions]
-    return [side.mentions[number].positions for entity in side.entities for number in entity]
+        return side.mentions
+    return [side.mentions[number] for entity in side.entities for number in entity]
 
 
-def _without_equal(
-    alignment: Alignment, keys: list[Words], responses: list[Words]
-) -> tuple[list[Words], list[Words], list[Words]]:
-    """The spans that both sides have, and what is left of each side.
+def _without_equal(alignment: Alignment, keys: Mentions, responses: Mentions) -> tuple[Mentions, Mentions, Mentions]:
+    """The mentions whose words both sides have, and what is left of each side.
 
-    An alignment has paired most equal spans already; those it has not are left to the search.
+    An alignment has paired most of them already; those it has not are left to the search.
     """
+    same = SAME_WORDS
     if not alignment.mutual or alignment.key.repeats or alignment.response.repeats:
-        of_key, of_response = Counter(keys), Counter(responses)
+        mention_of = {same(mention): mention for mention in (*keys, *responses)}
+        of_key, of_response = Counter(map(same, keys)), Counter(map(same, responses))
         equal = of_key & of_response
-        return list(equal.elements()), list((of_key - equal).elements()), list((of_response - equal).elements())
+        parts = equal, of_key - equal, of_response - equal
+        first, second, third = ([mention_of[words] for words in part.elements()] for part in parts)
+        return first, second, third
     to_response = alignment.to_response
-    paired = [k for k, r in enumerate(to_response) if r >= 0 and keys[k] == responses[r]]
+    paired = [k for k, r in enumerate(to_response) if r >= 0 and same(keys[k]) == same(responses[r])]
     left, other = set(range(len(keys))), set(range(len(responses)))
     left.difference_update(paired)
     other.difference_update([to_response[k] for k in paired])
     return [keys[k] for k in paired], [keys[k] for k in left], [responses[r] for r in other]
 
 
-def _best_overlap(keys: list[Words], responses: list[Words]) -> float:
-    """Σ |K ∩ R| over the best map; where hundreds of spans overlap, by SciPy and without a cell for each pair."""
+def _best_overlap(keys: Mentions, responses: Mentions) -> float:
+    """Σ |K ∩ R| over the best map; where hundreds of mentions overlap, by SciPy and without a cell for each pair."""
     if len(keys) * len(responses) <= CROWDED:
         return best_total(overlaps(keys, responses))
     total = 0.0
@@ -73,54 +78,50 @@ def _best_overlap(keys: list[Words], responses: list[Words]) -> float:
     return total
 
 
-def _neighbours(keys: list[Words], responses: list[Words]) -> Iterator[tuple[list[Words], list[Words]]]:
-    """The spans in groups that stand apart, from first to last word."""
-    group: tuple[list[Words], list[Words]] = [], []
+def _neighbours(keys: Mentions, responses: Mentions) -> Iterator[tuple[Mentions, Mentions]]:
+    """The mentions in groups that stand apart, from first to last word."""
+    group: tuple[Mentions, Mentions] = [], []
     end = -1
-    spans = [(words, 0) for words in keys] + [(words, 1) for words in responses]
-    for words, side in sorted(spans, key=lambda span: span[0][0]):
-        if words[0] > end:
+    both = [(mention, 0) for mention in keys] + [(mention, 1) for mention in responses]
+    for mention, side in sorted(both, key=lambda of_side: of_side[0].first):
+        if mention.first > end:
             yield group
             group = [], []
-        group[side].append(words)
-        end = max(end, words[-1])
+        group[side].append(mention)
+        end = max(end, mention.last)
     yield group
 
 
-def _best_in_crowd(keys: list[Words], responses: list[Words]) -> float:
+def _best_in_crowd(keys: Mentions, responses: Mentions) -> float:
     import numpy as np
 
-    theirs = CrowdedWords(responses)
+    theirs = Words(responses)
     matrix = np.empty((len(keys), len(responses)))
-    for row, runs in zip(matrix, CrowdedWords(keys).runs, strict=True):
+    for row, runs in zip(matrix, Words(keys).runs, strict=True):
         row[:] = theirs.common(runs)
     pairs = assign_matrix(matrix)  # which negates it
     return -float(sum(matrix[i, j] for i, j in pairs))
 
 
-def overlaps(keys: list[Words], responses: list[Words]) -> list[tuple[int, int, float]]:
+def overlaps(keys: Mentions, responses: Mentions) -> list[tuple[int, int, float]]:
     """(key, response, common words) of all pairs that have any; only mentions of one sentence are compared."""
     by_sentence: dict[int, list[int]] = {}
-    for r, words in enumerate(responses):
-        for sentence in _sentences(words):
+    for r, mention in enumerate(responses):
+        for sentence in _sentences(mention):
             by_sentence.setdefault(sentence, []).append(r)
     overlaps: list[tuple[int, int, float]] = []
-    is_unbroken = [unbroken(words) for words in responses]
-    for k, words in enumerate(keys):
-        first, last, key_unbroken = words[0], words[-1], unbroken(words)
-        for r in {r for sentence in _sentences(words) for r in by_sentence.get(sentence, ())}:
+    for k, mention in enumerate(keys):
+        for r in {r for sentence in _sentences(mention) for r in by_sentence.get(sentence, ())}:
             other = responses[r]
-            if other[0] <= last and first <= other[-1]:
-                common = common_words(words, other, is_unbroken[r] and key_unbroken)
-                if common:
-                    overlaps.append((k, r, common))
+            if other.first <= mention.last and mention.first <= other.last and (common := mention.common(other)):
+                overlaps.append((k, r, common))
     return overlaps
 
 
-def _sentences(words: Words) -> set[int]:
-    if words[0] >> SENTENCE_SHIFT == words[-1] >> SENTENCE_SHIFT:
-        return {words[0] >> SENTENCE_SHIFT}
-    return {word >> SENTENCE_SHIFT for word in words}
+def _sentences(mention: Mention) -> set[int]:
+    if mention.first >> SENTENCE_SHIFT == mention.last >> SENTENCE_SHIFT:
+        return {mention.first >> SENTENCE_SHIFT}
+    return {word >> SENTENCE_SHIFT for word in mention.positions}
 
 
 def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
@@ -133,7 +134,7 @@ def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
     groups: dict[int, tuple[list[Mention], list[Mention]]] = {}
     for index, side in enumerate(sides):
         for mention in side:
-            block, words = block_of(mention.positions[0]), len(mention.positions)
+            block, words = block_of(mention.first), mention.size
             groups.setdefault(first_of[block], ([], []))[index].append(mention)
             yield block, (0, 0, 0, words) if index else (0, words, 0, 0)
     for block, mentions in groups.items():
@@ -146,7 +147,7 @@ def _tied_together(mentions: Iterable[Mention], block_of: BlockOf) -> dict[int, 
     """For each block in which mentions begin the first of those that it is tied to: usually the block itself."""
     first_of: dict[int, int] = {}
     start, end = 0, -1
-    spans = {(block_of(mention.positions[0]), block_of(mention.positions[-1])) for mention in mentions}
+    spans = {(block_of(mention.first), block_of(mention.last)) for mention in mentions}
     for first, last in sorted(spans):
         start = first if first > end else start
         end = max(end, last)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
+from ...base.document import Mention
 from ...match.alignment import Alignment, Side
+from ...match.transform import SAME_WORDS
 from ..metrics import anaphora
 from ..metrics.anaphors import Verdict, verdicts
-from ..metrics.overlap import Words, overlaps
+from ..metrics.overlap import overlaps
 from .maps import best_pairs
 from .sections import KEY, RESPONSE, Column, Entry, Piece, Ref, Section, recall_and_precision, whole
 
@@ -18,20 +21,22 @@ COMMON = Column("common", (0, 2))
 def overlap(alignment: Alignment) -> list[Section]:
     """The best map of mentions: equal ones first, then what shares most words."""
     keys, responses = _occurrences(KEY, alignment.key), _occurrences(RESPONSE, alignment.response)
-    chosen = _best_map([words for _, words in keys], [words for _, words in responses])
+    chosen = _best_map([mention for _, mention in keys], [mention for _, mention in responses])
     entries = []
-    for k, (ref, words) in enumerate(keys):
+    for k, (ref, mention) in enumerate(keys):
         if k in chosen:
             other, its = responses[chosen[k]]
-            common = len(set(words).intersection(its))
+            common = mention.common(its)
             pieces = (Piece((ref,)), Piece((other,)))
-            entries.append(Entry((whole(common), whole(len(words)), whole(len(its))), pieces=pieces, name="pair"))
+            entries.append(Entry((whole(common), whole(mention.size), whole(its.size)), pieces=pieces, name="pair"))
         else:
-            entries.append(Entry((whole(0), whole(len(words)), None), pieces=(Piece((ref,)),), name="key only"))
+            entries.append(Entry((whole(0), whole(mention.size), None), pieces=(Piece((ref,)),), name="key only"))
     taken = set(chosen.values())
-    for r, (ref, words) in enumerate(responses):
+    for r, (ref, mention) in enumerate(responses):
         if r not in taken:
-            entries.append(Entry((whole(0), None, whole(len(words))), pieces=(Piece((ref,)),), name="response only"))
+            entries.append(
+                Entry((whole(0), None, whole(mention.size)), pieces=(Piece((ref,)),), name="response only")
+            )
     return [
         Section(
             "Words that mentions have in common under the best one-to-one map of mentions",
@@ -41,17 +46,17 @@ def overlap(alignment: Alignment) -> list[Section]:
     ]
 
 
-def _occurrences(name: int, side: Side) -> list[tuple[Ref, Words]]:
-    """Every mention as often as it stands in an entity, with its words."""
-    return [((name, number), side.mentions[number].positions) for entity in side.entities for number in entity]
+def _occurrences(name: int, side: Side) -> list[tuple[Ref, Mention]]:
+    """Every mention as often as it stands in an entity."""
+    return [((name, number), side.mentions[number]) for entity in side.entities for number in entity]
 
 
-def _best_map(keys: Sequence[Words], responses: Sequence[Words]) -> dict[int, int]:
+def _best_map(keys: Sequence[Mention], responses: Sequence[Mention]) -> dict[int, int]:
     """For each mention of the key that is mapped its place among those of the response."""
-    free: dict[Words, list[int]] = {}
+    free: dict[Any, list[int]] = {}
     for r in reversed(range(len(responses))):
-        free.setdefault(responses[r], []).append(r)
-    chosen = {k: free[words].pop() for k, words in enumerate(keys) if free.get(words)}
+        free.setdefault(SAME_WORDS(responses[r]), []).append(r)
+    chosen = {k: free[words].pop() for k, words in enumerate(map(SAME_WORDS, keys)) if free.get(words)}
     left = [k for k in range(len(keys)) if k not in chosen]
     others = sorted(r for places in free.values() for r in places)
     cells = overlaps([keys[k] for k in left], [responses[r] for r in others])

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ...base.document import Dependency, Mention
-from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
+from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from .entities import WHOLE, Discontinuous, EntityInProgress, InParts, Part, part_of
 from .fields import Fields, usual_index
 from .nodes import Nodes
@@ -66,11 +66,11 @@ class Brackets:
                     if entity is not None and entity.opened and nodes is None:
                         slot, first, head, in_parts = entity.opened[-1]
                         if in_parts is None and sentence < first < position:  # opened whole, in this sentence
-                            words = tuple(range(first, position + 1, NEXT_WORD))
-                            index = int(head or 0)
-                            if index <= len(words):
+                            shorter = first - position - NEXT_WORD >> WORD_SHIFT
+                            named = first + (int(head or 1) - 1 << WORD_SHIFT)
+                            if first <= named <= position:
                                 entity.opened.pop()
-                                entity.members[slot] = new(Mention, (words, words[index - 1] if index else first, ()))
+                                entity.members[slot] = new(Mention, (first, shorter, position, named, (), ()))
                                 continue
                     self._closing(closed)
                 elif id_:
@@ -86,7 +86,7 @@ class Brackets:
                     elif position & MINOR_MASK:
                         members.append(self._mention((position,), position))
                     else:
-                        members.append(new(Mention, ((position,), position, ())))
+                        members.append(new(Mention, (position, -1, position, position, (), ())))
                 else:
                     self.read(position, other)
 

@@ -25,6 +25,5 @@ def rows_of(brackets: Brackets, order: Callable[[Mention], Any] = mention_order)
         if len(mentions) > 1:
             mentions.sort(key=order)
         if mentions:
-            words = mentions[0][0]
-            rows.append((words[0], -len(words), words[-1], id_, mentions, entity.type))
+            rows.append((*mentions[0][:3], id_, mentions, entity.type))
     return rows

@@ -60,7 +60,7 @@ def ids_document(
     new = tuple.__new__  # half the time of calling Mention
     for index, (entity_id, ids) in enumerate(clusters):
         positions = sorted(map(id_position, ids))
-        mentions = tuple([new(Mention, ((position,), position, ())) for position in positions])
+        mentions = tuple([new(Mention, (position, -1, position, position, (), ())) for position in positions])
         rows.append((positions[0], index, entity_id, mentions))
     rows.sort()
     return Document(
