@@ -168,8 +168,13 @@ class Sentence(Record):
     """One ``ID⇥FORM`` per ordinary word."""
     unusual: list[str]
     """The ids of empty nodes (2.1) and multiword tokens (2-3)."""
-    text: str
+    lines: Sequence[str] = ()
     """Its lines as they stand in the file."""
+
+    @property
+    def text(self) -> str:
+        """The same as one string."""
+        return "\n".join(self.lines)
 
     @property
     def positions(self) -> range:
@@ -189,14 +194,14 @@ class Sentence(Record):
 
     def columns(self, name: str) -> list[str]:
         """The columns of the word, empty node or multiword token of that id."""
-        return self.text.split("\n")[self._line_of(name)].split("\t")
+        return self.lines[self._line_of(name)].split("\t")
 
     def line_of(self, position: int) -> int:
         """The line of the file on which a word or empty node stands."""
         return self.line + self._line_of(node_name(position))
 
     def _line_of(self, name: str) -> int:
-        lines = self.text.split("\n")
+        lines = self.lines
         rows = [number for number, line in enumerate(lines) if not is_comment(line)]
         if len(rows) == len(self.words) and name.isdigit():
             return rows[int(name) - 1]  # a line for each word, whatever words are called

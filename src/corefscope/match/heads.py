@@ -45,7 +45,7 @@ def with_tree_heads(document: Document) -> Document:
 
 def _parents(sentence: Sentence) -> dict[int, int | None]:
     """The parent of each word; None of those that have no number there."""
-    lines = [line.split("\t") for line in sentence.text.split("\n") if line and not is_comment(line)]
+    lines = [line.split("\t") for line in sentence.lines if line and not is_comment(line)]
     heads = [row[HEAD_COLUMN] for row in lines if not {".", "-"} & set(row[0])]
     return {
         word: parse_position(sentence.number, head) for word, head in zip(sentence.positions, heads, strict=False)

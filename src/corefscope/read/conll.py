@@ -86,9 +86,9 @@ class ConllReader:
                 continue
             blank = not line or line.isspace()
             if words and (blank or len(words) == LONGEST):
-                text = "\n".join(lines[start:end])  # not what follows, such as #end document
+                its_lines = lines[start:end]  # not what follows, such as #end document
                 number = before + len(sentences) + 1
-                sentences.append(Sentence("", number, first_line + start, words, [], text))
+                sentences.append(Sentence("", number, first_line + start, words, [], its_lines))
                 words = []
             if blank:
                 continue

@@ -34,7 +34,7 @@ def cut_by_number(document: Document, sentences: Sequence[Sentence]) -> Document
     cut = []
     for like, length in zip(sentences, lengths, strict=True):
         words = [f"{number}\t{form}" for number, form in enumerate(islice(rest, length), 1)]
-        cut.append(Sentence("", like.number, line, words, [], ""))
+        cut.append(Sentence("", like.number, line, words, []))
     positions = ([position for sentence in side for position in sentence.positions] for side in (old, cut))
     move = moving(dict(zip(*positions, strict=True)).__getitem__)
 

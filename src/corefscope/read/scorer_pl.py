@@ -125,7 +125,7 @@ class ScorerPlReader:
         sentences: list[Sentence] = []
         for index, block in _blocks(lines):
             words = [f"{number}\t{self._word(line)}" for number, line in enumerate(block, 1)]
-            sentence = Sentence("", len(sentences) + 1, at.line + 1 + index, words, [], "\n".join(block))
+            sentence = Sentence("", len(sentences) + 1, at.line + 1 + index, words, [], block)
             sentences.append(sentence)
             for number, (place, line) in enumerate(zip(sentence.positions, block, strict=True), sentence.line):
                 mentions.positions.append(place)

@@ -18,7 +18,7 @@ class Tag(Record):
 def of_conllu(sentence: Sentence) -> list[Tag]:
     """XPOS, or else UPOS; the speaker stands in a comment."""
     speaker, tags = "", []
-    for line in sentence.text.split("\n"):
+    for line in sentence.lines:
         if line[:1] == "#":
             name, equals, value = line[1:].partition("=")
             if equals and name.strip() == "speaker":
@@ -39,5 +39,5 @@ def of_conll(sentence: Sentence) -> list[Tag]:
 
 def conll_rows(sentence: Sentence) -> list[list[str]]:
     """The columns of the words of a CoNLL file."""
-    lines = [line for line in sentence.text.split("\n") if line and not is_comment(line)]
+    lines = [line for line in sentence.lines if line and not is_comment(line)]
     return [line.split("\t") if "\t" in line else line.split() for line in lines]

@@ -48,7 +48,7 @@ def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> d
     if fields is None:
         return {}
     sink = ReaderSink(document.path, lambda _: 0, None)  # the reader has warned already
-    old = [entity_values(sentence, sentence.text.split("\n"), sink) for sentence in document.sentences]
+    old = [entity_values(sentence, sink) for sentence in document.sentences]
     machine = Brackets(fields, _Silence())
     new = [_in_order(values, fields, machine) for values in old]
     if new == old:
@@ -68,7 +68,7 @@ def _changes(document: Document, fields: Fields | None, warnings: Warnings) -> d
     changes = {}
     for sentence, before, after in zip(document.sentences, old, new, strict=True):
         old_values, new_values = dict(before), dict(after)
-        for number, line in enumerate(sentence.text.split("\n") if before != after else (), sentence.line):
+        for number, line in enumerate(sentence.lines if before != after else (), sentence.line):
             place = parse_position(sentence.number, line.partition("\t")[0])
             if place in old_values and new_values.get(place) != old_values[place]:
                 changes[number] = _with_entity(line.split("\t"), new_values.get(place, ""))

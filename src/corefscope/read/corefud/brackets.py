@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ...base.document import Dependency, Mention
-from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
+from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT
 from .entities import WHOLE, Discontinuous, EntityInProgress, InParts, Part, part_of
 from .fields import Fields, usual_index
 from .nodes import Nodes
@@ -43,20 +43,19 @@ class Brackets:
         if nodes is not None:
             self._nodes_of[sentence] = nodes
 
-    def feed(self, carriers: list[tuple[int, str]], nodes: Nodes | None) -> None:
-        """Read the ``Entity`` values of one sentence, each with the position of the node that carries it.
+    def feed(self, carriers: Sequence[tuple[int, str]], nodes: Nodes | None) -> None:
+        """Read ``Entity`` values, each with the position of the node that carries it.
 
-        Continuous mentions that are written as they should be, nearly all there are, are read right here: what the
-        pattern of the header matches in full cannot fail the checks of :meth:`read`.
+        They are those of a sentence, or of several without empty nodes. Continuous mentions that are written as they
+        should be, nearly all there are, are read right here: what the pattern of the header matches in full cannot
+        fail the checks of :meth:`read`.
         """
-        self.enter(carriers[0][0] >> SENTENCE_SHIFT, nodes)
-        find = self.entities.get
-        findall = self._fields.pattern.findall
-        shuffled = self._fields.order if self._fields.order != [0, 1, 2] else None
+        entities, fields = self.entities, self._fields
+        find, findall = entities.get, fields.pattern.findall
+        shuffled = fields.order if fields.order != [0, 1, 2] else None
         new = tuple.__new__  # half the time of calling Mention
-        sentence = carriers[0][0] >> SENTENCE_SHIFT << SENTENCE_SHIFT
+        self.enter(carriers[0][0] >> SENTENCE_SHIFT, nodes)
         for position, value in carriers:
-            self._position = position
             chunks = findall(value)
             if shuffled:
                 chunks = [(c[shuffled[0]], c[shuffled[1]], c[shuffled[2]], *c[3:]) for c in chunks]
@@ -65,19 +64,20 @@ class Brackets:
                     entity = find(closed)
                     if entity is not None and entity.opened and nodes is None:
                         slot, first, head, in_parts = entity.opened[-1]
-                        if in_parts is None and sentence < first < position:  # opened whole, in this sentence
-                            shorter = first - position - NEXT_WORD >> WORD_SHIFT
-                            named = first + (int(head or 1) - 1 << WORD_SHIFT)
-                            if first <= named <= position:
-                                entity.opened.pop()
-                                entity.members[slot] = new(Mention, (first, shorter, position, named, (), ()))
-                                continue
-                    self._closing(closed)
+                        named = first + (int(head or 1) - 1 << WORD_SHIFT)
+                        # Opened whole, in this sentence, and the head is one of its words.
+                        if in_parts is None and position ^ first <= WORD_MASK and first <= named <= position != first:
+                            del entity.opened[-1]
+                            shortness = first - position - NEXT_WORD >> WORD_SHIFT
+                            entity.members[slot] = new(Mention, (first, shortness, position, named, (), ()))
+                            continue
+                    self.read(position, closed + ")")
                 elif id_:
                     entity = find(id_)
                     if entity is None:
-                        entity = self.entities[id_] = EntityInProgress(id_, type_)
+                        entity = entities[id_] = EntityInProgress(id_, type_)
                     elif type_ != entity.type:
+                        self._position = position
                         self._check_type(entity, type_)
                     members = entity.members
                     if not single:

@@ -28,7 +28,7 @@ class Nodes:
         names = [word.partition("\t")[0] for word in sentence.words] + sentence.empty
         positions = [parse_position(sentence.number, name) for name in names]
         empty = set(sentence.empty)
-        rows = [line.split("\t") for line in sentence.text.split("\n") if line.partition("\t")[0] in empty]
+        rows = [line.split("\t") for line in sentence.lines if line.partition("\t")[0] in empty]
         return cls([position for position in positions if position is not None], {row[0]: row[8] for row in rows})
 
     @staticmethod

@@ -28,7 +28,7 @@ def official_rows(parts: Sequence[Sequence[Sentence]], fields: Fields, path: str
         sink = ReaderSink(path, lambda _: 0, None)
         brackets = Brackets(fields, sink)
         for sentence in part:
-            values = dict(entity_values(sentence, sentence.text.split("\n"), sink))
+            values = dict(entity_values(sentence, sink))
             if values:
                 nodes = OfficialNodes.of(sentence)
                 brackets.feed([(node, values[node]) for node in nodes.order if node in values], nodes)

@@ -8,7 +8,7 @@ from functools import partial
 
 from ...base.document import Document, Sentence
 from ...base.errors import InputError, Warnings
-from ...base.positions import SENTENCE_SHIFT, WORD_SHIFT
+from ...base.positions import SENTENCE_SHIFT
 from ...base.record import Record
 from ..source import Source
 from .brackets import Brackets
@@ -17,7 +17,7 @@ from .layout import Segment, survey
 from .nodes import Nodes
 from .official import official_rows
 from .rows import ID, Row, rows_of
-from .sentences import entity_values, sentences
+from .sentences import Carrier, entity_values, plain_values, sentences
 from .sink import ReaderSink
 
 
@@ -130,41 +130,44 @@ class CorefUDReader:
         return parts
 
     def _segment(self, segment: Segment, brackets: Brackets | None, sink: ReaderSink) -> None:
+        """Read the sentences of a segment, and their brackets, if there is somebody to hand them to.
+
+        Values of plain sentences are handed over together, but never after anything that may be said of later ones.
+        """
         text = self.source.text(*segment)
-        lost = partial(sink.note, "entity-without-words") if brackets is not None else int  # says nothing
-        for sentence, lines, comments in sentences(text, self._number, self._line, self.source.name, lost):
-            self._sentences.append(sentence)
+        waiting: list[Carrier] = []
+
+        def hand_over() -> None:
+            if waiting and brackets is not None:
+                self._feed(brackets, waiting, None)
+                waiting.clear()
+
+        def lost(line: int) -> None:
+            hand_over()
             if brackets is not None:
-                self._mentions(sentence, lines, comments, brackets, sink)
-            self._number = sentence.number
+                sink.note("entity-without-words", line)
+
+        try:
+            for sentence, words in sentences(text, self._number, self._line, self.source.name, lost):
+                self._sentences.append(sentence)
+                self._number = sentence.number
+                if brackets is None:
+                    continue
+                values = plain_values(sentence.number, words) if words else None
+                if values is not None:
+                    waiting += values
+                    continue
+                hand_over()
+                if values := entity_values(sentence, sink):
+                    self._feed(brackets, values, sentence)
+        except InputError:
+            hand_over()  # a fault that comes first is named first
+            raise
+        hand_over()
         self._line += text.count("\n")
 
-    def _mentions(
-        self, sentence: Sentence, lines: list[str], comments: int, brackets: Brackets, sink: ReaderSink
-    ) -> None:
-        """Hand the Entity values of a sentence to the brackets, in the order of the text."""
-        if sentence.unusual or not comments:
-            carriers = entity_values(sentence, lines, sink)
-        else:
-            start = sentence.number << SENTENCE_SHIFT
-            carriers = []
-            for word, line in enumerate(lines[comments:], 1):
-                if "Entity" in line:
-                    before, _, rest = line.rpartition("Entity=")
-                    value, _, others = rest.partition("|")
-                    sign = before[-1:]
-                    # Another attribute, perhaps one Entity of two; another column; no value; perhaps one more.
-                    if (
-                        (sign != "\t" and (sign != "|" or "Entity" in before))
-                        or "\t" in rest
-                        or not value
-                        or (others and "Entity" in others)
-                    ):
-                        carriers = entity_values(sentence, lines, sink)
-                        break
-                    carriers.append((start | word << WORD_SHIFT, value))
-        if not carriers:
-            return
+    def _feed(self, brackets: Brackets, carriers: list[Carrier], sentence: Sentence | None) -> None:
+        """Hand Entity values to the brackets, in the order of the text: of a sentence, or of several plain ones."""
         if self._fields is None:
             self.source.refuse(
                 "Entity is used but the file has no global.Entity header",
@@ -172,12 +175,12 @@ class CorefUDReader:
                 self._line_of(carriers[0][0]),
                 "missing-header",
             )
-        empty = sentence.empty if sentence.unusual else None
+        empty = sentence.empty if sentence else []
         if empty:
             minors = [name.partition(".")[2] for name in empty]
             self._largest_minor = max(self._largest_minor, *map(int, minors))
             self._ambiguous_ids = self._ambiguous_ids or max(map(len, minors)) > 1
-        brackets.feed(carriers, Nodes.of(sentence) if empty else None)
+        brackets.feed(carriers, Nodes.of(sentence) if sentence and empty else None)
 
     def _made(self, name: str, rows: list[Row], repeats_words: bool) -> Document:
         """The document with mentions and entities in canonical order."""
@@ -224,7 +227,7 @@ class CorefUDReader:
             return
         lines: dict[str, int] = {}
         for sentence in self._sentences:
-            if "# sent_id" not in sentence.text:  # it is known by its number only
+            if not any("# sent_id" in line for line in sentence.lines):  # it is known by its number only
                 continue
             if sentence.id in lines:
                 message = f"sent_id {sentence.id!r} comes twice in the document (first in line {lines[sentence.id]})"

@@ -1,71 +1,132 @@
 """CoNLL-U sentences: cut, checked and numbered, without looking at columns nobody needs.
 
-A sentence of plain words is checked by counting its tabs and lines; only one whose counts do not add up
-is examined line by line, to name the fault.
+A sentence of plain words, as nearly all are, is checked by counting its tabs and lines. One whose counts do not add
+up is examined line by line: it has empty nodes or multiword tokens, or there is a fault to name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
-from typing import NoReturn
+from typing import NoReturn, overload
 
 from ...base.document import Sentence
 from ...base.errors import InputError, amount
-from ...base.positions import parse_position
+from ...base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position
 from .sink import ReaderSink
 
-WORD = re.compile(r"\n([0-9]+\t[^\t\n]*)")
-UNUSUAL = re.compile(r"\n([0-9]+[-.][0-9]+)\t")  # multiword tokens and empty nodes
+WORD = re.compile(r"[0-9]+\t")
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+")
-SENT_ID = re.compile(r"\n# sent_id[^\S\n]*=?[^\S\n]*([^\s=]\S*)")
+SENT_ID = re.compile(r"# sent_id\s*=?\s*([^\s=]\S*)")
+Carrier = tuple[int, str]
+"""The position of a word or empty node, and its Entity."""
+NO_NODES: list[str] = []
 NUMBERS = [f"{number}\t" for number in range(1, 512)]
+
+
+class WordLines(Sequence[str]):
+    """The words of a sentence, each made ``ID⇥FORM`` when it is asked for: their lines are kept."""
+
+    __slots__ = ("lines",)
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        return list(map(_word, self.lines[index])) if isinstance(index, slice) else _word(self.lines[index])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WordLines):
+            return list(self) == other
+        pairs = zip(self.lines, other.lines, strict=False)
+        return len(self) == len(other) and all(one == two or _word(one) == _word(two) for one, two in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _word(line: str) -> str:
+    return "\t".join(line.split("\t", 2)[:2])
 
 
 def sentences(
     text: str, number: int, line: int, path: str, lost: Callable[[int], object] = int
-) -> Iterator[tuple[Sentence, list[str], int]]:
+) -> Iterator[tuple[Sentence, list[str] | None]]:
     """The sentences of a text, numbered after ``number``; its first line is ``line`` of the file at ``path``.
 
-    Each comes with its lines, and how many of them come before the words (0 if comments and words are mixed).
+    Each comes with the lines of its words; with None if other nodes carry entities, or stand between the words.
     Blocks without any ordinary word are skipped; ``lost`` is told the lines of those that hold an Entity.
     """
-    for block in text.split("\n\n"):
-        if block[:1] == "\n" or block[-1:] == "\n":  # more than one empty line, or the end of the file
-            stripped = block.lstrip("\n")
-            line += len(block) - len(stripped)
-            block = stripped.rstrip("\n")
-        marked = "\n" + block
-        words = WORD.findall(marked)
-        lines = block.split("\n")
-        complete = [line.count("\t") for line in lines].count(9)
-        unusual = UNUSUAL.findall(marked) if complete != len(words) else []
-        comments = len(lines) - len(words) - len(unusual)
-        if (
-            complete != len(words) + len(unusual)
-            or not all(map(str.startswith, words, NUMBERS))
-            or len(words) > len(NUMBERS)
-            or (unusual and not _well_named(unusual))
-            or not all(map(str.startswith, lines[:comments], repeat("#")))
-            or "\t" in "".join(lines[:comments])  # a comment could be taken for a word when columns are counted
+    all_lines = text.split("\n")
+    all_lines.append("")
+    all_tabs = [line.count("\t") for line in all_lines]
+    new = tuple.__new__  # half the time of calling Sentence
+    end = -1
+    while end + 1 < len(all_lines):
+        start = end + 1
+        end = all_lines.index("", start)
+        if start == end:  # one more empty line
+            continue
+        lines, tabs = all_lines[start:end], all_tabs[start:end]
+        comments = tabs.index(9) if 9 in tabs else 0
+        words, unusual, plain = lines[comments:], NO_NODES, True
+        if not (
+            tabs.count(9) == len(words) <= len(NUMBERS)
+            and all(map(str.startswith, words, NUMBERS))
+            and tabs.count(0) == comments
+            and all(map(str.startswith, lines[:comments], repeat("#")))
         ):
-            _examine(lines, line, path)
-            comments = 0
+            words, unusual, plain = _examined(lines, tabs, line + start, path)
         if words:
             number += 1
-            sent_id = SENT_ID.search(marked)
-            name = sent_id[1] if sent_id else str(number)
-            yield Sentence(name, number, line, words, unusual, block), lines, comments
+            name = sent_id(lines) or str(number)
+            sentence = new(Sentence, (name, number, line + start, WordLines(words), unusual, lines))
+            yield sentence, words if plain else None
         elif unusual and hold_entity(lines):
-            lost(line)
-        line += len(lines) + 1
+            lost(line + start)
 
 
-def entity_values(sentence: Sentence, lines: list[str], sink: ReaderSink) -> list[tuple[int, str]]:
+def sent_id(lines: Sequence[str]) -> str:
+    """The id that comments give a sentence; empty if they give none."""
+    found = next(filter(None, map(SENT_ID.match, lines)), None)
+    return found[1] if found else ""
+
+
+def plain_values(number: int, lines: list[str]) -> list[Carrier] | None:
+    """What :func:`entity_values` says of a sentence, from the lines of its words; None if one needs a closer look."""
+    values: list[Carrier] = []
+    position = number << SENTENCE_SHIFT
+    for line in lines:
+        position += NEXT_WORD
+        if "Entity" in line:
+            before, _, rest = line.rpartition("Entity=")
+            value, _, others = rest.partition("|")
+            sign = before[-1:]
+            # Another attribute, perhaps one Entity of two; another column; no value; perhaps one more.
+            if (
+                (sign != "\t" and (sign != "|" or "Entity" in before))
+                or "\t" in rest
+                or not value
+                or (others and "Entity" in others)
+            ):
+                return None
+            values.append((position, value))
+    return values
+
+
+def entity_values(sentence: Sentence, sink: ReaderSink) -> list[Carrier]:
     """The nodes of a sentence with an Entity, each with its position and value, in the order of the positions."""
-    values: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, sentence.line):
+    values: list[Carrier] = []
+    for number, line in enumerate(sentence.lines, sentence.line):
         if "Entity" not in line:
             continue
         columns = line.split("\t")
@@ -95,42 +156,44 @@ def has_entity(misc: str) -> bool:
     return misc.startswith("Entity=") or "|Entity=" in misc
 
 
-def _well_named(unusual: list[str]) -> bool:
-    """Whether empty nodes have ids that can be, each its own."""
-    empty = [name for name in unusual if "." in name]
-    return len(set(empty)) == len(empty) and all(parse_position(0, name) is not None for name in empty)
+def _examined(lines: list[str], tabs: list[int], line: int, path: str) -> tuple[list[str], list[str], bool]:
+    """The lines of the words of a sentence, the ids of its other nodes, and whether words alone carry entities.
 
+    Raises InputError for its first fault.
+    """
+    words: list[str] = []
+    unusual: list[str] = []
+    plain = True
 
-def _examine(lines: list[str], line: int, path: str) -> None:
-    """Name the fault in a sentence whose counts do not add up; one that is valid if unusual passes."""
-    words = 0
-    empty: set[str] = set()
-    for number, text in enumerate(lines if lines != [""] else [], line):
+    def fail(code: str, message: str, hint: str) -> NoReturn:
+        raise InputError(message, path=path, line=line, hint=hint, code=code)
 
-        def fail(code: str, message: str, hint: str, number: int = number) -> NoReturn:
-            raise InputError(message, path=path, line=number, hint=hint, code=code)
-
+    line -= 1
+    for text, tabs_in_line in zip(lines, tabs, strict=True):
+        line += 1
         if text[:1] == "#":
             continue
-        columns = text.split("\t")
-        name = columns[0]
-        if len(columns) != 10:
-            fail(*_wrong_columns(text, len(columns)))
-        if MULTIWORD.fullmatch(name):
-            continue
-        if parse_position(0, name) is None:
+        if tabs_in_line != 9:
+            fail(*_wrong_columns(text, tabs_in_line + 1))
+        name = text[: text.index("\t")]
+        if name == str(len(words) + 1):
+            words.append(text)
+        elif MULTIWORD.fullmatch(name):
+            unusual.append(name)
+            plain = plain and "Entity" not in text
+        elif parse_position(0, name) is None:
             hint = "ids are 1, 2, … or 2.1 (empty node) or 2-3 (multiword)"
             fail("bad-id", f"{name!r} is not the id of a word", hint)
-        if "." in name:
-            if name in empty:
+        elif "." not in name:
+            message = f"word {name!r} stands where word {len(words) + 1} is expected"
+            fail("word-out-of-order", message, "number the words 1, 2, 3, …")
+        else:
+            unusual.append(name)
+            plain = False
+            if unusual.count(name) > 1:
                 message = f"empty node {name} comes twice in the sentence"
                 fail("repeated-empty-node", message, "number empty nodes 2.1, 2.2, …")
-            empty.add(name)
-        else:
-            words += 1
-            if name != str(words):
-                message = f"word {name!r} stands where word {words} is expected"
-                fail("word-out-of-order", message, "number the words 1, 2, 3, …")
+    return words, unusual, plain
 
 
 def _wrong_columns(line: str, columns: int) -> tuple[str, str, str]:

@@ -160,7 +160,7 @@ def _sentences(sentences: Sequence[Sequence[str]], before: int, line: int) -> tu
         if not {str}.issuperset(map(type, words)):
             odd = next(word for word in words if not isinstance(word, str))
             refuse(f"the word {shortened(odd)} is not a string", "words must be strings")
-        read.append(new(Sentence, ("", before, line, NumberedWords(words), [], "")))
+        read.append(new(Sentence, ("", before, line, NumberedWords(words), [], ())))
         places.add(before, len(words))
     return read, places
 

@@ -125,15 +125,13 @@ def _with_nodes(document: Document, changes: Changes, zeros: Sequence[Mention]) 
 
 
 def _with_empty_nodes(sentence: Sentence, zeros: Sequence[Mention]) -> Sentence:
-    lines = sentence.text.split("\n")
+    lines = list(sentence.lines)
     for zero in zeros:
         dependencies = "|".join(f"{node_name(parent)}:{relation}" for parent, relation in zero.dependencies)
         name = node_name(zero.head)
         columns = [name, "_", "_", "PRON", "_", "_", "_", "_", dependencies, "_"]
         lines.insert(_line_after(lines, name), "\t".join(columns))
-    return sentence._replace(
-        text="\n".join(lines), unusual=[*sentence.unusual, *(node_name(zero.head) for zero in zeros)]
-    )
+    return sentence._replace(lines=lines, unusual=[*sentence.unusual, *(node_name(zero.head) for zero in zeros)])
 
 
 def _line_after(lines: Sequence[str], name: str) -> int:

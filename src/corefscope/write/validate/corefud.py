@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 from ...base.document import Document
 from ...read.corefud.brackets import CHUNK, Brackets
 from ...read.corefud.fields import Fields
-from ...read.corefud.sentences import SENT_ID, WORD, hold_entity
+from ...read.corefud.sentences import WORD, hold_entity, sent_id
 from ...read.source import Source
 from .blocks import Block, blocks
 from .brackets import CollectingSink
@@ -38,8 +38,7 @@ class CorefUDReading(TolerantReading):
     def __iter__(self) -> Iterator[Reading]:
         for block in blocks(self.source, self._problems):
             self._headers.read(block)
-            text = "\n" + "\n".join(block.lines)
-            has_words = WORD.search(text) is not None
+            has_words = any(map(WORD.match, block.lines))
             name = self._boundaries.read(block, has_words)
             if has_words and name is None and self._name is None:
                 name = self._boundaries.outside(block.line)
@@ -55,7 +54,7 @@ class CorefUDReading(TolerantReading):
                 continue
             self.sentences += 1
             self.words += rows.words
-            self._check_sent_id(block, text, self._name or "")
+            self._check_sent_id(block, self._name or "")
             self._read_entities(rows)
         self._boundaries.finish()
         if not self.sentences:
@@ -72,12 +71,11 @@ class CorefUDReading(TolerantReading):
         self._sink = CollectingSink(self._problems, open_before)
         self._brackets = Brackets(fields, self._sink)
 
-    def _check_sent_id(self, block: Block, text: str, name: str) -> None:
-        if "# sent_id" not in text:
+    def _check_sent_id(self, block: Block, name: str) -> None:
+        if not any("# sent_id" in line for line in block.lines):
             self._note("missing-sent-id", block.line, f"sentence {self.sentences} has no sent_id")
             return
-        sent_id = SENT_ID.search(text)
-        id_ = sent_id[1] if sent_id else str(self.sentences)
+        id_ = sent_id(block.lines) or str(self.sentences)
         document, line = self._sent_ids.get(id_, ("", 0))
         if (name, id_) in self._sent_ids_of:
             message = f"sent_id {quoted(id_)} comes twice in the document (before in line {line})"
