@@ -64,12 +64,13 @@ class Brackets:
                     entity = find(closed)
                     if entity is not None and entity.opened and nodes is None:
                         slot, first, head, in_parts = entity.opened[-1]
-                        named = first + (int(head or 1) - 1 << WORD_SHIFT)
+                        further = position - first >> WORD_SHIFT  # words after the first
+                        index = int(head or 1)
                         # Opened whole, in this sentence, and the head is one of its words.
-                        if in_parts is None and position ^ first <= WORD_MASK and first <= named <= position != first:
+                        if in_parts is None and position ^ first <= WORD_MASK and 0 < index <= further + 1 > 1:
                             del entity.opened[-1]
-                            shortness = first - position - NEXT_WORD >> WORD_SHIFT
-                            entity.members[slot] = new(Mention, (first, shortness, position, named, (), ()))
+                            named = first + (index - 1 << WORD_SHIFT) if index > 1 else first
+                            entity.members[slot] = new(Mention, (first, ~further, position, named, (), ()))
                             continue
                     self.read(position, closed + ")")
                 elif id_:

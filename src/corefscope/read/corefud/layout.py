@@ -129,7 +129,7 @@ def _documents(
         documents["#0"] = [before]
     else:  # nobody reads it later, but what is no comment is a fault
         lost = partial(ReaderSink(source.name, int, warnings).note, "entity-without-words")
-        list(sentences(source.text(*before), 0, 1, source.name, lost))
+        list(sentences(source.text(*before).split("\n"), 0, 1, source.name, lost))
     ends = [start for start, _ in starts[1:]] + [source.size]
     for number, ((start, name), end) in enumerate(zip(starts, ends, strict=True), 1):
         id_ = _decoded(name).strip() if name else f"#{number}"

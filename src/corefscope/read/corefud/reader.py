@@ -134,7 +134,7 @@ class CorefUDReader:
 
         Values of plain sentences are handed over together, but never after anything that may be said of later ones.
         """
-        text = self.source.text(*segment)
+        lines = self.source.text(*segment).split("\n")
         waiting: list[Carrier] = []
 
         def hand_over() -> None:
@@ -148,7 +148,7 @@ class CorefUDReader:
                 sink.note("entity-without-words", line)
 
         try:
-            for sentence, words in sentences(text, self._number, self._line, self.source.name, lost):
+            for sentence, words in sentences(lines, self._number, self._line, self.source.name, lost):
                 self._sentences.append(sentence)
                 self._number = sentence.number
                 if brackets is None:
@@ -164,7 +164,7 @@ class CorefUDReader:
             hand_over()  # a fault that comes first is named first
             raise
         hand_over()
-        self._line += text.count("\n")
+        self._line += len(lines) - 1
 
     def _feed(self, brackets: Brackets, carriers: list[Carrier], sentence: Sentence | None) -> None:
         """Hand Entity values to the brackets, in the order of the text: of a sentence, or of several plain ones."""
@@ -244,7 +244,8 @@ class CorefUDReader:
         for segment in sorted(segment for _, segments in self._documents for segment in segments):
             before[segment] = count
             line = self.source.line_number(segment.start)
-            count += sum(1 for _ in sentences(self.source.text(*segment), 0, line, self.source.name))
+            lines = self.source.text(*segment).split("\n")
+            count += sum(1 for _ in sentences(lines, 0, line, self.source.name))
         return before
 
     def _line_of(self, position: int) -> int:

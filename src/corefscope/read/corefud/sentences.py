@@ -17,12 +17,13 @@ from ...base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position
 from .sink import ReaderSink
 
 WORD = re.compile(r"[0-9]+\t")
-MULTIWORD = re.compile(r"[0-9]+-[0-9]+")
+MULTIWORD = re.compile(r"([0-9]+-[0-9]+)\t")
 SENT_ID = re.compile(r"# sent_id\s*=?\s*([^\s=]\S*)")
 Carrier = tuple[int, str]
 """The position of a word or empty node, and its Entity."""
 NO_NODES: list[str] = []
 NUMBERS = [f"{number}\t" for number in range(1, 512)]
+TOO_LONG = "\n"  # no line begins so
 
 
 class WordLines(Sequence[str]):
@@ -65,16 +66,14 @@ def _word(line: str) -> str:
 
 
 def sentences(
-    text: str, number: int, line: int, path: str, lost: Callable[[int], object] = int
+    all_lines: Sequence[str], number: int, line: int, path: str, lost: Callable[[int], object] = int
 ) -> Iterator[tuple[Sentence, list[str] | None]]:
-    """The sentences of a text, numbered after ``number``; its first line is ``line`` of the file at ``path``.
+    """The sentences of these lines, numbered after ``number``; the first line is ``line`` of the file at ``path``.
 
     Each comes with the lines of its words; with None if other nodes carry entities, or stand between the words.
     Blocks without any ordinary word are skipped; ``lost`` is told the lines of those that hold an Entity.
     """
-    all_lines = text.split("\n")
-    all_lines.append("")
-    all_tabs = list(map(str.count, all_lines, repeat("\t")))
+    all_lines = [*all_lines, ""]
     new = tuple.__new__  # half the time of calling Sentence
     end = -1
     while end + 1 < len(all_lines):
@@ -82,17 +81,17 @@ def sentences(
         end = all_lines.index("", start)
         if start == end:  # one more empty line
             continue
-        lines, tabs = all_lines[start:end], all_tabs[start:end]
-        comments = tabs.index(9) if 9 in tabs else 0
+        lines = all_lines[start:end]
+        comments = 0
+        for text in lines:
+            if text[0] != "#":
+                break
+            comments += 1
         words, unusual, plain = lines[comments:], NO_NODES, True
-        if (
-            tabs.count(9) != len(words)
-            or tabs.count(0) != comments
-            or len(words) > len(NUMBERS)
-            or not all(map(str.startswith, words, NUMBERS))
-            or not all(map(str.startswith, lines[:comments], repeat("#")))
-        ):
-            words, unusual, plain = _examined(lines, tabs, line + start, path)
+        if list(map(str.count, words, repeat("\t"))).count(9) < len(words):
+            words, unusual, plain = _examined(lines, line + start, path)
+        elif not _numbered(words):
+            words, unusual, plain = _without_multiword(words) or _examined(lines, line + start, path)
         if words:
             number += 1
             name = sent_id(lines) or str(number)
@@ -100,6 +99,28 @@ def sentences(
             yield sentence, words if plain else None
         elif unusual and hold_entity(lines):
             lost(line + start)
+
+
+def _numbered(words: Sequence[str]) -> bool:
+    """Whether these lines begin with 1, 2, 3, …"""
+    return len(words) <= len(NUMBERS) and all(map(str.startswith, words, NUMBERS))
+
+
+def _without_multiword(rows: Sequence[str]) -> tuple[list[str], list[str], bool] | None:
+    """What :func:`_examined` says of a sentence of words and multiword tokens that carry no Entity; else None."""
+    words: list[str] = []
+    multiword: list[str] = []
+    numbers = iter(NUMBERS)
+    number = next(numbers)
+    for row in rows:
+        if row.startswith(number):
+            words.append(row)
+            number = next(numbers, TOO_LONG)
+        elif (token := MULTIWORD.match(row)) and "Entity" not in row:
+            multiword.append(token[1])
+        else:
+            return None
+    return words, multiword, True
 
 
 def sent_id(lines: Sequence[str]) -> str:
@@ -139,7 +160,7 @@ def entity_values(sentence: Sentence, sink: ReaderSink) -> list[Carrier]:
         columns = line.split("\t")
         place = parse_position(sentence.number, columns[0])
         if place is None:  # a comment, or a multiword token: what that carries is ignored
-            if MULTIWORD.fullmatch(columns[0]) and has_entity(columns[9]):
+            if MULTIWORD.match(line) and has_entity(columns[9]):
                 sink.note("entity-on-multiword-token", number, name=columns[0])
             continue
         attributes = [item.partition("=") for item in columns[9].split("|")]
@@ -163,7 +184,7 @@ def has_entity(misc: str) -> bool:
     return misc.startswith("Entity=") or "|Entity=" in misc
 
 
-def _examined(lines: list[str], tabs: list[int], line: int, path: str) -> tuple[list[str], list[str], bool]:
+def _examined(lines: list[str], line: int, path: str) -> tuple[list[str], list[str], bool]:
     """The lines of the words of a sentence, the ids of its other nodes, and whether words alone carry entities.
 
     Raises InputError for its first fault.
@@ -177,17 +198,17 @@ def _examined(lines: list[str], tabs: list[int], line: int, path: str) -> tuple[
 
     expected = "1"
     line -= 1
-    for text, tabs_in_line in zip(lines, tabs, strict=True):
+    for text in lines:
         line += 1
-        if text[:1] == "#":
+        if text[0] == "#":
             continue
-        if tabs_in_line != 9:
-            fail(*_wrong_columns(text, tabs_in_line + 1))
+        if text.count("\t") != 9:
+            fail(*_wrong_columns(text, text.count("\t") + 1))
         name = text[: text.index("\t")]
         if name == expected:
             words.append(text)
             expected = str(len(words) + 1)
-        elif MULTIWORD.fullmatch(name):
+        elif MULTIWORD.match(text):
             unusual.append(name)
             plain = plain and "Entity" not in text
         elif parse_position(0, name) is None:

@@ -54,7 +54,7 @@ def read_rows(block: Block, number: int, problems: Problems, has_words: bool) ->
         if len(columns) != 10 and not _noted_columns(text, len(columns), line, problems):
             continue
         name = columns[0]
-        if MULTIWORD.fullmatch(name):
+        if MULTIWORD.match(name + "\t"):
             ranges.append((line, *_range(name, expected, line, problems)))
             if has_words and has_entity(columns[-1]):
                 problems.add("entity-on-multiword-token", line, f"Entity on multiword token {name} is ignored")
