@@ -138,9 +138,10 @@ class CorefUDReader:
         waiting: list[Carrier] = []
 
         def hand_over() -> None:
-            if waiting and brackets is not None:
-                self._feed(brackets, waiting, None)
-                waiting.clear()
+            carriers = waiting.copy()
+            waiting.clear()
+            if carriers and brackets is not None:
+                self._feed(brackets, carriers, None)
 
         def lost(line: int) -> None:
             hand_over()
