@@ -3,58 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from typing import Any, NoReturn, overload
+from typing import Any, NoReturn
 
 from ...base.document import Document, Entity, Mention, Sentence
 from ...base.positions import LONGEST, NEXT_WORD, WORD_SHIFT, word_positions
 from ...base.record import Record
+from ..numbered import NumberedWords
 from .json_text import refuse, shortened
 
 Clusters = list[list[list[int]]]
 
 _Row = tuple[int, int, int, Entity]
 """First word and minus the end of the first mention, number of the cluster, mentions: rows sort as entities do."""
-
-
-class NumberedWords(Sequence[str]):
-    r"""The words of a sentence, each made ``ID⇥FORM`` when it is asked for: their forms alone are kept.
-
-    >>> NumberedWords(["a", "b"])[1], NumberedWords(["a", "b"]) == ["1\ta", "2\tb"]
-    ('2\tb', True)
-    """
-
-    __slots__ = ("forms",)
-
-    def __init__(self, forms: Sequence[str]) -> None:
-        self.forms = forms
-
-    def __len__(self) -> int:
-        return len(self.forms)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        return f"{range(1, len(self.forms) + 1)[index]}\t{self.forms[index]}"
-
-    def __iter__(self) -> Iterator[str]:
-        return (f"{number}\t{form}" for number, form in enumerate(self.forms, 1))
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, NumberedWords):
-            return self.forms == other.forms or (  # a text is a sentence of characters, too
-                type(self.forms) is not type(other.forms) and list(self.forms) == list(other.forms)
-            )
-        return list(self) == other
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 class _Places:
