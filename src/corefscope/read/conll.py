@@ -184,7 +184,7 @@ class Mentions:
         singles, opened, closed, in_order = _brackets(cell)
         if in_order or self.official:
             return self._feed_in_order(cell, position)
-        not_open = self.feed_in_groups(singles, opened, closed, position)
+        not_open = self.feed_in_groups(position, singles, opened, closed)
         return [(NOT_OPEN, id_) for id_ in not_open] if not_open else []
 
     def _feed_in_order(self, cell: str, position: int) -> list[tuple[str, str]]:
@@ -194,19 +194,19 @@ class Mentions:
             self.official = self._copy()
         singles, opens, closes, _ = _brackets(cell)
         if self.official:
-            self.official.feed_in_groups(singles, opens, closes, position)
+            self.official.feed_in_groups(position, singles, opens, closes)
         for id_ in singles + opens:
             self.of_ids[id_]  # now it has its place
         for single, opened, closed, bracket, other in chunks:
             if single or opened or closed:
                 groups = [(id_,) if id_ else () for id_ in (single, opened, closed)]
-                faults += [(NOT_OPEN, id_) for id_ in self.feed_in_groups(*groups, position)]
+                faults += [(NOT_OPEN, id_) for id_ in self.feed_in_groups(position, *groups)]
             else:
                 faults.append((CONTINUED if self.opened.get(other) else "bad-cell", bracket or other))
         return faults
 
     def feed_in_groups(
-        self, singles: Sequence[str], opened: Sequence[str], closed: Sequence[str], position: int
+        self, position: int, singles: Sequence[str], opened: Sequence[str], closed: Sequence[str]
     ) -> list[str]:
         """Read the brackets of a word as the reference does, kind by kind; returns what was not open."""
         of_ids, stacks = self.of_ids, self.opened
@@ -230,18 +230,18 @@ class Mentions:
 
     def _broken(self, first: int, last: int) -> Mention:
         """The mention from a word of one sentence to a word of another."""
-        number = first >> SENTENCE_SHIFT
-        positions = [*range(first, word_positions(number, self.sizes[number]).stop, NEXT_WORD)]
-        for number in range(number + 1, last >> SENTENCE_SHIFT):
+        begins, ends = first >> SENTENCE_SHIFT, last >> SENTENCE_SHIFT
+        positions = [*range(first, word_positions(begins, self.sizes[begins]).stop, NEXT_WORD)]
+        for number in range(begins + 1, ends):
             positions += word_positions(number, self.sizes[number])
-        return Mention([*positions, *word_positions(last >> SENTENCE_SHIFT, (last & WORD_MASK) >> WORD_SHIFT)], first)
+        return Mention([*positions, *word_positions(ends, (last & WORD_MASK) >> WORD_SHIFT)], first)
 
     def _copy(self) -> Mentions:
         """The same mentions to go on from; the sizes of sentences, which nobody reads in two ways, are shared."""
         new = Mentions()
         new.sizes = self.sizes
-        for mine, copies in ((self.of_ids, new.of_ids), (self.opened, new.opened)):
-            copies.update({id_: list(held) for id_, held in mine.items()})
+        new.of_ids.update({id_: list(mentions) for id_, mentions in self.of_ids.items()})
+        new.opened.update({id_: list(stack) for id_, stack in self.opened.items()})
         return new
 
     def entities(self) -> dict[str, Entity]:
@@ -269,10 +269,9 @@ def _brackets(cell: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, .
     >>> _brackets("(3)|(4"), _brackets("3)|(3")
     ((('3',), ('4',), (), False), ((), ('3',), ('3',), True))
     """
-    chunks = CHUNK.findall(cell)
-    singles, opened, closed = (tuple([chunk[kind] for chunk in chunks if chunk[kind]]) for kind in range(3))
-    brackets = len(singles) + len(opened) + len(closed)
-    return singles, opened, closed, bool(opened and closed) or brackets < len(chunks)
+    groups = zip(("",) * CHUNK.groups, *CHUNK.findall(cell), strict=True)
+    singles, opened, closed, *others = [tuple(filter(None, group)) for group in groups]
+    return singles, opened, closed, bool(opened and closed) or any(others)
 
 
 def _reopened(chunks: list[tuple[str, ...]]) -> list[str]:

@@ -72,11 +72,18 @@ class RowWords(NumberedWords):
 
     def __eq__(self, other: object) -> bool:
         alike = isinstance(other, RowWords) and self._form == other._form
-        return (alike and _without_last(self._rows) == _without_last(other._rows)) or super().__eq__(other)
+        return (alike and _same_but_last(self._rows, other._rows)) or super().__eq__(other)
 
     __hash__ = None  # type: ignore[assignment]
 
 
-def _without_last(rows: list[str]) -> list[str]:
-    """Rows of two columns or more up to the last: with the tab before it, if they have tabs."""
-    return [row[: row.rfind("\t") + 1] or row.rsplit(None, 1)[0] for row in rows]
+def _same_but_last(rows: list[str], others: list[str]) -> bool:
+    """Whether rows of two columns or more are the same but for the last."""
+    return len(rows) == len(others) and all(
+        _without_last(row) == _without_last(other) for row, other in zip(rows, others, strict=True) if row != other
+    )
+
+
+def _without_last(row: str) -> str:
+    """Up to the last column: with the tab before it, if there are tabs."""
+    return row[: row.rfind("\t") + 1] or row.rsplit(None, 1)[0]

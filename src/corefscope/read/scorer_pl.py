@@ -148,7 +148,7 @@ class ScorerPlReader:
             ids, cell = _cut_out(pattern, cell)
             groups.append(ids)
         discarded, *brackets = groups
-        for id_ in mentions.feed_in_groups(*brackets, place):
+        for id_ in mentions.feed_in_groups(place, *brackets):
             message = f"{id_}) in {whole!r} closes what was never opened"
             self.source.refuse(message, f"ids must be numbers; write ({id_} on the first word of the mention", number)
         if discarded:
