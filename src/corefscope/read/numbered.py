@@ -71,10 +71,11 @@ class RowWords(NumberedWords):
         return forms
 
     def __eq__(self, other: object) -> bool:
-        alike = isinstance(other, RowWords) and self._form == other._form
-        return (alike and _same_but_last(self._rows, other._rows)) or super().__eq__(other)
+        if isinstance(other, RowWords) and self._form == other._form and _same_but_last(self._rows, other._rows):
+            return True
+        return super().__eq__(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 def _same_but_last(rows: list[str], others: list[str]) -> bool:
