@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, islice
 from json.encoder import encode_basestring
 from math import isfinite
+from typing import cast
 
 from ...base.document import Document, Mention
 from ...base.positions import WORD_SHIFT
@@ -59,7 +60,7 @@ def _id_positions(ids: list[object]) -> list[int]:
     """The positions that stand for ids; most are strings."""
     try:
         if {str}.issuperset(map(type, ids)):
-            return _positions(map(encode_basestring, ids))
+            return _positions(map(encode_basestring, cast("list[str]", ids)))
     except UnicodeEncodeError:
         pass  # the error is raised below
     return list(map(id_position, ids))

@@ -51,11 +51,11 @@ def _batches(file: Any, source: Source) -> Iterator[Batch]:
         unpacked += batch.nbytes
         if unpacked > limit:
             raise refuse_size(source.name)
-        columns = [
+        documents, mentions, entities = (
             _texts(batch.column(name).to_pylist(), role, before, source) if name else [ONE_DOCUMENT] * size
             for name, role in zip(names, COLUMNS, strict=True)
-        ]
-        yield range(before + 1, before + size + 1), *columns
+        )
+        yield range(before + 1, before + size + 1), documents, mentions, entities
         before += size
 
 

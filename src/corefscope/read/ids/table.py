@@ -41,6 +41,9 @@ LOOKS_LIKE = (
 """Parquet, or a first line that names columns of mentions and entities."""
 
 
+Columns = tuple[list[str], list[str], list[str]]
+
+
 class TableReader:
     """The documents of one table; mentions are ids, and have no words."""
 
