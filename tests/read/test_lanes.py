@@ -16,6 +16,7 @@ from corefscope.read import conll
 from corefscope.read.conll import ConllReader, SemevalReader
 from corefscope.read.ids import rows, table
 from corefscope.read.ids.table import TableReader
+from corefscope.read.numbered import RowWords
 from corefscope.read.source import Source
 from oracles import conll_lines
 
@@ -42,7 +43,21 @@ def reading(reader: type[ConllReader] | type[TableReader], path: Path) -> Readin
 
 WORDS = ("a", "#", "-", "漢", "", "(3)", "\u3000", "!", "$")
 CELLS = ("-", "_", "*", "", " - ", "(0)", "(0", "0)", "(1|(0)", "0)|1)", "(1(0", "0)|(0", "0", "1)|(1|(0)", "(x", "|")
-LINES = ("", "", "", " ", "\t", "\u3000", "# comment", "# c\t-", "#\t-", "#end document", "# begin  doc x", "x", "-")
+LINES: tuple[str, ...] = (
+    "",
+    "",
+    "",
+    " ",
+    "\t",
+    "\u3000",
+    "# comment",
+    "# c\t-",
+    "#\t-",
+    "#end document",
+    "# begin  doc x",
+    "x",
+    "-",
+)
 LINES += (" -", "\x0b -", "\u3000 -", "\t-", "a -\t-", "a\t- -", "#begin document (d); part 001", "\ta -")
 
 
@@ -129,7 +144,7 @@ def test_conll_is_read_as_line_by_line(tmp_path: Path, text: str, reader: type[C
 def test_rows_have_the_same_words_if_their_forms_are_the_same(one: str, other: str) -> None:
     sides = [[line for line in text.split("\n") if "\t" in line or len(line.split()) > 1] for text in (one, other)]
     for size in range(min(map(len, sides))):
-        words, others = (conll.RowWords(side[: size + 1], ConllReader.form) for side in sides)
+        words, others = (RowWords(side[: size + 1], ConllReader.form) for side in sides)
         assert (words == others) == (list(words) == list(others))
         assert words == list(words)
 

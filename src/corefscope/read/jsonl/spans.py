@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import accumulate, chain, islice, pairwise
 from typing import Any, NoReturn
 
 from ...base.document import Document, Entity, Mention, Sentence
@@ -21,26 +21,23 @@ class _Places:
 
     __slots__ = ("_bases", "_starts", "size")
 
-    def __init__(self) -> None:
-        self.size = 0
-        self._starts: list[int] = []
-        self._bases: list[int] = []
-
-    def add(self, sentence: int, words: int) -> None:
-        """Add a sentence of so many words."""
-        self._starts.append(self.size)
-        self._bases.append((sentence << SENTENCE_SHIFT) + (1 - self.size << WORD_SHIFT))
-        self.size += words
+    def __init__(self, before: int, sizes: list[int]) -> None:
+        """Of sentences that have so many words; the file has so many sentences before them."""
+        *self._starts, self.size = accumulate(sizes, initial=0)
+        self._bases = [
+            (number << SENTENCE_SHIFT) + (1 - start << WORD_SHIFT)
+            for number, start in enumerate(self._starts, before + 1)
+        ]
 
     def span(self, first: int, end: int) -> tuple[int, ...]:
         """The positions from one word up to another; there must be such words."""
-        starts, bases = self._starts, self._bases
-        sentence = bisect_right(starts, first) - 1
-        following = sentence + 1
-        if following == len(starts) or end <= starts[following]:
-            base = bases[sentence]
-            return tuple(range(base + (first << WORD_SHIFT), base + (end << WORD_SHIFT), NEXT_WORD))
-        return self.span(first, starts[following]) + self.span(starts[following], end)
+        starts = self._starts
+        sentences = range(bisect_right(starts, first) - 1, bisect_left(starts, end))
+        cuts = [first, *starts[sentences.start + 1 : sentences.stop], end]
+        positions: list[int] = []
+        for base, (start, stop) in zip(self._bases[sentences.start : sentences.stop], pairwise(cuts), strict=True):
+            positions += range(base + (start << WORD_SHIFT), base + (stop << WORD_SHIFT), NEXT_WORD)
+        return tuple(positions)
 
     def mentions(self, spans: Iterable[Sequence[int]], more: int) -> Iterator[Mention]:
         """The mentions from their first words up to their last, or to ``more`` words after it; the first is the head.
@@ -129,19 +126,16 @@ def _sentences(sentences: Sequence[Sequence[str]], before: int, line: int) -> tu
     """Sentences numbered on, and the positions of all their words."""
     if max(map(len, sentences), default=0) > LONGEST:
         sentences = [words[start : start + LONGEST] for words in sentences for start in range(0, len(words), LONGEST)]
-    read: list[Sentence] = []
-    places = _Places()
+    sentences = list(filter(None, sentences))
+    if not all(map(_all_strings, sentences)):
+        odd = next(word for words in sentences for word in words if not isinstance(word, str))
+        refuse(f"the word {shortened(odd)} is not a string", "words must be strings")
     new = tuple.__new__
-    for words in sentences:
-        if not words:
-            continue
-        before += 1
-        if not _all_strings(words):
-            odd = next(word for word in words if not isinstance(word, str))
-            refuse(f"the word {shortened(odd)} is not a string", "words must be strings")
-        read.append(new(Sentence, ("", before, line, NumberedWords(words), [], "")))
-        places.add(before, len(words))
-    return read, places
+    read = [
+        new(Sentence, ("", number, line, NumberedWords(words), [], ""))
+        for number, words in enumerate(sentences, before + 1)
+    ]
+    return read, _Places(before, list(map(len, sentences)))
 
 
 def _all_strings(words: Sequence[Any]) -> bool:
@@ -152,7 +146,7 @@ def _all_strings(words: Sequence[Any]) -> bool:
 
 
 def _entities(clusters: Any, places: _Places, exclusive: bool) -> list[tuple[Mention, int, Entity]]:
-    """First mention, number and mentions of each cluster, in order; whatever is wrong with clusters raises an error."""
+    """First mention, number and mentions of each cluster, in order; whatever is wrong with them raises an error."""
     if type(clusters) is not list or not {list}.issuperset(map(type, clusters)):
         raise TypeError("no lists of mentions")
     if not {int}.issuperset(map(type, chain.from_iterable(chain.from_iterable(clusters)))):
