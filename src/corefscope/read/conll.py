@@ -93,7 +93,8 @@ class ConllReader:
             no_word = not FIRST <= line < BEYOND_ASCII and (not line or line.isspace() or is_comment(line))
             if no_word or index - origin > LONGEST:
                 comment = line[:1] == "#"
-                while index - origin > (1 if no_word and not comment else LONGEST + no_word):
+                most = 0 if no_word and not comment else LONGEST  # words of a sentence that does not end here
+                while index - origin > most + no_word:
                     mentions.sizes[number] = size = min(index - origin - 1, LONGEST)
                     extents.append((start, origin + 1 + size))
                     number, start, origin = number + 1, origin + 1 + size, origin + size
@@ -125,16 +126,20 @@ class ConllReader:
                 line_number = first_line + extents[(stack[-1] >> SENTENCE_SHIFT) - before - 1][0]
                 message = f"a mention of {id_!r} that begins in this sentence is never closed"
                 refuse(message, "write 3)", line_number, "never-closed")
-        sentences = []
-        for (number, size), (start, end) in zip(mentions.sizes.items(), extents, strict=True):
-            rows = its_lines = lines[start:end]
-            if len(rows) > size:
-                while is_comment(its_lines[-1]):  # what follows, such as #end document
-                    its_lines.pop()
-                rows = [line for line in its_lines if not is_comment(line)]
-            words = RowWords(rows, self.form)
-            sentences.append(Sentence("", number, first_line + start, words, [], "\n".join(its_lines)))
+        sentences = [
+            self._sentence(number, size, first_line + start, lines[start:end])
+            for (number, size), (start, end) in zip(mentions.sizes.items(), extents, strict=True)
+        ]
         return mentions.document(name, tuple(sentences), self.source.name)
+
+    def _sentence(self, number: int, size: int, line: int, lines: list[str]) -> Sentence:
+        """The sentence of so many words on these lines, the first of which has this number in the file."""
+        rows = lines
+        if len(lines) > size:
+            while is_comment(lines[-1]):  # what follows, such as #end document
+                lines.pop()
+            rows = [row for row in lines if not is_comment(row)]
+        return Sentence("", number, line, RowWords(rows, self.form), [], "\n".join(lines))
 
     @classmethod
     def form(cls, line: str) -> str:
@@ -269,9 +274,12 @@ def _brackets(cell: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, .
     >>> _brackets("(3)|(4"), _brackets("3)|(3")
     ((('3',), ('4',), (), False), ((), ('3',), ('3',), True))
     """
-    groups = zip(("",) * CHUNK.groups, *CHUNK.findall(cell), strict=True)
-    singles, opened, closed, *others = [tuple(filter(None, group)) for group in groups]
-    return singles, opened, closed, bool(opened and closed) or any(others)
+    chunks = CHUNK.findall(cell)
+    singles = tuple([chunk[0] for chunk in chunks if chunk[0]])
+    opened = tuple([chunk[1] for chunk in chunks if chunk[1]])
+    closed = tuple([chunk[2] for chunk in chunks if chunk[2]])
+    brackets = len(singles) + len(opened) + len(closed)
+    return singles, opened, closed, bool(opened and closed) or brackets < len(chunks)
 
 
 def _reopened(chunks: list[tuple[str, ...]]) -> list[str]:

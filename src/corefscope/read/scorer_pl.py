@@ -163,7 +163,7 @@ class ScorerPlReader:
             self.source.refuse(message, f"write {opened[0]}) on its last word", line)
         for id_ in opened:
             self.warn("unclosed", line, f"a mention of {id_} is never closed before the end of the file: dropped")
-        closed = list(map(bool, mentions.of_ids.values()))
+        closed = list(map(bool, mentions.of_ids.values()))  # in the order of first brackets
         if sorted(closed, reverse=True) != closed:
             self.gap = name
 
