@@ -269,11 +269,7 @@ class Mentions:
 
 @lru_cache(maxsize=1 << 14)  # the same few cells come again in every document
 def _brackets(cell: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], bool]:
-    """The ids of one-word, opening and closing brackets; and whether their order matters, or there is more.
-
-    >>> _brackets("(3)|(4"), _brackets("3)|(3")
-    ((('3',), ('4',), (), False), ((), ('3',), ('3',), True))
-    """
+    """The ids of one-word, opening and closing brackets; and whether their order matters, or there is more."""
     chunks = CHUNK.findall(cell)
     singles = tuple([chunk[0] for chunk in chunks if chunk[0]])
     opened = tuple([chunk[1] for chunk in chunks if chunk[1]])
