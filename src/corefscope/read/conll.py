@@ -9,12 +9,14 @@ document is an id with its part. How ``scorer.pl`` reads such files is told in :
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from ..base.document import Document, Entity, Mention, Sentence, is_comment
 from ..base.errors import Warnings
-from ..base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT
+from ..base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT, word_positions
+from .numbered import RowWords
 from .source import Source
 from .stray import warn_of_misspelt, warn_of_words_before
 
@@ -23,9 +25,15 @@ END = re.compile(r"#[ ]?end document\b")
 PART = re.compile(r"\s*(?:part\s*)?([0-9]{1,9})\s*")
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 EMPTY = {"-", "_", "*", ""}
-CONTINUED, REOPENED = "bare-id", "opened-after-closed"
-"""Faults that are none to readers: an id without bracket while a mention of it is open; and a cell that closes a
-mention and then begins another of the same id, of which they warn."""
+AFTER_TAB, AFTER_BLANK = ({separator + cell for cell in "-_*"} for separator in "\t ")
+"""How lines end that have an empty cell in the last of their columns, which are two at least ..."""
+FIRST, BEYOND_ASCII, LAST = "$", "\x7f", "\U0010ffff"
+"""... if they sort after ``#``, and do not begin with a blank."""
+NOTHING: set[str] = set()
+_NEW = tuple.__new__
+NOT_OPEN, CONTINUED, REOPENED = "closed-never-opened", "bare-id", "opened-after-closed"
+"""Faults of brackets. The last two are none to readers: an id without bracket while a mention of it is open; and a
+cell that closes a mention and then begins another of the same id, of which they warn."""
 
 
 class ConllReader:
@@ -61,62 +69,83 @@ class ConllReader:
         line, sentences = self.line_of_document(0), 0
         for (name, start), end in zip(self._starts, ends, strict=True):
             text = self.source.text(start, end)
-            document = self._document(name, text.split("\n"), line, sentences)
+            document = self._document(name, text, line, sentences)
             sentences += len(document.sentences)
             line += text.count("\n")
             yield document
         if not sentences:
             self.source.refuse("holds no sentence", "is it a CoNLL file at all?", code="no-sentence")
 
-    def _document(self, name: str, lines: list[str], first_line: int, before: int) -> Document:
-        """The document of these lines; the file has so many sentences before it."""
+    def _document(self, name: str, text: str, first_line: int, before: int) -> Document:
+        """The document of this text; the file has so many sentences before it.
+
+        Most lines are words without brackets: their endings tell, and nothing is made of them before somebody asks.
+        """
         refuse = self.source.refuse
-        sentences: list[Sentence] = []
+        lines = text.split("\n")
+        endings, beyond = (AFTER_TAB, LAST) if "\t" in text else (AFTER_BLANK, BEYOND_ASCII)
         mentions = Mentions()
-        positions = mentions.positions
-        words: list[str] = []
-        start = end = 0  # of the lines of the sentence
-        position = 0  # of the latest word
-        ended = False
+        extents: list[tuple[int, int]] = []  # the lines of each sentence: the first, and the next after the last
+        number, start, origin = before + 1, 0, -1  # word n of a sentence is on the line ``origin + n``
         for index, line in enumerate([*lines, ""]):
-            if line[:1] == "#" and is_comment(line):
-                ended = ended or END.match(line) is not None
-                if index:  # the first line begins the document
+            if line[-2:] in endings and FIRST <= line < beyond:
+                continue
+            no_word = not FIRST <= line < BEYOND_ASCII and (not line or line.isspace() or is_comment(line))
+            if no_word or index - origin > LONGEST:
+                comment = line[:1] == "#"
+                most = 0 if no_word and not comment else LONGEST  # words of a sentence that does not end here
+                while index - origin > most + no_word:
+                    mentions.sizes[number] = size = min(index - origin - 1, LONGEST)
+                    extents.append((start, origin + 1 + size))
+                    number, start, origin = number + 1, origin + 1 + size, origin + size
+            if no_word:
+                if index - origin == 1:  # no word yet
+                    start = index + 1
+                origin += 1
+                if comment and END.match(line):
+                    endings = NOTHING  # words that follow are looked at
+                if comment and index:  # the first line begins the document
                     warn_of_misspelt(line, first_line + index, self.source, self._warnings)
                 continue
-            blank = not line or line.isspace()
-            if words and (blank or len(words) == LONGEST):
-                its_lines = lines[start:end]  # not what follows, such as #end document
-                number = before + len(sentences) + 1
-                sentences.append(Sentence("", number, first_line + start, words, [], its_lines))
-                words = []
-            if blank:
-                continue
-            cells = line.split("\t") if "\t" in line else line.split()
-            if len(cells) < 2:
-                hint = "a word and its coreference cell are needed"
-                refuse("a line of one column", hint, first_line + index, "one-column")
-            if ended:
+            _, tab, cell = line.rpartition("\t")
+            if not tab:
+                cells = line.split()
+                cell = cells[-1]
+                if len(cells) < 2:
+                    hint = "a word and its coreference cell are needed"
+                    refuse("a line of one column", hint, first_line + index, "one-column")
+            if endings is NOTHING:
                 hint = "words stand between #begin and #end document"
                 refuse("a word after '#end document'", hint, first_line + index, "words-outside-documents")
-            if not words:
-                start = index
-                position = before + len(sentences) + 1 << SENTENCE_SHIFT
-            end = index + 1
-            position += NEXT_WORD
-            positions.append(position)
-            words.append(f"{len(words) + 1}\t{cells[self.word] if len(cells) > self.skeleton else cells[-2]}")
-            cell = cells[-1]
             if cell in EMPTY or (cell := cell.strip()) in EMPTY:
                 continue
-            for problem, chunk in mentions.feed(cell):
+            for problem, chunk in mentions.feed(cell, number << SENTENCE_SHIFT | index - origin << WORD_SHIFT):
                 self._take(problem, chunk, cell, first_line + index)
         for id_, stack in mentions.opened.items():
             if stack:
-                sentence = sentences[(positions[stack[-1]] >> SENTENCE_SHIFT) - before - 1]
+                line_number = first_line + extents[(stack[-1] >> SENTENCE_SHIFT) - before - 1][0]
                 message = f"a mention of {id_!r} that begins in this sentence is never closed"
-                refuse(message, "write 3)", sentence.line, "never-closed")
+                refuse(message, "write 3)", line_number, "never-closed")
+        sentences = [
+            self._sentence(number, size, first_line + start, lines[start:end])
+            for (number, size), (start, end) in zip(mentions.sizes.items(), extents, strict=True)
+        ]
         return mentions.document(name, tuple(sentences), self.source.name)
+
+    def _sentence(self, number: int, size: int, line: int, lines: list[str]) -> Sentence:
+        """The sentence of so many words on these lines, the first of which has this number in the file."""
+        rows = lines
+        if len(lines) > size:
+            while is_comment(lines[-1]):  # what follows, such as #end document
+                lines.pop()
+            rows = [row for row in lines if not is_comment(row)]
+        return Sentence("", number, line, RowWords(rows, self.form), [], lines)
+
+    @classmethod
+    def form(cls, line: str) -> str:
+        """The word on a line of at least two columns."""
+        cells = line.split("\t") if "\t" in line else line.split()
+        return cells[cls.word] if len(cells) > cls.skeleton else cells[-2]
 
     def _take(self, problem: str, chunk: str, cell: str, line: int) -> None:
         """Refuse a fault of a cell, warn of it, or put up with it."""
@@ -138,7 +167,7 @@ class SemevalReader(ConllReader):
 
 
 class Mentions:
-    """The brackets of one document: a stack per id, words by their number in the document.
+    """The brackets of one document: a stack per id.
 
     Brackets of a cell count from left to right: ``5)|(5`` ends a mention and begins another. To the reference scorer
     it is a mention of one word inside of the first, because it opens what a cell opens before it closes. Once there
@@ -146,85 +175,107 @@ class Mentions:
     """
 
     def __init__(self) -> None:
-        self.positions: list[int] = []
-        self.appeared: dict[str, int] = {}
-        """The ids in the order of their first brackets; of one cell, those of single words first."""
-        self.opened: dict[str, list[int]] = {}
-        self.spans: dict[str, list[tuple[int, int]]] = {}
+        self.of_ids: defaultdict[str, list[Mention]] = defaultdict(list)
+        """The mentions of each id, none if it is never closed. Ids are in the order of their first brackets; of one
+        cell, those of single words come first."""
+        self.opened: defaultdict[str, list[int]] = defaultdict(list)
+        """The first words of mentions that are not closed yet."""
+        self.sizes: dict[int, int] = {}
+        """The number of words of each sentence that has ended."""
         self.official: Mentions | None = None
 
-    def feed(self, cell: str) -> list[tuple[str, str]]:
-        """Read the cell of the latest word, on past its faults: these are codes of validation, each with a chunk."""
+    def feed(self, cell: str, position: int) -> list[tuple[str, str]]:
+        """Read the cell of a word, on past its faults: these are codes of validation, each with a chunk."""
+        singles, opened, closed, in_order = _brackets(cell)
+        if in_order or self.official:
+            return self._feed_in_order(cell, position)
+        not_open = self.feed_in_groups(position, singles, opened, closed)
+        return [(NOT_OPEN, id_) for id_ in not_open] if not_open else []
+
+    def _feed_in_order(self, cell: str, position: int) -> list[tuple[str, str]]:
         chunks = CHUNK.findall(cell)
-        mixed = len(chunks) > 1 and any(chunk[1] for chunk in chunks) and any(chunk[2] for chunk in chunks)
-        faults = [(REOPENED, id_) for id_ in _reopened(chunks)] if mixed else []
+        faults = [(REOPENED, id_) for id_ in _reopened(chunks)]
         if faults and self.official is None:
             self.official = self._copy()
+        singles, opens, closes, _ = _brackets(cell)
         if self.official:
-            self.official.feed_in_groups(*([chunk[kind] for chunk in chunks if chunk[kind]] for kind in range(3)))
-        appeared = self.appeared
-        for id_ in [chunk[0] for chunk in chunks] + [chunk[1] for chunk in chunks]:
-            appeared.setdefault(id_, len(appeared))  # also the empty one: nobody asks for it
-        word = len(self.positions) - 1
+            self.official.feed_in_groups(position, singles, opens, closes)
+        for id_ in singles + opens:
+            self.of_ids[id_]  # now it has its place
         for single, opened, closed, bracket, other in chunks:
-            if single:
-                self.spans.setdefault(single, []).append((word, word))
-            elif opened:
-                self.opened.setdefault(opened, []).append(word)
-            elif closed and not self._close(closed):
-                faults.append(("closed-never-opened", closed))
-            elif not closed:
+            if single or opened or closed:
+                groups = [(id_,) if id_ else () for id_ in (single, opened, closed)]
+                faults += [(NOT_OPEN, id_) for id_ in self.feed_in_groups(position, *groups)]
+            else:
                 faults.append((CONTINUED if self.opened.get(other) else "bad-cell", bracket or other))
         return faults
 
-    def feed_in_groups(self, singles: list[str], opened: list[str], closed: list[str]) -> list[str]:
-        """Read the brackets of the latest word as the reference does, kind by kind; returns what was not open."""
-        word = len(self.positions) - 1
-        for id_ in singles + opened:
-            self.appeared.setdefault(id_, len(self.appeared))
+    def feed_in_groups(
+        self, position: int, singles: Sequence[str], opened: Sequence[str], closed: Sequence[str]
+    ) -> list[str]:
+        """Read the brackets of a word as the reference does, kind by kind; returns what was not open."""
+        of_ids, stacks = self.of_ids, self.opened
         for id_ in singles:
-            self.spans.setdefault(id_, []).append((word, word))
+            of_ids[id_].append(_NEW(Mention, (position, -1, position, position, (), ())))
         for id_ in opened:
-            self.opened.setdefault(id_, []).append(word)
-        return [id_ for id_ in closed if not self._close(id_)]
+            of_ids[id_]  # now it has its place
+            stacks[id_].append(position)
+        not_open = []
+        for id_ in closed:
+            if not (stack := stacks.get(id_)):
+                not_open.append(id_)
+                continue
+            first = stack.pop()
+            if first >> SENTENCE_SHIFT == position >> SENTENCE_SHIFT:
+                place = first, (first - position >> WORD_SHIFT) - 1, position, first, (), ()
+                of_ids[id_].append(_NEW(Mention, place))
+            else:
+                of_ids[id_].append(self._broken(first, position))
+        return not_open
 
-    def _close(self, id_: str) -> bool:
-        """Whether there was something to close."""
-        stack = self.opened.get(id_)
-        if not stack:
-            return False
-        self.spans.setdefault(id_, []).append((stack.pop(), len(self.positions) - 1))
-        return True
+    def _broken(self, first: int, last: int) -> Mention:
+        """The mention from a word of one sentence to a word of another."""
+        begins, ends = first >> SENTENCE_SHIFT, last >> SENTENCE_SHIFT
+        positions = [*range(first, word_positions(begins, self.sizes[begins]).stop, NEXT_WORD)]
+        for number in range(begins + 1, ends):
+            positions += word_positions(number, self.sizes[number])
+        return Mention([*positions, *word_positions(ends, (last & WORD_MASK) >> WORD_SHIFT)], first)
 
     def _copy(self) -> Mentions:
-        """The same mentions to go on from; the words, which nobody reads in two ways, are shared."""
+        """The same mentions to go on from; the sizes of sentences, which nobody reads in two ways, are shared."""
         new = Mentions()
-        new.positions = self.positions
-        new.appeared = dict(self.appeared)
-        new.opened = {id_: list(stack) for id_, stack in self.opened.items()}
-        new.spans = {id_: list(spans) for id_, spans in self.spans.items()}
+        new.sizes = self.sizes
+        new.of_ids.update({id_: list(mentions) for id_, mentions in self.of_ids.items()})
+        new.opened.update({id_: list(stack) for id_, stack in self.opened.items()})
         return new
 
-    def entity(self, id_: str) -> Entity:
-        """The mentions of an entity in order; their heads are their first words."""
-        members = []
-        for first, last in sorted(self.spans[id_], key=lambda span: (span[0], -span[1])):
-            words = self.positions[first : last + 1]
-            members.append(Mention(words, words[0]))
-        return tuple(members)
+    def entities(self) -> dict[str, Entity]:
+        """The entities that have mentions, by their first brackets; mentions in order."""
+        return {id_: tuple(sorted(mentions)) for id_, mentions in self.of_ids.items() if mentions}
 
     def document(self, name: str, sentences: tuple[Sentence, ...], path: str) -> Document:
         """The document; entities by their first brackets."""
-        ids = sorted(self.spans, key=self.appeared.__getitem__)
+        entities = self.entities()
         return Document(
             name,
-            tuple(map(self.entity, ids)),
-            entity_ids=tuple(ids),
-            entity_types=("",) * len(ids),
+            tuple(entities.values()),
+            entity_ids=tuple(entities),
+            entity_types=("",) * len(entities),
             sentences=sentences,
             path=path,
             official=self.official.document(name, sentences, path) if self.official else None,
         )
+
+
+@lru_cache(maxsize=1 << 14)  # the same few cells come again in every document
+def _brackets(cell: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], bool]:
+    """The ids of one-word, opening and closing brackets; and whether their order matters, or there is more."""
+    chunks = CHUNK.findall(cell)
+    singles = tuple([chunk[0] for chunk in chunks if chunk[0]])
+    opened = tuple([chunk[1] for chunk in chunks if chunk[1]])
+    closed = tuple([chunk[2] for chunk in chunks if chunk[2]])
+    brackets = len(singles) + len(opened) + len(closed)
+    return singles, opened, closed, bool(opened and closed) or brackets < len(chunks)
 
 
 def _reopened(chunks: list[tuple[str, ...]]) -> list[str]:
@@ -245,12 +296,14 @@ def _beginnings(source: Source) -> list[tuple[str, int]]:
     """Name and offset of every document, from one pass over the bytes."""
     beginnings = []
     for offset, piece in source.pieces(b"\n"):
-        if b"begin document" not in piece:
-            continue
-        for line in re.finditer(rb"^#[^\n]*begin document[^\n]*", piece, flags=re.MULTILINE):
-            begin = BEGIN.match(line[0].decode("utf-8", errors="replace"))
+        end = 0
+        while (found := piece.find(b"begin document", end)) >= 0:
+            start = piece.rfind(b"\n", 0, found) + 1
+            end = piece.find(b"\n", found)
+            end = end if end >= 0 else len(piece)
+            begin = BEGIN.match(piece[start:end].decode("utf-8", errors="replace"))
             if begin:
-                beginnings.append((document_name(begin[1]), offset + line.start()))
+                beginnings.append((document_name(begin[1]), offset + start))
     return beginnings
 
 

@@ -26,6 +26,7 @@ from ..base.positions import LONGEST
 from ..base.record import Record
 from .conll import ConllReader, Mentions, SemevalReader
 from .formats import sniff
+from .numbered import NumberedWords
 from .pairs import Pair, numbered_alike
 from .source import Source, path_name
 
@@ -124,33 +125,30 @@ class ScorerPlReader:
         mentions = Mentions()
         sentences: list[Sentence] = []
         for index, block in _blocks(lines):
-            words = [f"{number}\t{self._word(line)}" for number, line in enumerate(block, 1)]
+            words = NumberedWords(list(map(self._word, block)))
             sentence = Sentence("", len(sentences) + 1, at.line + 1 + index, words, [], block)
             sentences.append(sentence)
+            mentions.sizes[sentence.number] = len(block)
             for number, (place, line) in enumerate(zip(sentence.positions, block, strict=True), sentence.line):
-                mentions.positions.append(place)
                 cell = line.rstrip(empty).rpartition("\t")[2]
                 if OPENS(cell) or CLOSES(cell):
-                    cell = self._feed(mentions, cell, number)
+                    cell = self._feed(mentions, cell, place, number)
                 if "(" in (rest := cell[cell.rfind(" ") + 1 :]) or ")" in rest:
                     self.warn("brackets", number, PASSED_OVER)
         self._check_open(mentions, name, at.line, ended)
         return mentions.document(name, tuple(sentences), source.name)
 
     def _word(self, line: str) -> str:
-        cells = line.split("\t") if "\t" in line else line.split()
-        if len(cells) < 2:
-            return line
-        return cells[self._columns.word] if len(cells) > self._columns.skeleton else cells[-2]
+        return self._columns.form(line) if "\t" in line or len(line.split()) > 1 else line
 
-    def _feed(self, mentions: Mentions, cell: str, number: int) -> str:
+    def _feed(self, mentions: Mentions, cell: str, place: int, number: int) -> str:
         """Read the cell of the word in a line of this number; what is left of it is returned."""
         groups, whole = [], cell
         for pattern in (DISCARDED, SINGLE, OPENING, CLOSING):
             ids, cell = _cut_out(pattern, cell)
             groups.append(ids)
         discarded, *brackets = groups
-        for id_ in mentions.feed_in_groups(*brackets):
+        for id_ in mentions.feed_in_groups(place, *brackets):
             message = f"{id_}) in {whole!r} closes what was never opened"
             self.source.refuse(message, f"ids must be numbers; write ({id_} on the first word of the mention", number)
         if discarded:
@@ -165,8 +163,8 @@ class ScorerPlReader:
             self.source.refuse(message, f"write {opened[0]}) on its last word", line)
         for id_ in opened:
             self.warn("unclosed", line, f"a mention of {id_} is never closed before the end of the file: dropped")
-        last = max(map(mentions.appeared.__getitem__, mentions.spans), default=0)
-        if any(mentions.appeared[id_] < last and id_ not in mentions.spans for id_ in opened):
+        closed = list(map(bool, mentions.of_ids.values()))  # in the order of first brackets
+        if sorted(closed, reverse=True) != closed:
             self.gap = name
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
-from typing import NoReturn, overload
+from typing import NoReturn
 
 from ...base.document import Sentence
 from ...base.errors import InputError, amount
 from ...base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position
+from ..numbered import RowWords
 from .sink import ReaderSink
 
 WORD = re.compile(r"[0-9]+\t")
@@ -26,43 +27,9 @@ NUMBERS = [f"{number}\t" for number in range(1, 512)]
 TOO_LONG = "\n"  # no line begins so
 
 
-class WordLines(Sequence[str]):
-    """The words of a sentence, each made ``ID⇥FORM`` when it is asked for: their lines are kept."""
-
-    __slots__ = ("lines",)
-
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        return list(map(_word, self.lines[index])) if isinstance(index, slice) else _word(self.lines[index])
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, WordLines):
-            return list(self) == other
-        if len(self.lines) != len(other.lines):
-            return False
-        for line, other_line in zip(self.lines, other.lines, strict=True):
-            if line != other_line:
-                end = line.index("\t", line.index("\t") + 1) + 1
-                if line[:end] != other_line[:end]:
-                    return False
-        return True
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _word(line: str) -> str:
-    return line[: line.index("\t", line.index("\t") + 1)]
+def form(row: str) -> str:
+    """The second column of a row."""
+    return row.split("\t", 2)[1]
 
 
 def sentences(
@@ -95,7 +62,7 @@ def sentences(
         if words:
             number += 1
             name = sent_id(lines) or str(number)
-            sentence = new(Sentence, (name, number, line + start, WordLines(words), unusual, lines))
+            sentence = new(Sentence, (name, number, line + start, RowWords(words, form), unusual, lines))
             yield sentence, words if plain else None
         elif unusual and hold_entity(lines):
             lost(line + start)

@@ -12,7 +12,7 @@ from ..jsonl.json_text import shortened
 from ..source import Source
 from ..unpacking import max_unpacked, refuse_size
 from .ids import ONE_DOCUMENT
-from .rows import Table, tabulated
+from .rows import Batch, Table, tabulated
 from .table import COLUMNS, find_columns
 
 
@@ -29,7 +29,7 @@ def parquet_table(source: Source) -> Table:
         source.refuse("Parquet cannot be read from a pipe", "name the file")
     try:
         with parquet.ParquetFile(source.file) as file:
-            table = tabulated(_rows(file, source))
+            table = tabulated(_batches(file, source))
         source.check_unchanged()
         import_module("pyarrow").default_memory_pool().release_unused()  # or it would keep what it unpacked
     except CorefscopeError:
@@ -41,7 +41,7 @@ def parquet_table(source: Source) -> Table:
     return table
 
 
-def _rows(file: Any, source: Source) -> Iterator[tuple[int, str, str, str]]:
+def _batches(file: Any, source: Source) -> Iterator[Batch]:
     header = [str(name) for name in file.schema_arrow.names]
     names = [header[index] if index >= 0 else "" for index in find_columns(header, source)]
     before = unpacked = 0
@@ -51,11 +51,11 @@ def _rows(file: Any, source: Source) -> Iterator[tuple[int, str, str, str]]:
         unpacked += batch.nbytes
         if unpacked > limit:
             raise refuse_size(source.name)
-        cells = [
+        documents, mentions, entities = (
             _texts(batch.column(name).to_pylist(), role, before, source) if name else [ONE_DOCUMENT] * size
             for name, role in zip(names, COLUMNS, strict=True)
-        ]
-        yield from zip(range(before + 1, before + size + 1), *cells, strict=True)
+        )
+        yield range(before + 1, before + size + 1), documents, mentions, entities
         before += size
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from typing import Any, TypeVar, cast, overload
 
 from ...base.document import Document, Entity
@@ -128,20 +129,31 @@ class DocumentRows:
 Table = dict[str, DocumentRows]
 
 
-def tabulated(rows: Iterable[tuple[int, str, str, str]]) -> Table:
-    """Rows of line, document, mention and entity, by document."""
+Batch = tuple[Sequence[int], Sequence[str], Sequence[str], Sequence[str]]
+"""Some rows: the line, document, mention and entity of each."""
+
+
+def tabulated(batches: Iterable[Batch]) -> Table:
+    """Rows by document."""
     table: Table = {}
     recent: Table = {}
-    for number, (line, name, mention, entity) in enumerate(rows, 1):
-        document = recent.get(name)
-        if document is None:
-            document = recent[name] = table.setdefault(name, DocumentRows(line))
-        document.mentions.recent.append(mention)
-        document.entities.recent.append(entity)
-        if number % LARGE == 0:
+    count = 0
+    for lines, names, mentions, entities in batches:
+        start = 0
+        for name, run in groupby(names):
+            document = recent.get(name)
+            if document is None:
+                document = recent[name] = table.setdefault(name, DocumentRows(lines[start]))
+            end = start + len(list(run))
+            document.mentions.recent += mentions[start:end]
+            document.entities.recent += entities[start:end]
+            start = end
+        count += len(names)
+        if count >= LARGE:
             for document in recent.values():
                 document.pack()
             recent.clear()
+            count = 0
     return table
 
 

@@ -10,7 +10,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import NoReturn
 
 from ...base.document import Document
@@ -18,9 +18,11 @@ from ...base.errors import Warnings
 from ..source import Source
 from ..unpacking import PARQUET
 from .ids import ONE_DOCUMENT
-from .rows import Table, is_large, rows_document, tabulated
+from .rows import Batch, Table, is_large, rows_document, tabulated
 
 DELIMITERS = "\t,;"
+BATCH = 1 << 14  # characters of a file that are cut at a time ...
+ROWS = 1 << 12  # ... and rows of csv
 COLUMNS = {
     "document": ("document", "document_id", "doc", "doc_id", "doc_key"),
     "mention": ("mention", "mention_id"),
@@ -37,6 +39,9 @@ LOOKS_LIKE = (
     rf"|(?i:\s{{0,99}}(?![\[{{#]){_has_column(COLUMNS['mention'])}{_has_column(COLUMNS['entity'])})"
 )
 """Parquet, or a first line that names columns of mentions and entities."""
+
+
+Columns = tuple[list[str], list[str], list[str]]
 
 
 class TableReader:
@@ -68,28 +73,83 @@ class TableReader:
 
 
 class _CsvTable:
-    """Comma- or tab-separated values, with the line of whatever is wrong with them."""
+    """Comma- or tab-separated values, with the line of whatever is wrong with them.
+
+    A batch of lines in which nothing is quoted or wrong is cut at its separators, all at once. From the first other
+    batch on, ``csv`` reads row by row.
+    """
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        texts = (source.text(offset, offset + len(piece)) for offset, piece in source.pieces(b"\n"))
-        lines = chain.from_iterable(io.StringIO(text, newline="\n") for text in texts)
-        numbered = enumerate(lines, 1)
-        self._header_line, header = next((line for line in numbered if line[1].strip()), (1, ""))
+        self._texts = _texts(source)
+        self._lines_before, header = self._find_header()
         delimiter = max(DELIMITERS, key=lambda delimiter: _columns_in(header, delimiter))
-        self._rows = csv.reader(chain([header], lines), delimiter=delimiter, strict=True, skipinitialspace=True)
+        lines = chain([header], self._lines())
+        self._delimiter = delimiter
+        self._rows = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
 
     def read(self) -> Table:
         """The rows by document and entity."""
         try:
-            return tabulated(self._read())
+            return tabulated(self._batches())
         except csv.Error as error:
             self._refuse(f"is not a table: {error}", "quotes around a cell must be closed")
 
-    def _read(self) -> Iterator[tuple[int, str, str, str]]:
+    def _find_header(self) -> tuple[int, str]:
+        """The number of lines before the first that is not blank, and that line."""
+        before = 0
+        for text in self._texts:
+            if not text.isspace():
+                start = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
+                end = text.find("\n", start) + 1 or len(text)
+                self._texts = chain([text[end:]] if end < len(text) else [], self._texts)
+                return before + text.count("\n", 0, start), text[start:end]
+            before += text.count("\n")
+        return 0, ""
+
+    def _lines(self) -> Iterator[str]:
+        """The lines of all batches that are left, whenever the next one is asked for."""
+        while text := next(self._texts, ""):
+            yield from io.StringIO(text, newline="\n")
+
+    def _batches(self) -> Iterator[Batch]:
         header = next(self._rows, [])
-        of_document, of_mention, of_entity = find_columns(header, self._source, self._line())
-        width = len(header)
+        indices = find_columns(header, self._source, self._line())
+        if self._rows.line_num == 1:  # or a quoted cell goes on
+            for text in self._texts:
+                columns = self._unquoted(text, len(header), indices)
+                if columns is None:
+                    self._texts = chain([text], self._texts)
+                    break
+                yield range(self._line() + 1, self._line() + 1 + len(columns[0])), *columns
+                self._lines_before += len(columns[0])
+        rows = self._read(len(header), indices)
+        while batch := list(islice(rows, ROWS)):
+            lines, names, mentions, entities = zip(*batch, strict=True)
+            yield lines, names, mentions, entities
+
+    def _unquoted(
+        self, text: str, width: int, indices: Sequence[int]
+    ) -> tuple[list[str], list[str], list[str]] | None:
+        """The columns of document, mention and entity; None if ``csv`` could find more in a text than separators."""
+        delimiter, end = self._delimiter, self._delimiter + "\n" + self._delimiter
+        if text.startswith(" ") or any(sign in text for sign in ('"', "\0", "\r", "\n ", delimiter + " ")):
+            return None
+        if len(text) > csv.field_size_limit():
+            return None
+        text = text if text.endswith("\n") else text + "\n"
+        *cells, _ = text.replace("\n", end).split(delimiter)
+        rows = text.count("\n")
+        if len(cells) != rows * (width + 1) or cells[width :: width + 1].count("\n") != rows:
+            return None  # a row of more or fewer cells
+        names, mentions, entities = (
+            cells[index :: width + 1] if index >= 0 else [ONE_DOCUMENT] * rows for index in indices
+        )
+        return (names, mentions, entities) if all(names) and all(mentions) and all(entities) else None
+
+    def _read(self, width: int, indices: Sequence[int]) -> Iterator[tuple[int, str, str, str]]:
+        """The line, document, mention and entity of each row."""
+        of_document, of_mention, of_entity = indices
         name = ONE_DOCUMENT
         for row in self._rows:
             if len(row) != width:
@@ -106,10 +166,20 @@ class _CsvTable:
 
     def _line(self) -> int:
         """The line of the row that was read last."""
-        return self._header_line + max(self._rows.line_num, 1) - 1
+        return self._lines_before + max(self._rows.line_num, 1)
 
     def _refuse(self, message: str, hint: str) -> NoReturn:
         self._source.refuse(message, hint, self._line())
+
+
+def _texts(source: Source) -> Iterator[str]:
+    """The text of a file in batches of lines."""
+    for offset, piece in source.pieces(b"\n"):
+        text, start = source.text(offset, offset + len(piece)), 0
+        while start < len(text):
+            end = text.find("\n", start + BATCH) + 1 or len(text)
+            yield text[start:end]
+            start = end
 
 
 def _columns_in(header: str, delimiter: str) -> tuple[int, int]:

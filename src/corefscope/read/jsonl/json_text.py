@@ -68,10 +68,21 @@ def value_at(text: str, start: int) -> JsonValue:
     """
     if len(text) - start > LARGE and text.startswith(("[", "{"), start):
         try:
+            if short := _short(text, start):
+                return short
             return _long_array(text, start) if text[start] == "[" else _long_object(text, start)
         except RecursionError:
             raise JsonError("JSON that is nested too deeply", start) from None
     return _decoded(text, start)
+
+
+def _short(text: str, start: int) -> JsonValue | None:
+    """The array or object that begins at an offset, if it ends soon and nothing is wrong with it."""
+    try:
+        value, end = _DECODER.raw_decode(text[start : start + BATCH])
+    except (ValueError, RecursionError, _RepeatedNameError):
+        return None
+    return JsonValue(value, start, start + end)
 
 
 def _decoded(text: str, start: int) -> JsonValue:

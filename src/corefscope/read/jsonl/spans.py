@@ -2,59 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import chain
-from typing import Any, NoReturn, overload
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, islice, pairwise
+from typing import Any, NoReturn
 
 from ...base.document import Document, Entity, Mention, Sentence
-from ...base.positions import LONGEST, NEXT_WORD, WORD_SHIFT, word_positions
+from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from ...base.record import Record
+from ..numbered import NumberedWords
 from .json_text import refuse, shortened
 
 Clusters = list[list[list[int]]]
-
-_Row = tuple[int, int, int, Entity]
-"""First word and minus the end of the first mention, number of the cluster, mentions: rows sort as entities do."""
-
-
-class NumberedWords(Sequence[str]):
-    r"""The words of a sentence, each made ``ID⇥FORM`` when it is asked for: their forms alone are kept.
-
-    >>> NumberedWords(["a", "b"])[1], NumberedWords(["a", "b"]) == ["1\ta", "2\tb"]
-    ('2\tb', True)
-    """
-
-    __slots__ = ("forms",)
-
-    def __init__(self, forms: Sequence[str]) -> None:
-        self.forms = forms
-
-    def __len__(self) -> int:
-        return len(self.forms)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        return f"{range(1, len(self.forms) + 1)[index]}\t{self.forms[index]}"
-
-    def __iter__(self) -> Iterator[str]:
-        return (f"{number}\t{form}" for number, form in enumerate(self.forms, 1))
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, NumberedWords):
-            return self.forms == other.forms or (  # a text is a sentence of characters, too
-                type(self.forms) is not type(other.forms) and list(self.forms) == list(other.forms)
-            )
-        return list(self) == other
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 class _Places:
@@ -62,26 +21,43 @@ class _Places:
 
     __slots__ = ("_bases", "_starts", "size")
 
-    def __init__(self) -> None:
-        self.size = 0
-        self._starts: list[int] = []
-        self._bases: list[int] = []
-
-    def add(self, sentence: int, words: int) -> None:
-        """Add a sentence of so many words."""
-        self._starts.append(self.size)
-        self._bases.append(word_positions(sentence, 1)[0] - (self.size << WORD_SHIFT))
-        self.size += words
+    def __init__(self, before: int, sizes: list[int]) -> None:
+        """Of sentences that have so many words; the file has so many sentences before them."""
+        *self._starts, self.size = accumulate(sizes, initial=0)
+        self._bases = [
+            (number << SENTENCE_SHIFT) + (1 - start << WORD_SHIFT)
+            for number, start in enumerate(self._starts, before + 1)
+        ]
 
     def span(self, first: int, end: int) -> tuple[int, ...]:
         """The positions from one word up to another; there must be such words."""
-        starts, bases = self._starts, self._bases
-        sentence = bisect_right(starts, first) - 1
-        following = sentence + 1
-        if following == len(starts) or end <= starts[following]:
-            base = bases[sentence]
-            return tuple(range(base + (first << WORD_SHIFT), base + (end << WORD_SHIFT), NEXT_WORD))
-        return self.span(first, starts[following]) + self.span(starts[following], end)
+        starts = self._starts
+        sentences = range(bisect_right(starts, first) - 1, bisect_left(starts, end))
+        cuts = [first, *starts[sentences.start + 1 : sentences.stop], end]
+        positions: list[int] = []
+        for base, (start, stop) in zip(self._bases[sentences.start : sentences.stop], pairwise(cuts), strict=True):
+            positions += range(base + (start << WORD_SHIFT), base + (stop << WORD_SHIFT), NEXT_WORD)
+        return tuple(positions)
+
+    def mentions(self, spans: Iterable[Sequence[int]], more: int) -> Iterator[Mention]:
+        """The mentions from their first words up to their last, or to ``more`` words after it; the first is the head.
+
+        Whatever is no mention in the document makes this raise some error.
+        """
+        starts, bases, size, new = self._starts, self._bases, self.size, tuple.__new__
+        ends = [*starts[1:], size]
+        for first, last in spans:
+            end = last + more
+            if not 0 <= first < end <= size:
+                raise IndexError("no words of the document")
+            sentence = bisect_right(starts, first) - 1
+            if end <= ends[sentence]:
+                base = bases[sentence]
+                place = base + (first << WORD_SHIFT)
+                yield new(Mention, (place, first - end, base + (end - 1 << WORD_SHIFT), place, (), ()))
+            else:
+                words = self.span(first, end)
+                yield Mention(words, words[0])
 
 
 class DocumentFields(Record):
@@ -126,19 +102,19 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
     """
     sentences, places = _sentences(fields.sentences, before, line)
     try:
-        rows = _rows(fields.clusters, places, fields.exclusive)
+        rows = _entities(fields.clusters, places, fields.exclusive)
     except (TypeError, ValueError, IndexError):
         _explain(fields, places.size)
     if fields.heads:
         head_of = _heads(fields.clusters, fields.heads, places, fields.exclusive)
         rows = [
-            (*row[:3], tuple([m._replace(head=head_of.get((row[2], m.positions), m.head)) for m in row[3]]))
-            for row in rows
+            (first, index, tuple([m._replace(head=head_of.get((index, m.positions), m.head)) for m in mentions]))
+            for first, index, mentions in rows
         ]
     return Document(
         name,
-        tuple([row[3] for row in rows]),
-        entity_ids=tuple([str(row[2]) for row in rows]),
+        tuple([mentions for _, _, mentions in rows]),
+        entity_ids=tuple([str(index) for _, index, _ in rows]),
         entity_types=("",) * len(rows),
         sentences=tuple(sentences),
         path=path,
@@ -150,47 +126,34 @@ def _sentences(sentences: Sequence[Sequence[str]], before: int, line: int) -> tu
     """Sentences numbered on, and the positions of all their words."""
     if max(map(len, sentences), default=0) > LONGEST:
         sentences = [words[start : start + LONGEST] for words in sentences for start in range(0, len(words), LONGEST)]
-    read: list[Sentence] = []
-    places = _Places()
+    sentences = list(filter(None, sentences))
+    if not all(map(_all_strings, sentences)):
+        odd = next(word for words in sentences for word in words if not isinstance(word, str))
+        refuse(f"the word {shortened(odd)} is not a string", "words must be strings")
     new = tuple.__new__
-    for words in sentences:
-        if not words:
-            continue
-        before += 1
-        if not {str}.issuperset(map(type, words)):
-            odd = next(word for word in words if not isinstance(word, str))
-            refuse(f"the word {shortened(odd)} is not a string", "words must be strings")
-        read.append(new(Sentence, ("", before, line, NumberedWords(words), [], ())))
-        places.add(before, len(words))
-    return read, places
+    read = [
+        new(Sentence, ("", number, line, NumberedWords(words), [], ()))
+        for number, words in enumerate(sentences, before + 1)
+    ]
+    return read, _Places(before, list(map(len, sentences)))
 
 
-def _rows(clusters: Any, places: _Places, exclusive: bool) -> list[_Row]:
-    """Entities in order; whatever is wrong with clusters makes this raise some error."""
-    if type(clusters) is not list or not {int}.issuperset(map(type, chain.from_iterable(chain(*clusters)))):
-        raise TypeError("no lists of lists of lists of whole numbers")
-    size, more, span = places.size, 0 if exclusive else 1, places.span
-    rows: list[_Row] = []
-    for index, cluster in enumerate(clusters):
-        if len(cluster) == 1:
-            ((first, end),) = cluster
-            end += more
-            if not 0 <= first < end <= size:
-                raise IndexError("no words of the document")
-            words = span(first, end)
-            rows.append((first, -end, index, (Mention(words, words[0]),)))
-            continue
-        spans = [(first, -last - more) for first, last in cluster]
-        spans.sort()
-        members = []
-        for first, minus_end in spans:
-            if not 0 <= first < -minus_end <= size:
-                raise IndexError("no words of the document")
-            words = span(first, -minus_end)
-            members.append(Mention(words, words[0]))
-        rows.append((*spans[0], index, tuple(members)))
-    rows.sort()
-    return rows
+def _all_strings(words: Sequence[Any]) -> bool:
+    try:
+        return type(words) is str or "".join(words) is not None  # a third of the time of looking at types
+    except TypeError:
+        return False
+
+
+def _entities(clusters: Any, places: _Places, exclusive: bool) -> list[tuple[Mention, int, Entity]]:
+    """First mention, number and mentions of each cluster, in order; whatever is wrong with them raises an error."""
+    if type(clusters) is not list or not {list}.issuperset(map(type, clusters)):
+        raise TypeError("no lists of mentions")
+    if not {int}.issuperset(map(type, chain.from_iterable(chain.from_iterable(clusters)))):
+        raise TypeError("no whole numbers")
+    mentions = places.mentions(chain.from_iterable(clusters), 0 if exclusive else 1)
+    entities = (sorted(islice(mentions, len(cluster))) for cluster in clusters)
+    return sorted([(entity[0], index, tuple(entity)) for index, entity in enumerate(entities)])
 
 
 def _heads(

@@ -71,23 +71,22 @@ class ConllReading(TolerantReading):
         if self.words == self._words_before:
             self._note("document-without-words", self._line, f"document {quoted(self._name)} has no words")
         self._check_ends()
-        ids = tuple(self._mentions.spans)
-        entities = tuple(map(self._mentions.entity, ids))
-        yield Reading(Document(self._name, entities, entity_ids=ids, path=self.source.name), self._lines)
+        entities = self._mentions.entities()
+        document = Document(self._name, tuple(entities.values()), entity_ids=tuple(entities), path=self.source.name)
+        yield Reading(document, self._lines)
         self._mentions, self._lines = Mentions(), {}
 
     def _check_ends(self) -> None:
         """Note mentions that end in another sentence, or never."""
-        places, spans_of = self._mentions.positions, self._mentions.spans
-        spans = [(places[first], places[last], id_) for id_ in spans_of for first, last in spans_of[id_]]
+        spans = [(m.first, m.last, id_) for id_, entity in self._mentions.entities().items() for m in entity]
         for first, last, id_ in sorted(spans, key=lambda span: span[1]):
             if first >> SENTENCE_SHIFT != last >> SENTENCE_SHIFT:
                 message = f"a mention of {quoted(id_)} ends in another sentence, in line {self._lines[last]}"
                 self._note("mention-over-sentences", self._lines[first], message)
         self._open_before = {}
         for id_, stack in self._mentions.opened.items():
-            for index in stack:
-                line = self._open_before[id_] = self._lines[places[index]]
+            for place in stack:
+                line = self._open_before[id_] = self._lines[place]
                 self._note("never-closed", line, f"a mention of {quoted(id_)} is never closed")
 
     def _comment(self, line: str, number: int) -> None:
@@ -117,13 +116,13 @@ class ConllReading(TolerantReading):
         self.words += 1
         self._check_columns(cells, number)
         place = position(self.sentences, len(self._sentence))
-        self._mentions.positions.append(place)
+        self._mentions.sizes[self.sentences] = len(self._sentence)
         self._lines[place] = number
         if (cell := cells[-1].strip()) not in EMPTY:
-            self._check_cell(cell, number)
+            self._check_cell(cell, place, number)
 
-    def _check_cell(self, cell: str, line: int) -> None:
-        for problem, chunk in self._mentions.feed(cell):
+    def _check_cell(self, cell: str, place: int, line: int) -> None:
+        for problem, chunk in self._mentions.feed(cell, place):
             if problem == CONTINUED:
                 message = f"{quoted(chunk)} has no bracket: its mention goes on"
             elif problem == REOPENED:

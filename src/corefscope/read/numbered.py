@@ -1,0 +1,90 @@
+"""The words of a sentence, numbered when they are asked for: most are only compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import overload
+
+
+class NumberedWords(Sequence[str]):
+    r"""The words of a sentence, each made ``ID⇥FORM`` when it is asked for: their forms alone are kept.
+
+    >>> NumberedWords(["a", "b"])[1], NumberedWords(["a", "b"]) == ["1\ta", "2\tb"]
+    ('2\tb', True)
+    """
+
+    __slots__ = ("forms",)
+
+    def __init__(self, forms: Sequence[str]) -> None:
+        self.forms = forms
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return list(self)[index]
+        return f"{range(1, len(self.forms) + 1)[index]}\t{self.forms[index]}"
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{number}\t{form}" for number, form in enumerate(self.forms, 1))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, NumberedWords):
+            return self.forms == other.forms or (  # a text is a sentence of characters, too
+                type(self.forms) is not type(other.forms) and list(self.forms) == list(other.forms)
+            )
+        return list(self) == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class RowWords(NumberedWords):
+    r"""The words of rows of columns, which a function finds in them when somebody asks.
+
+    Rows that differ in nothing but the last column, where coreference stands, have the same words.
+
+    >>> words, others = (RowWords([row], str.upper) for row in ("a\t(3)", "a\t-"))
+    >>> words[0], words == others
+    ('1\tA\t(3)', True)
+    """
+
+    __slots__ = ("_form", "_rows")
+
+    def __init__(self, rows: list[str], form: Callable[[str], str]) -> None:
+        self._rows, self._form = rows, form
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getattr__(self, name: str) -> list[str]:
+        """The forms, the first time that somebody asks for them."""
+        if name != "forms":
+            raise AttributeError(name)
+        self.forms = forms = list(map(self._form, self._rows))
+        return forms
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, RowWords) and self._form == other._form and _same_but_last(self._rows, other._rows):
+            return True
+        return super().__eq__(other)
+
+    __hash__ = None
+
+
+def _same_but_last(rows: list[str], others: list[str]) -> bool:
+    """Whether rows of two columns or more are the same but for the last."""
+    return len(rows) == len(others) and all(
+        _without_last(row) == _without_last(other) for row, other in zip(rows, others, strict=True) if row != other
+    )
+
+
+def _without_last(row: str) -> str:
+    """Up to the last column: with the tab before it, if there are tabs."""
+    return row[: row.rfind("\t") + 1] or row.rsplit(None, 1)[0]
