@@ -29,6 +29,7 @@ from typing import Any
 
 from ...base.numbers import Counts, Score, f1, ratio
 from ..table import Table
+from ..terms import together
 from .b_cubed import missing_parts, share
 from .base import Conventions, Metric, both_ways, elementwise
 from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS, MAPS_ENTITIES, book_in_both, by_mention
@@ -68,11 +69,13 @@ def _b_cubed(table: Table) -> tuple[Any, Any]:
     return table.over_cells(share) + missing_parts(table) + table.T.missing, all_mentions(table)
 
 
+@together
 def share_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     """(n/k)²"""
     return n * n / (k * k)
 
 
+@together
 def part_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     """n/k²"""
     return n / (k * k)
