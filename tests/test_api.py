@@ -121,7 +121,7 @@ def test_records_are_named_tuples_and_arguments_dictionaries() -> None:
     with pytest.raises(TypeError, match=r"Point.__new__\(\) missing 1 required positional argument: 'x'"):
         Point()  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
-        point._replace(z=3)
+        point._replace(z=3)  # type: ignore[call-arg]
     location = Location("k.conllu", 3)
     assert pickle.loads(pickle.dumps(location)) == location
     assert {"match", "level"} < set(ComparisonArguments.__annotations__)
@@ -311,13 +311,15 @@ def test_faulty_clusters_are_explained(key: list[list[object]], message: str) ->
 
 
 def test_spans_may_be_lists_anywhere_and_kinds_are_told_apart_without_anything_in_common() -> None:
-    key, response = [[(0, 1), (2, 3)], [(4, 5), [6, 7]]], [[[0, 1], (2, 3)], [(4, 5)]]
+    key: Any = [[(0, 1), (2, 3)], [(4, 5), [6, 7]]]
+    response: Any = [[[0, 1], (2, 3)], [(4, 5)]]
+    triple: Any = [[(0, 1), [1, 2, 3]]]
     assert corefscope.score_clusters(key, response, metrics="mentions")["mentions"].recall == 0.75
     for singletons in ("keep", "drop"):
         with pytest.raises(corefscope.InputError, match="the mentions of the response are numbers"):
             corefscope.score_clusters([[(0, 1), (2, 3)]], [[1], [2]], singletons=singletons)
         with pytest.raises(corefscope.InputError, match="is a list, but not"):
-            corefscope.score_clusters([[(0, 1), [1, 2, 3]]], [[(0, 1)]], singletons=singletons)
+            corefscope.score_clusters(triple, [[(0, 1)]], singletons=singletons)
 
 
 def test_metrics_that_need_words_are_refused_for_clusters() -> None:

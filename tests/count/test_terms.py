@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,10 +14,10 @@ TABLE = ([4, 1, 3, 1, 1], [2, 3, 2, 1, 1])
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, Any]]]:
-    """Two terms that go together, and a third; what they were called with."""
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """No terms are marked yet; what those of a test are called with is put here."""
     monkeypatch.setattr(terms, "_TOGETHER", {})
-    yield []
+    return []
 
 
 def _noting(name: str, calls: list[tuple[str, Any]]) -> terms.Term:
