@@ -81,10 +81,14 @@ def test_what_a_score_does_not_use_is_not_imported() -> None:
     files = f"{str(EXAMPLE_KEY)!r}, {str(EXAMPLE_RESPONSE)!r}"
     loaded = _modules_after(f"from corefscope.cli import main; main(['score', {files}, '--quiet'])")
     assert not {"json", "csv", "difflib", "inspect", "dataclasses", "tempfile", "pathlib"} & loaded
+    assert not {"locale", "unicodedata", "textwrap", "shutil", "subprocess", "random", "importlib.metadata"} & loaded
     ours = {name for name in loaded if name.startswith("corefscope.")}
     assert not [name for name in ours if name.split(".")[1] in ("study", "write")]
     assert not ours & _modules_of("cai_strube", "popescu_belis", "single_valued", "information", "anaphora")
     assert not {"corefscope.count.conll", "corefscope.cli.errors", "corefscope.read.conll"} & ours
+    unused = ("baseline", "blocks", "clusters", "handed_over", "signature", "working")
+    assert not {f"corefscope.evaluate.{name}" for name in unused} & ours
+    assert len(ours) <= 87
 
 
 def _modules_of(*families: str) -> set[str]:
@@ -114,6 +118,10 @@ def test_records_are_named_tuples_and_arguments_dictionaries() -> None:
     assert (point._replace(y=5), point._asdict(), Point.__doc__) == ((1, 5), {"x": 1, "y": 2}, "A place.")
     with pytest.raises(AttributeError):
         point.z = 3  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match=r"Point.__new__\(\) missing 1 required positional argument: 'x'"):
+        Point()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
+        point._replace(z=3)  # type: ignore[call-arg]
     location = Location("k.conllu", 3)
     assert pickle.loads(pickle.dumps(location)) == location
     assert {"match", "level"} < set(ComparisonArguments.__annotations__)
@@ -300,6 +308,18 @@ def test_components_are_shown() -> None:
 def test_faulty_clusters_are_explained(key: list[list[object]], message: str) -> None:
     with pytest.raises(corefscope.InputError, match=message):
         corefscope.score_clusters(key, [["a"]])
+
+
+def test_spans_may_be_lists_anywhere_and_kinds_are_told_apart_without_anything_in_common() -> None:
+    key: Any = [[(0, 1), (2, 3)], [(4, 5), [6, 7]]]
+    response: Any = [[[0, 1], (2, 3)], [(4, 5)]]
+    triple: Any = [[(0, 1), [1, 2, 3]]]
+    assert corefscope.score_clusters(key, response, metrics="mentions")["mentions"].recall == 0.75
+    for singletons in ("keep", "drop"):
+        with pytest.raises(corefscope.InputError, match="the mentions of the response are numbers"):
+            corefscope.score_clusters([[(0, 1), (2, 3)]], [[1], [2]], singletons=singletons)
+        with pytest.raises(corefscope.InputError, match="is a list, but not"):
+            corefscope.score_clusters(triple, [[(0, 1)]], singletons=singletons)
 
 
 def test_metrics_that_need_words_are_refused_for_clusters() -> None:

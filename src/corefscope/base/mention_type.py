@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .document import Document, Mention
-from .positions import node_name
+from .positions import coordinates
 
 TYPES = ("zero", "pronoun", "name", "nominal", "other")
 PRONOMINAL = frozenset({"zero", "pronoun"})
@@ -42,7 +42,10 @@ def mention_type(document: Document, mention: Mention) -> str:
     if not document.sentences:
         return "other"
     # Looked up in the text as it is: taking all lines apart for each mention would cost more than all else here.
-    lines = "\n" + document.sentence_of(mention.head).text
-    after_id = lines.partition(f"\n{node_name(mention.head)}\t")[2].partition("\n")[0]
-    columns = after_id.split("\t")
-    return word_type(columns[2], columns[4]) if len(columns) == 9 else "other"
+    text, begins = document.sentence_of(mention.head).text, f"{coordinates(mention.head)[1]}\t"
+    start = text.find(f"\n{begins}") + 1
+    if not start and not text.startswith(begins):
+        return "other"
+    end = text.find("\n", start)
+    columns = (text[start:end] if end >= 0 else text[start:]).split("\t")
+    return word_type(columns[3], columns[5]) if len(columns) == 10 else "other"

@@ -10,6 +10,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+argparse._ = str  # type: ignore[attr-defined]  # all is said in English: to look for translations takes a moment
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""

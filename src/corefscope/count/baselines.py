@@ -9,7 +9,6 @@ and scored like any response (``evaluate/files``).
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -52,8 +51,8 @@ BASELINES: dict[str, tuple[str, Respond]] = {
 
 
 FILE = "file"
-OF_FILE = re.compile(rf"{FILE}(-[0-9a-f]{{12}})?")
-"""What options call a baseline that is a file: by the SHA-256 of its content, once it was read."""
+OF_FILE = rf"{FILE}(-[0-9a-f]{{12}})?"
+"""A pattern of what options call a baseline that is a file: by the SHA-256 of its content, once it was read."""
 
 
 def of_file(digest: str) -> str:

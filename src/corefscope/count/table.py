@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from .best_total import best_total
 from .cells import Cells, Parted, part
-from .terms import Term, values_of
+from .terms import Term, columns
 
 SizeTerm = Callable[[Any], Any]
 """What an entity contributes: a function of its size."""
@@ -99,8 +99,8 @@ class Contingency:
     """
 
     __slots__ = (
-        *("_parted", "_transpose", "back", "cells", "common", "entities", "key_sizes", "matched", "mentions"),
-        *("missing", "pieces", "response_mentions", "response_sizes", "shared", "total"),
+        *("_columns", "_parted", "_transpose", "back", "cells", "common", "entities", "key_sizes", "matched"),
+        *("mentions", "missing", "pieces", "response_mentions", "response_sizes", "shared", "total"),
     )
 
     def __init__(
@@ -126,6 +126,7 @@ class Contingency:
         self.matched = self.common if matched is None else matched
         self._transpose: Contingency | None = None
         self._parted: Parted | None = None
+        self._columns: dict[Term, Sequence[Any]] = {}
 
     @classmethod
     def of_pairs(
@@ -155,8 +156,13 @@ class Contingency:
 
     def over_cells(self, term: Term) -> Any:
         """Σ term(n, k, r)"""
-        _, _, n, k, r = self.cells
-        return sum(map(values_of(term).__getitem__, zip(n, k, r)))  # noqa: B905  (a hot loop over columns of one table)
+        return sum(self._values(term))
+
+    def _values(self, term: Term) -> Sequence[Any]:
+        """The value of a term in each cell; with it, terms that are likely to be asked for next are worked out."""
+        if term not in self._columns:
+            self._columns.update(columns(term, *self.cells[2:]))
+        return self._columns[term]
 
     def over_entities(self, term: SizeTerm) -> Any:
         """Σ term(k)"""
@@ -207,7 +213,7 @@ class Contingency:
     def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
         """Max Σ term(n, k, r) over assignments."""
         cells = self.shared
-        weights = list(map(values_of(term).__getitem__, zip(cells.n, cells.k, cells.r)))  # noqa: B905  (likewise)
+        weights = self._values(term) if cells is self.cells else columns(term, *cells[2:])[term]
         if besides:
             return best_total([*zip(cells.rows, cells.columns, weights, strict=True), *besides])
         # Most connected components are so small that the best choice can be seen; only the rest is searched.

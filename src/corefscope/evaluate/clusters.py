@@ -14,7 +14,7 @@ from ..count.table import Contingency
 from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import NONE, Alignment, Side
 from ..match.transform import one_owner
-from .handed_over import Cluster, Clusters, both_sides, hashable
+from .handed_over import Cluster, Clusters, both_sides, hashable, listed, of_one_kind
 from .options import Options
 from .results import Report, Tally
 from .rules import RULES
@@ -64,15 +64,36 @@ class Scorer:
 
     def add(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
         """Add one document, under its name or else its number."""
-        key_clusters, response_clusters = map(self._kept, both_sides(key, response))
-        if self._rules.own_counts and (_repeats(key_clusters) or _repeats(response_clusters)):
-            row = count(_aligned(key_clusters, response_clusters), self._tally.metrics, self._rules.name)
+        sides = listed(key, "key"), listed(response, "response")
+        try:
+            tabulated = self._tabulate(*sides)
+        except TypeError:  # spans that are lists, or what cannot be a mention
+            sides = of_one_kind(*sides)
+            try:
+                tabulated = self._tabulate(*sides)
+            except TypeError as error:
+                hint = "mentions are hashable values, or spans such as [start, end]"
+                raise InputError(f"a mention cannot be used: {error}", hint=hint) from None
+        metrics = self._tally.metrics
+        if isinstance(tabulated, Alignment):
+            row, matched = count(tabulated, metrics, self._rules.name), tabulated.matched
         else:
-            table, partition = tabulate_clusters(key_clusters, response_clusters, single_owner=self._rules.one_owner)
-            row = tuple(
-                [metric.counts(table if metric.reads == "table" else partition) for metric in self._tally.metrics]
-            )
+            table, partition = tabulated
+            row = tuple([metric.counts(table if metric.reads == "table" else partition) for metric in metrics])
+            matched = table.matched
+        if not matched:  # or they are of one kind: in a training loop, every look at mentions costs
+            of_one_kind(*sides)
         self._add_row(name, row)
+
+    def _tabulate(self, key: list[Cluster], response: list[Cluster]) -> tuple[Contingency, Contingency] | Alignment:
+        """Table and partition; or the alignment, where the rules count repeats in a way of their own.
+
+        TypeError if mentions cannot be looked up.
+        """
+        key, response = self._kept(key), self._kept(response)
+        if self._rules.own_counts and (_repeats(key) or _repeats(response)):
+            return _aligned(key, response)
+        return tabulate_clusters(key, response, single_owner=self._rules.one_owner)
 
     def merge(self, other: Scorer) -> None:
         """Add all documents of another scorer with the same options and metrics."""
@@ -167,12 +188,8 @@ def tabulate_clusters(
 ) -> tuple[Contingency, Contingency]:
     """The contingency table of two lists of clusters, and the same with every mention in one cluster only."""
     key_sizes, response_sizes = list(map(len, key)), list(map(len, response))
-    try:
-        owner = {mention: j for j, cluster in enumerate(response) for mention in cluster}
-        distinct = set().union(*key)
-    except TypeError as error:
-        raise _unhashable(error) from None
-    if len(distinct) < sum(key_sizes) or len(owner) < sum(response_sizes):
+    owner = {mention: j for j, cluster in enumerate(response) for mention in cluster}
+    if _repeats(key) or len(owner) < sum(response_sizes):
         alignment = _aligned(*(without_repeats(side, single_owner) for side in (key, response)))
         return tabulate(alignment), tabulate_partition(alignment)
     table = Contingency(key_sizes, response_sizes, _cells(key, owner, response_sizes))
@@ -205,26 +222,14 @@ def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
     return Alignment.of_pairs(*sides, [sides[1].numbers.get(mention, NONE) for mention in sides[0].identities])
 
 
-def _unhashable(error: TypeError) -> InputError:
-    return InputError(
-        f"a mention cannot be used: {error}", hint="mentions are hashable values, or spans such as [start, end]"
-    )
-
-
 def _repeats(clusters: Sequence[Cluster]) -> bool:
     """Whether a mention stands twice."""
-    try:
-        return len(set().union(*clusters)) < sum(map(len, clusters))
-    except TypeError as error:
-        raise _unhashable(error) from None
+    return len(set().union(*clusters)) < sum(map(len, clusters))
 
 
 def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Cluster]:
     """Each mention once per cluster; with ``single_owner`` once in all, in the largest cluster that has it."""
-    try:
-        unique = [list(dict.fromkeys(cluster)) for cluster in clusters]
-    except TypeError as error:
-        raise _unhashable(error) from None
+    unique = [list(dict.fromkeys(cluster)) for cluster in clusters]
     if single_owner:
         order = sorted(range(len(unique)), key=lambda i: (-len(unique[i]), sorted(map(repr, unique[i]))))
         owned = one_owner(unique, order)

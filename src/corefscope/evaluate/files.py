@@ -9,7 +9,6 @@ from ..base.errors import Warnings, amount
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from ..read.formats import FORMATS
-from .baseline import measured_from, unmeasured
 from .last_digits import with_official_digits
 from .presets import parse_settings
 from .request import Opened, Path, Progress, Request, RequestArguments
@@ -126,6 +125,8 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Repo
     """
     corpora = [*opened.corpora]
     if opened.baseline:
+        from .baseline import measured_from, unmeasured  # few scores are measured from a file
+
         corpora, scorings = [*corpora, opened.baseline], [*scorings, unmeasured(scorings[0])]
     for row in opened.rows:
         for pair, corpus, several in zip(row, corpora, scorings, strict=True):

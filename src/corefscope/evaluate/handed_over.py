@@ -20,17 +20,11 @@ def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[C
     >>> both_sides([[[0, 1], (4, 4)]], [])
     ([[(0, 1), (4, 4)]], [])
     """
-    (keys, key_kinds), (responses, response_kinds) = _lists(key, "key"), _lists(response, "response")
-    if key_kinds == response_kinds:  # as in a training loop, where every look costs
-        return keys, responses
-    for side, kinds, others in (("key", key_kinds, response_kinds), ("response", response_kinds, key_kinds)):
-        if kinds and _numbers(kinds) and others == {tuple}:
-            raise InputError(f"the mentions of the {side} are numbers, those of the other side spans", hint=NESTED)
-    return keys, responses
+    return of_one_kind(listed(key, "key"), listed(response, "response"))
 
 
-def _lists(clusters: Clusters, side: str) -> tuple[list[Cluster], set[type]]:
-    """The clusters of one side, and the types of their mentions."""
+def listed(clusters: Clusters, side: str) -> list[Cluster]:
+    """The clusters of one side as lists of what they hold; InputError if they are no clusters."""
     try:
         given: list[Any] = list(clusters)
         all_lists = {*map(type, given)} == {list}
@@ -42,16 +36,33 @@ def _lists(clusters: Clusters, side: str) -> tuple[list[Cluster], set[type]]:
             f"cluster {lists.index([])} of the {side} is empty or a string",
             hint="clusters are non-empty lists of hashable mentions",
         )
-    kinds = set(map(type, chain.from_iterable(lists)))
-    if list in kinds:
-        lists = [list(map(hashable, cluster)) for cluster in lists]
-        kinds = kinds - {list} | {tuple}
-    if given and not all_lists and _numbers(kinds) and all(map(_is_pair, given)):
+    if given and not all_lists and all(map(_is_pair, given)) and _numbers(_kinds(lists)):
         raise InputError(
             f"the {side} is a list of spans such as {given[0]}, not of clusters",
             hint=f"{NESTED}; clusters of numbers are lists, [[0, 1], [2, 3]]",
         )
-    return lists, kinds
+    return lists
+
+
+def of_one_kind(key: list[Cluster], response: list[Cluster]) -> tuple[list[Cluster], list[Cluster]]:
+    """The clusters with hashable mentions; InputError if those of one side are numbers and of the other spans."""
+    (keys, key_kinds), (responses, response_kinds) = map(_hashable, (key, response))
+    for side, kinds, others in (("key", key_kinds, response_kinds), ("response", response_kinds, key_kinds)):
+        if kinds and _numbers(kinds) and others == {tuple}:
+            raise InputError(f"the mentions of the {side} are numbers, those of the other side spans", hint=NESTED)
+    return keys, responses
+
+
+def _hashable(clusters: list[Cluster]) -> tuple[list[Cluster], set[type]]:
+    """The clusters of one side with spans as tuples, and the types of their mentions."""
+    kinds = _kinds(clusters)
+    if list not in kinds:
+        return clusters, kinds
+    return [list(map(hashable, cluster)) for cluster in clusters], kinds - {list} | {tuple}
+
+
+def _kinds(clusters: list[Cluster]) -> set[type]:
+    return set(map(type, chain.from_iterable(clusters)))
 
 
 def _is_pair(cluster: Any) -> bool:

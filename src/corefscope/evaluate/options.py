@@ -97,7 +97,7 @@ class Options(Record):
             value = getattr(self, name)
             if value not in choices:
                 raise OptionError.unknown(name, [str(value)], choices)
-        if self.baseline and self.baseline not in BASELINES and not OF_FILE.fullmatch(self.baseline):
+        if self.baseline and self.baseline not in BASELINES and not re.fullmatch(OF_FILE, self.baseline):
             raise OptionError.unknown("baseline", [self.baseline], BASELINES)
         if self.heads and self.heads not in DERIVED:
             raise OptionError.unknown("heads", [self.heads], DERIVED)

@@ -255,7 +255,7 @@ def check_baseline(baseline: str, choices: Iterable[str] = BASELINES) -> None:
     """Refuse a baseline that is neither one of the choices nor a file; names are suggested."""
     if baseline in choices or exists(baseline):
         return
-    if OF_FILE.fullmatch(baseline):
+    if re.fullmatch(OF_FILE, baseline):
         digest = baseline.partition("-")[2]
         raise OptionError(f"scores were measured from a file (SHA-256 {digest}…): say where it is, --baseline FILE")
     raise OptionError(f"{OptionError.unknown('baseline', [baseline], choices)}, or name a file: there is no such one")

@@ -13,7 +13,6 @@ from ..count.baselines import BASELINES, Baseline, comparable
 from ..count.metrics import GROUPS, METRICS, select
 from ..match.alignment import Alignment
 from ..read.corpus import Input
-from .blocks import Blocks, block_rows, block_size
 from .options import Options
 from .results import Alternative, Report, Row, Tally
 from .rules import REFERENCE
@@ -44,7 +43,11 @@ class Scoring(Tally):
         self._baseline = Baseline(baseline, options.smallest, self.metrics) if baseline in BASELINES else None
         self.sizes: tuple[int, ...] = (0, 0, 0)
         """How many mentions of the key and of the response were aligned, and how many of them are pairs."""
-        self._block_size = block_size(unit) if unit else 0
+        self._block_size = 0
+        if unit:
+            from .blocks import block_size
+
+            self._block_size = block_size(unit)
         self._other = _OtherRules(options, self.names) if compare_rules and options.rules != REFERENCE else None
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
@@ -71,6 +74,8 @@ class Scoring(Tally):
         sizes = len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched
         self.sizes = tuple(map(add, self.sizes, sizes))
         if self._block_size:
+            from .blocks import Blocks, block_rows
+
             blocks = Blocks(key, self._block_size)
             for name, part in block_rows(alignment, blocks, self.metrics, self.options.rules).items():
                 self.add(name, part)

@@ -16,7 +16,10 @@ NONE = -1  # no mention, no entity
 class Side:
     """One side of a document with its distinct mentions numbered in the order of their entities."""
 
-    __slots__ = ("_zeros", "document", "entities", "identities", "members", "mentions", "numbers", "owner", "repeats")
+    __slots__ = (
+        *("_full", "_zeros", "document", "entities", "identities", "members", "mentions", "numbers", "owner"),
+        "repeats",
+    )
 
     repeats: bool
     """Whether some mention stands in several entities, or several times in one."""
@@ -32,6 +35,7 @@ class Side:
         self.members = entities
         """The mentions of each entity as the document has them: where mentions repeat, each with its own head."""
         self._zeros: list[int] | None = None
+        self._full: frozenset[int] | None = None
         self.repeats = len(numbers) < len(flat)
         if self.repeats:
             self._number_repeated(flat, identities)
@@ -55,6 +59,17 @@ class Side:
         if self._zeros is None:
             self._zeros = [number for number, mention in enumerate(self.mentions) if mention.head & MINOR_MASK]
         return self._zeros
+
+    @property
+    def full(self) -> frozenset[int]:
+        """Of entities of several mentions, those that are no pronouns and no zeros; without words, all."""
+        if self._full is None:
+            from ..base.mention_type import PRONOMINAL, mention_type  # most scores need no types
+
+            document, mentions = self.document or Document("", ()), self.mentions
+            together = chain.from_iterable([entity for entity in self.entities if len(entity) > 1])
+            self._full = frozenset([n for n in together if mention_type(document, mentions[n]) not in PRONOMINAL])
+        return self._full
 
     def numbered(self, numbers: Iterable[int]) -> list[tuple[int, Any]]:
         """These mentions, each with its number."""

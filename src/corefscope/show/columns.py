@@ -12,7 +12,8 @@ CUT = "…"
 GAP = "  "
 ROOM = 100  # columns, where there is no terminal to ask and nobody says otherwise
 LEAST = 20
-STYLED = re.compile("\x1b\\[[0-9;]*m")
+COMBINING = "\u0300"  # the first sign that is not one column wide, or may not be
+STYLED = "\x1b\\[[0-9;]*m"
 
 Style = Callable[[int, int, str], str]
 """How a cell looks: its row (0 is the head), its column and its text."""
@@ -36,8 +37,8 @@ def width_of(text: str) -> int:
     (3, 4, 1)
     """
     if "\x1b" in text:
-        text = STYLED.sub("", text)
-    if text.isascii():
+        text = re.sub(STYLED, "", text)
+    if not text or max(text) < COMBINING:
         return len(text)
     from unicodedata import combining, east_asian_width
 
@@ -78,7 +79,7 @@ def wrapped(text: str, width: int, indent: str | None = None) -> list[str]:
     if width_of(text) <= width:
         return [text]
     if indent is None:
-        plain = STYLED.sub("", text)
+        plain = re.sub(STYLED, "", text)
         indent = " " * (len(plain) - len(plain.lstrip(" ")) + 2)
     start = len(text) - len(text.lstrip(" "))
     first, *words = text[start:].split(" ")

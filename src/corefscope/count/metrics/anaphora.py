@@ -23,10 +23,10 @@ pooled by adding numerators and denominators.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 
-from ...base.document import Document, Mention, text_order
+from ...base.document import Mention, text_order
 from ...base.numbers import Counts, add, where
 from ...base.record import Record
 from ...match.alignment import NONE, Alignment, Side
@@ -42,10 +42,8 @@ class Resolver(Record):
     """One side as anaphora sees it; mentions are numbers."""
 
     side: Side
-    anaphors: list[int]
-    full: set[int]
-    entities: dict[int, list[int]]
-    """By owner, in the order of the text."""
+    anaphors: Sequence[int]
+    full: Set[int]
     counterparts: list[int]
     abroad: list[int]
     """The entity of the other side in which the counterpart is; NONE without counterpart."""
@@ -68,12 +66,14 @@ class Resolver(Record):
         nearest: dict[int, int] = {}
         if not (self.side.document and self.side.document.sentences):
             return nearest
-        for entity in self.entities.values():
-            last = NONE
-            for number in entity:
-                if last != NONE:
-                    nearest[number] = last
-                last = number if number in self.full or not full else last
+        mentions, owner = self.side.mentions, self.side.owner
+        candidates = self.full if full else range(len(mentions))
+        last: dict[int, int] = {}  # by entity
+        for number in sorted(range(len(mentions)), key=lambda number: text_order(mentions[number])):
+            if (entity := owner[number]) in last:
+                nearest[number] = last[entity]
+            if number in candidates:
+                last[entity] = number
         return nearest
 
 
@@ -84,18 +84,13 @@ def both_sides(alignment: Alignment) -> tuple[Resolver, Resolver]:
 
 
 def _resolver(side: Side, other: Side, to_other: list[int], back: list[int]) -> Resolver:
-    entities: dict[int, list[int]] = {}
-    for number in sorted(range(len(side.mentions)), key=lambda number: text_order(side.mentions[number])):
-        entities.setdefault(side.owner[number], []).append(number)
     counterparts = [m if m != NONE and back[m] == number else NONE for number, m in enumerate(to_other)]
     abroad = [other.owner[m] if m != NONE else NONE for m in counterparts]
-    document = side.document or Document("", ())
-    chosen = document.anaphors
-    from ...base.mention_type import PRONOMINAL, mention_type  # most scores need no types
-
-    full = {n for n, mention in enumerate(side.mentions) if mention_type(document, mention) not in PRONOMINAL}
-    anaphors = [n for n, mention in enumerate(side.mentions) if chosen is None or chosen(document, mention)]
-    return Resolver(side, anaphors, full.difference(anaphors if chosen else ()), entities, counterparts, abroad)
+    document = side.document
+    if document is None or document.anaphors is None:
+        return Resolver(side, range(len(side.mentions)), side.full, counterparts, abroad)
+    anaphors = [n for n, mention in enumerate(side.mentions) if document.anaphors(document, mention)]
+    return Resolver(side, anaphors, side.full.difference(anaphors), counterparts, abroad)
 
 
 def by_classes(alignment: Alignment) -> Iterator[Judgement]:

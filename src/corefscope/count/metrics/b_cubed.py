@@ -16,15 +16,18 @@ from __future__ import annotations
 from typing import Any
 
 from ..table import Table
+from ..terms import together
 from .base import Metric, both_ways
 from .by_mention import by_mention, in_entities
 
 
+@together
 def share(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     """n·n/k: each of n mentions sees n of the k mentions of its key entity."""
     return n * n / k
 
 
+@together
 def part(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     """n/k: the part of the key entity that stands here."""
     return n / k

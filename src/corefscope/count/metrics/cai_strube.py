@@ -31,12 +31,14 @@ from typing import Any
 from ...base.numbers import Counts, ratio
 from ..best_total import best_total
 from ..table import Table
+from ..terms import together
 from .b_cubed import missing_parts, share
 from .base import Metric, both_ways
 from .by_mention import MAPS_ENTITIES, Seen, book_in_both, by_mention
 from .ceaf import CEAFM, dice, shared_mentions
 
 
+@together
 def is_all_there_is(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     """1 if the response entity is a singleton, else 0"""
     return 1 // r

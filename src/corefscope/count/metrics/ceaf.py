@@ -22,15 +22,18 @@ from typing import Any
 
 from ...base.numbers import Counts
 from ..table import Table
+from ..terms import together
 from .base import Metric
 from .by_mention import MAPS_ENTITIES
 
 
+@together
 def shared_mentions(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     """φ3 = n"""
     return n
 
 
+@together
 def dice(n: Any, k: Any, r: Any) -> Any:
     """φ4 = 2n / (k + r)"""
     return 2 * n / (k + r)

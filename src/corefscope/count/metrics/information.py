@@ -14,12 +14,21 @@ Popescu-Belis (2000).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from ...base.numbers import Counts, ratio
 from ..table import Table
+from ..terms import Term
 from .base import Metric, elementwise
 from .popescu_belis import all_mentions, one_if_nothing
+
+
+@lru_cache
+def _in_cells(n_log_n: Callable[[Any], Any]) -> Term:
+    """The term n log n: one and the same for all tables of a kind, so that its values can be remembered."""
+    return lambda n, _k, _r: n_log_n(n)
 
 
 def _count(table: Table) -> Counts:
@@ -27,7 +36,7 @@ def _count(table: Table) -> Counts:
     mentions = all_mentions(table)
     whole = n_log_n(mentions)
     key, response = table.over_entities(n_log_n), table.T.over_entities(n_log_n)
-    joint = table.over_cells(lambda n, _k, _r: n_log_n(n))
+    joint = table.over_cells(_in_cells(n_log_n))
     return whole - response, key - joint, whole - key, response - joint, mentions
 
 

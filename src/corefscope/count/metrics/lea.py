@@ -17,10 +17,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..table import Table
+from ..terms import together
 from .base import Metric, both_ways
 from .by_mention import COUNTS_LINKS
 
 
+@together
 def resolved(n: Any, k: Any, r: Any) -> Any:
     """n(n − 1)/(k − 1), and for singletons 1 if r = 1; 1 // k is 1 for a singleton and 0 for all others."""
     return n * (n - 1) / (k - 1 + 1 // k) + 1 // (k * r)

@@ -23,13 +23,13 @@ but ``muc_pb`` and ``core``. Documents are pooled by adding numerators and denom
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from sys import maxsize
 from typing import Any
 
 from ...base.numbers import Counts, Score, f1, ratio
 from ..table import Table
+from ..terms import together
 from .b_cubed import missing_parts, share
 from .base import Conventions, Metric, both_ways, elementwise
 from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS, MAPS_ENTITIES, book_in_both, by_mention
@@ -69,11 +69,13 @@ def _b_cubed(table: Table) -> tuple[Any, Any]:
     return table.over_cells(share) + missing_parts(table) + table.T.missing, all_mentions(table)
 
 
+@together
 def share_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     """(n/k)²"""
     return n * n / (k * k)
 
 
+@together
 def part_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
     """n/k²"""
     return n / (k * k)
@@ -91,30 +93,33 @@ def _core(table: Table) -> tuple[Any, Any]:
 
 def _exclusive_cores(table: Table) -> Counts:
     """A class takes the least (−n, r, number of the response class) that is not used yet."""
-    return _claimed(table, lambda n, r, j: (-n, r, j), second_choice=True)
+    return _claimed(table, 1, second_choice=True)
 
 
 def _strict_cores(table: Table) -> Counts:
     """A class takes the least (−n, −r, number of the response class), or nothing if that is used."""
-    return _claimed(table, lambda n, r, j: (-n, -r, j), second_choice=False)
+    return _claimed(table, -1, second_choice=False)
 
 
-def _claimed(table: Table, order: Callable[[int, int, int], tuple[int, int, int]], *, second_choice: bool) -> Counts:
-    """Key classes choose in turn, by decreasing size; missing and spurious mentions are singletons that come last."""
+def _claimed(table: Table, sign: int, *, second_choice: bool) -> Counts:
+    """Key classes choose in turn, by decreasing size; missing and spurious mentions are singletons that come last.
+
+    Each takes the least (−n, ±r, number of the response class); ``sign`` is that of r.
+    """
     entities, response_entities = list(table.each_entity()), list(table.T.each_entity())
     candidates: list[list[tuple[int, int, int]]] = [[] for _ in entities]
     for i, j, n in table.each_cell():
-        candidates[i].append((n, response_entities[j][0], j))
+        candidates[i].append((-n, sign * response_entities[j][0], j))
     used: set[int] = set()
     common = outside = 0
     for i in sorted(range(len(entities)), key=lambda i: -entities[i][0]):
-        choices = [choice for choice in candidates[i] if not (second_choice and choice[2] in used)]
+        choices = [choice for choice in candidates[i] if choice[2] not in used] if second_choice else candidates[i]
         if entities[i][1]:
-            choices.append((1, 1, NOBODY))  # one of its missing mentions, now a singleton of the response
-        n, r, j = min(choices, key=lambda choice: order(*choice), default=(0, 0, NOBODY))
+            choices.append((-1, sign, NOBODY))  # one of its missing mentions, now a singleton of the response
+        minus_n, signed_r, j = min(choices, default=(0, 0, NOBODY))
         if j not in used:
-            common += n
-            outside += r - n
+            common -= minus_n
+            outside += sign * signed_r + minus_n
         if j != NOBODY:
             used.add(j)
     for j, (size, spurious) in enumerate(response_entities):
