@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..base.components import components
 from ..base.document import Mention
-from ..base.positions import MINOR_MASK, WORD_SHIFT, runs_of
+from ..base.positions import MINOR_MASK, WORD_SHIFT
 from .candidates import Find, Mentions, kinds_that_fit, zeros_by_kind
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Words:
         import numpy as np
 
         self.runs = list(map(_runs, mentions))
-        self.heads: Integers = np.array([_number(mention.head) for mention in mentions])
+        self.heads: Integers = _numbers([mention.head for mention in mentions])
         self.first, self.last = np.array([run for runs in self.runs for run in runs]).T
         """Of each run."""
         self._first_run = np.cumsum([0, *map(len, self.runs[:-1])])
@@ -139,12 +139,20 @@ def _runs(mention: Mention) -> Runs:
     """First and last of words that follow each other, by number."""
     if not mention.broken and not mention.first & MINOR_MASK:
         return [(mention.first >> WORD_SHIFT, mention.last >> WORD_SHIFT)]
-    return runs_of(map(_number, mention.positions))
+    import numpy as np
+
+    numbers = np.unique(_numbers(mention.positions))
+    ends = np.flatnonzero(np.diff(numbers) != 1)
+    first, last = numbers[np.append(0, ends + 1)], numbers[np.append(ends, -1)]
+    return list(zip(first.tolist(), last.tolist(), strict=True))
 
 
-def _number(position: int) -> int:
-    """Words that follow each other have numbers that do; empty nodes are far apart, below 0."""
-    return -position << 1 if position & MINOR_MASK else position >> WORD_SHIFT
+def _numbers(positions: Sequence[int]) -> Integers:
+    """Words that follow each other have numbers that do; those of empty nodes are apart from all others, below 0."""
+    import numpy as np
+
+    at = np.array(positions)
+    return np.where(at & MINOR_MASK, -2 * at, at >> WORD_SHIFT)
 
 
 class Overlaps:
@@ -165,12 +173,26 @@ class Overlaps:
 
     def column(self, j: int) -> Integers:
         """Of a response mention with each key mention."""
+        import numpy as np
+
         keys, responses = self.keys, self.responses
         common = keys.common(responses.runs[j])
         if self._parts:
-            holds_head = sum([(keys.heads >= first) & (keys.heads <= last) for first, last in responses.runs[j]])
-            common[(common < responses.sizes[j]) | ~holds_head.astype(bool)] = 0
+            holds_head = np.zeros(len(common), dtype=bool)
+            for first, last in responses.runs[j]:
+                holds_head |= (keys.heads >= first) & (keys.heads <= last)
+            common[(common < responses.sizes[j]) | ~holds_head] = 0
         return common
+
+    def share_of_key(self, i: int) -> Floats:
+        """|K ∩ R| / |K| of a key mention with each response mention."""
+        share: Floats = self.row(i) / self.keys.sizes[i]
+        return share
+
+    def share_of_keys(self, j: int) -> Floats:
+        """The same of a response mention with each key mention."""
+        share: Floats = self.column(j) / self.keys.sizes
+        return share
 
 
 def _ranks(mentions: Mentions) -> Integers:

@@ -25,14 +25,15 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     """Align two sides as CorefUD scorer 1.2 does."""
     zero_pairs = _pair_zeros(key, response) if zeros_first else None
     to_response, to_key = _identical(key, response, zero_pairs or [])
-    free_pairs, forced = _pair_free(key, response, to_response, to_key, zero_pairs, find)
+    free_pairs, forced, competing = _pair_free(key, response, to_response, to_key, zero_pairs, find)
     for k, r in free_pairs:
         to_response[k], to_key[r] = r, k
     matched = len(to_response) - to_response.count(NONE)
     if zero_pairs and any(key.identities[k] != response.identities[r] for k, r in zero_pairs):
-        return _through_one_dictionary(key, response, free_pairs + zero_pairs, matched)
+        alignment = _through_one_dictionary(key, response, free_pairs + zero_pairs, matched)
+        return alignment._replace(competing=competing)
     forced = forced and zero_pairs is None
-    return Alignment(key, response, to_response, to_key, matched, to_response, forced=forced)
+    return Alignment(key, response, to_response, to_key, matched, to_response, forced=forced, competing=competing)
 
 
 def _identical(key: Side, response: Side, zero_pairs: Pairs) -> tuple[list[int], list[int]]:
@@ -83,8 +84,11 @@ def _f_score(overlap: Overlap) -> float:
 
 def _pair_free(
     key: Side, response: Side, to_response: list[int], to_key: list[int], zero_pairs: Pairs | None, find: Find
-) -> tuple[Pairs, bool]:
-    """Phase 4: the best assignment of what is left by the scores of the match option; whether it is the only one."""
+) -> tuple[Pairs, bool, int]:
+    """Phase 4: the best assignment of what is left by the scores of the match option.
+
+    Also whether it is the only one, and how many pairs there are in crowds.
+    """
 
     def free(side: Side, counterparts: list[int], paired_zeros: set[int] | None) -> list[int]:
         zeros = paired_zeros or set()
@@ -100,13 +104,14 @@ def _pair_free(
     numbered = key.numbered(keys), response.numbered(responses)
     crowds = crowds_of_mentions(*numbered, find)
     if crowds:
-        return _assigned_in_crowds(*numbered, crowds, find), False
+        competing = sum([len(ours) * len(theirs) for ours, theirs in crowds])
+        return _assigned_in_crowds(*numbered, crowds, find), False, competing
     candidates = list(find(*numbered))
     # No mention has two candidates: they are the pairs.
     if len({k for k, _, _, _ in candidates}) == len({r for _, r, _, _ in candidates}) == len(candidates):
-        return [(k, r) for k, r, _, _ in candidates], True
+        return [(k, r) for k, r, _, _ in candidates], True, 0
     scored = [(k, r, numerator / denominator) for k, r, numerator, denominator in candidates]
-    return _assigned(keys, responses, scored), False
+    return _assigned(keys, responses, scored), False, 0
 
 
 def _sorted(side: Side, numbers: list[int], set_order: Any) -> list[int]:
@@ -132,10 +137,9 @@ def _assigned_in_crowds(keys: Mentions, responses: Mentions, crowds: list[Crowd]
     rows, columns = _Lines(len(responses)), _Lines(len(keys))
     for crowd in crowds:
         overlaps = Overlaps(crowd, find)
-        sizes = overlaps.keys.sizes
         at_rows, at_columns = [row_of[k] for k, _ in crowd[0]], [column_of[r] for r, _ in crowd[1]]
-        rows.add(at_rows, at_columns, lambda i, of=overlaps, by=sizes: of.row(i) / by[i])
-        columns.add(at_columns, at_rows, lambda j, of=overlaps, by=sizes: of.column(j) / by)
+        rows.add(at_rows, at_columns, overlaps.share_of_key)
+        columns.add(at_columns, at_rows, overlaps.share_of_keys)
     for k, r, numerator, denominator in find(*without_crowds(keys, responses, crowds)):
         rows.few.setdefault(row_of[k], {})[column_of[r]] = numerator / denominator
         columns.few.setdefault(column_of[r], {})[row_of[k]] = numerator / denominator

@@ -1,4 +1,4 @@
-"""Best one-to-one assignment where there is a score for nearly every pair: rows of scores are made when they are needed.
+"""Best one-to-one assignment where nearly every pair has a score: rows of scores are made when they are needed.
 
 :func:`assign_row_by_row` answers as ``scipy.optimize.linear_sum_assignment`` does, its choice among equally good
 answers included, but holds a few rows at a time and not the whole matrix. It does best where most rows find a free
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-
-Line = Callable[[int], "Floats"]
+Line = Callable[[int], "NDArray[np.float64] | NDArray[np.int64]"]
 """The scores of one mention with all of the other side."""
 
 PATIENCE = 4  # rows looked at for each row assigned, before SciPy is asked
@@ -42,7 +40,7 @@ def assign_row_by_row(row: Line, column: Line, shape: tuple[int, int]) -> list[t
     if chosen is None:
         import numpy as np
 
-        return assign_matrix(np.array([row(i) for i in range(rows)]))
+        return assign_matrix(np.array([row(i) for i in range(rows)], dtype=float))
     return [(i, j) for i, j in enumerate(chosen) if row(i)[j] > 0]
 
 

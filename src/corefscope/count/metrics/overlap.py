@@ -82,8 +82,8 @@ def _best_overlap(keys: Mentions, responses: Mentions) -> float:
 def _best_in_crowd(keys: Mentions, responses: Mentions) -> float:
     """The same for mentions that all may overlap.
 
-    No map covers a word more often than either side does. If mapping the mentions in the order of the text does so for
-    all words, as with mentions inside each other, nothing is better; else the best map is searched for.
+    No map covers a word more often than either side does. If mapping the mentions in the order of the text covers all
+    words so often, as it does with mentions inside each other, nothing is better; else the best map is searched for.
     """
     total = sum([key.common(other) for key, other in zip(sorted(keys), sorted(responses), strict=False)])
     ours, theirs = Words(keys), Words(responses)
