@@ -141,8 +141,8 @@ def _runs(mention: Mention) -> Runs:
         return [(mention.first >> WORD_SHIFT, mention.last >> WORD_SHIFT)]
     import numpy as np
 
-    numbers = np.unique(_numbers(mention.positions))
-    ends = np.flatnonzero(np.diff(numbers) != 1)
+    numbers = np.sort(_numbers(mention.positions), kind="stable")  # nearly sorted: fast
+    ends = np.flatnonzero(np.diff(numbers) > 1)
     first, last = numbers[np.append(0, ends + 1)], numbers[np.append(ends, -1)]
     return list(zip(first.tolist(), last.tolist(), strict=True))
 
@@ -153,6 +153,16 @@ def _numbers(positions: Sequence[int]) -> Integers:
 
     at = np.array(positions)
     return np.where(at & MINOR_MASK, -2 * at, at >> WORD_SHIFT)
+
+
+def common_words(runs: Runs, other_runs: Runs) -> int:
+    """|A ∩ B|
+
+    >>> common_words([(1, 3), (5, 6)], [(2, 5)])
+    3
+    """
+    pairs = [(run, other) for run in runs for other in other_runs]
+    return sum([max(min(run[1], other[1]) - max(run[0], other[0]) + 1, 0) for run, other in pairs])
 
 
 class Overlaps:

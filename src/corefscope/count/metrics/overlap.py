@@ -19,7 +19,7 @@ from ...base.document import Mention
 from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT
 from ...match.alignment import NONE, Alignment, Side
-from ...match.crowds import CROWDED, Words, neighbours
+from ...match.crowds import CROWDED, Words, common_words, neighbours
 from ...match.row_by_row import assign_row_by_row
 from ...match.transform import SAME_WORDS
 from ..best_total import best_total
@@ -85,13 +85,13 @@ def _best_in_crowd(keys: Mentions, responses: Mentions) -> float:
     No map covers a word more often than either side does. If mapping the mentions in the order of the text covers all
     words so often, as it does with mentions inside each other, nothing is better; else the best map is searched for.
     """
-    total = sum([key.common(other) for key, other in zip(sorted(keys), sorted(responses), strict=False)])
-    ours, theirs = Words(keys), Words(responses)
+    ours, theirs = Words(sorted(keys)), Words(sorted(responses))
+    total = sum(map(common_words, ours.runs, theirs.runs))
     if total == _covered_by_both(ours, theirs):
         return total
     shape = len(keys), len(responses)
     pairs = assign_row_by_row(lambda i: theirs.common(ours.runs[i]), lambda j: ours.common(theirs.runs[j]), shape)
-    return float(sum([keys[i].common(responses[j]) for i, j in pairs]))
+    return sum([common_words(ours.runs[i], theirs.runs[j]) for i, j in pairs])
 
 
 def _covered_by_both(keys: Words, responses: Words) -> int:
