@@ -194,16 +194,6 @@ class Overlaps:
             common[(common < responses.sizes[j]) | ~holds_head] = 0
         return common
 
-    def share_of_key(self, i: int) -> Floats:
-        """|K ∩ R| / |K| of a key mention with each response mention."""
-        share: Floats = self.row(i) / self.keys.sizes[i]
-        return share
-
-    def share_of_keys(self, j: int) -> Floats:
-        """The same of a response mention with each key mention."""
-        share: Floats = self.column(j) / self.keys.sizes
-        return share
-
 
 def _ranks(mentions: Mentions) -> Integers:
     """The place of each mention in the order of starts, then ends, then words.

@@ -8,6 +8,7 @@ one dictionary for both directions, in which the second direction overwrites cla
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from ..base.document import text_order
@@ -138,13 +139,23 @@ def _assigned_in_crowds(keys: Mentions, responses: Mentions, crowds: list[Crowd]
     for crowd in crowds:
         overlaps = Overlaps(crowd, find)
         at_rows, at_columns = [row_of[k] for k, _ in crowd[0]], [column_of[r] for r, _ in crowd[1]]
-        rows.add(at_rows, at_columns, overlaps.share_of_key)
-        columns.add(at_columns, at_rows, overlaps.share_of_keys)
+        rows.add(at_rows, at_columns, partial(_shares_of_key, overlaps))
+        columns.add(at_columns, at_rows, partial(_shares_of_keys, overlaps))
     for k, r, numerator, denominator in find(*without_crowds(keys, responses, crowds)):
         rows.few.setdefault(row_of[k], {})[column_of[r]] = numerator / denominator
         columns.few.setdefault(column_of[r], {})[row_of[k]] = numerator / denominator
     chosen = assign_row_by_row(rows.line, columns.line, (len(keys), len(responses)))
     return [(keys[i][0], responses[j][0]) for i, j in chosen]
+
+
+def _shares_of_key(overlaps: Overlaps, i: int) -> Any:
+    """|K ∩ R| / |K| of a key mention with each response mention of a crowd."""
+    return overlaps.row(i) / overlaps.keys.sizes[i]
+
+
+def _shares_of_keys(overlaps: Overlaps, j: int) -> Any:
+    """The same of a response mention with each key mention."""
+    return overlaps.column(j) / overlaps.keys.sizes
 
 
 class _Lines:
