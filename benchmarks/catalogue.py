@@ -222,7 +222,8 @@ BENCHMARKS = {
             "small files in which all mentions compete; cold command line",
             (
                 Case("2,000 zeros with equal dependencies", _score("zeros"), 1.5, 150, runs=3),
-                Case("2,000 nested mentions with one head", _score("heads"), 3.0, runs=3),
+                Case("5,000 nested mentions with one head", _score("heads"), 3.0, runs=3),
+                Case("8,000 nested mentions", _score("nested"), 2.0, 150, runs=3),
                 Case(
                     "1,000 mentions across sentence ends",
                     _run("score", *_pair("crossing", "conll"), "--match", "exact"),
@@ -234,8 +235,8 @@ BENCHMARKS = {
         ),
         Benchmark(
             "unrelated",
-            "score_labels on 100,000 mentions whose key and response have nothing in common, imports included",
-            (Case("unrelated", work("labels", "{data}/unrelated"), 2.5, runs=1, inner=True),),
+            "score_labels on 200,000 mentions whose key and response have nothing in common, imports included",
+            (Case("unrelated", work("labels", "{data}/unrelated"), 5.0, runs=1, inner=True),),
             data=("unrelated",),
         ),
         Benchmark(

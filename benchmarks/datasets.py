@@ -179,16 +179,18 @@ def task(directory: Path) -> None:
 
 
 def crowds(directory: Path) -> None:
-    """Small files in which everything competes: zeros that share their dependencies, mentions with one head."""
-    zeros, spans = 2000, 2000
+    """Small files in which everything competes: zeros that share their dependencies, mentions inside each other."""
+    zeros = 2000
     for side, entity in (("key", 4), ("response", 3)):
         empty = [f"1.{i}\t_\t_\t_\t_\t_\t_\t_\t1:nsubj\tEntity=(e{i // entity}-x-1-)" for i in range(1, zeros + 1)]
         _write_sentence(directory / f"zeros.{side}.conllu", [_word(1, "_"), *empty])
-        opened = [_word(i, f"Entity=(e{i // entity}-x-{spans + 1 - i}-") for i in range(1, spans)]
-        closed = "".join(f"e{i // entity})" for i in range(spans - 1, 0, -1))
-        ends = [closed, "_"] if side == "key" else ["_", closed]
-        last = [_word(spans + n, end if end == "_" else f"Entity={end}") for n, end in enumerate(ends)]
-        _write_sentence(directory / f"heads.{side}.conllu", [*opened, *last])
+        for name, spans, one_head in (("heads", 5000, True), ("nested", 8000, False)):
+            head = spans + 1
+            opened = [_word(i, f"Entity=(e{i // entity}-x-{head - i if one_head else 1}-") for i in range(1, spans)]
+            closed = "".join(f"e{i // entity})" for i in range(spans - 1, 0, -1))
+            ends = [closed, "_"] if side == "key" else ["_", closed]
+            last = [_word(spans + n, end if end == "_" else f"Entity={end}") for n, end in enumerate(ends)]
+            _write_sentence(directory / f"{name}.{side}.conllu", [*opened, *last])
         crossing = [_crossing(i // entity, (i - 1) // entity if i else -1) for i in range(1000)]
         last_sentence = _crossing(-1, 999 // entity)
         text = "\n".join(["#begin document (d); part 000", *crossing, last_sentence, "#end document\n"])
@@ -215,13 +217,13 @@ def _write_sentence(path: Path, lines: list[str]) -> None:
 
 
 def unrelated(directory: Path) -> None:
-    """Key and response labels of 100,000 mentions that have nothing to do with each other."""
+    """Key and response labels of 200,000 mentions that have nothing to do with each other."""
     import numpy as np
 
     random = np.random.default_rng(5)
     (directory / "unrelated").mkdir()
     for side in ("key", "response"):
-        np.save(directory / "unrelated" / f"labels.{side}.npy", random.integers(0, 20_000, size=100_000))
+        np.save(directory / "unrelated" / f"labels.{side}.npy", random.integers(0, 40_000, size=200_000))
 
 
 DATASETS: dict[str, Callable[[Path], None]] = {

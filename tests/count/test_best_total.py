@@ -70,5 +70,5 @@ def test_components_are_searched_one_by_one(monkeypatch: pytest.MonkeyPatch) -> 
 def test_taking_a_cell_can_make_others_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 1 is not certain at first (4 < 4 + 3); once row 0 has taken column 1, it is."""
     monkeypatch.setattr(module, "LARGE", -1)
-    monkeypatch.setattr(module, "_solve_with_scipy", lambda *_: pytest.fail("nothing is left to search"))
+    monkeypatch.setattr(module, "_solve_large", lambda *_: pytest.fail("nothing is left to search"))
     assert best_total([(0, 1, 9.0), (1, 0, 4.0), (1, 1, 4.0), (2, 0, 3.0)]) == 13

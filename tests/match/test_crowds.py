@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import corefscope
 from corefscope.base.document import Dependency, Document, Mention
 from corefscope.base.positions import is_run, position
 from corefscope.count.metrics import METRICS, overlap
+from corefscope.evaluate import scoring
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
 from corefscope.match import corrected, crowds, official
@@ -39,7 +42,7 @@ def test_the_official_pairs_of_a_crowd_are_those_found_one_by_one(
     key: Document, response: Document, options: Options
 ) -> None:
     one_by_one, crowded = _aligned(key, response, options), _aligned(key, response, options, crowds=ALL)
-    assert crowded[2:-1] == one_by_one[2:-1]
+    assert crowded[2:-2] == one_by_one[2:-2]
 
 
 @given(small_documents(), small_documents(), SETTINGS)
@@ -134,7 +137,7 @@ def test_a_crowd_looks_at_two_rows_and_columns_for_each_mention(monkeypatch: pyt
 def test_common_words_of_spans_with_gaps_and_empty_nodes() -> None:
     spans = [(1, 2, 3), (1, 3), (2, 2.1, 3), (2.1,), (4,), (1, 2, 2, 3)]
     placed = [tuple(position(1, int(n), round(n % 1 * 10)) for n in span) for span in spans]
-    words = crowds.Words(Mention(span, span[0]) for span in placed)
+    words = crowds.Words([Mention(span, span[0]) for span in placed])
     assert words.sizes.tolist() == [3, 2, 3, 1, 1, 3]
     for span, runs in zip(placed, words.runs, strict=True):
         assert np.array_equal(words.common(runs), [len({*span} & {*other}) for other in placed])
@@ -145,3 +148,29 @@ def test_nothing_is_made_for_the_positions_between_two_sentences() -> None:
     assert not is_run((position(1, 7), position(1 << 20, 1)))
     assert is_run((position(1, 7), position(1, 8)))
     assert not is_run((position(1, 7), position(1, 7, 1), position(1, 9)))
+
+
+def _spans_with_one_head(last: int) -> str:
+    """Three mentions that end in the same word, which is their head."""
+    marks = ["(a-x-4-", "(b-x-3-", "(a-x-2-", "", ""]
+    marks[last] = "a)b)a)" + marks[last]
+    rows = "\n".join(f"{n}\tw\t_\t_\t_\t_\t0\troot\t_\t{f'Entity={m}' if m else '_'}" for n, m in enumerate(marks, 1))
+    return f"# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = s\n{rows}\n\n"
+
+
+def test_rules_are_not_compared_where_too_many_pairs_compete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [tmp_path / "key.conllu", tmp_path / "response.conllu"]
+    for file, last in zip(files, (3, 4), strict=True):
+        file.write_text(_spans_with_one_head(last))
+    monkeypatch.setattr(crowds, "CROWDED", ALL)
+    monkeypatch.setattr(scoring, "CROWDED", 9)
+    report = corefscope.score(*files, compare_rules=True, singletons="keep")
+    assert report.alternative is not None
+    assert not report.warnings
+    monkeypatch.setattr(scoring, "CROWDED", 8)
+    skipped = corefscope.score(*files, compare_rules=True, singletons="keep")
+    assert skipped.alternative is None
+    assert skipped.to_dict()["metrics"] == report.to_dict()["metrics"]
+    (warning,) = skipped.warnings
+    assert "key.conllu:4: too many mentions compete with each other to compare rules" in warning
+    assert not corefscope.score(*files, singletons="keep").warnings

@@ -9,6 +9,7 @@ from ..base.errors import InputError
 from ..base.numbers import AnyScore, Counts
 from .best_total import best_total
 from .cells import Cells
+from .large_total import best_of_many, in_large_components
 from .metrics import METRICS
 from .metrics.base import Conventions, Metric
 from .table import Contingency, SizeTerm
@@ -86,7 +87,11 @@ class ArrayContingency(Contingency):
         total = float(weights[alone].sum())
         rows, columns, weights = rows[left], columns[left], weights[left]
         certain, left = _take_certain(rows, columns, weights)
-        rest = zip(rows[left].tolist(), columns[left].tolist(), weights[left].tolist(), strict=True)
+        rows, columns, weights = rows[left], columns[left], weights[left]
+        if len(left) > SMALL and (large := in_large_components(rows, columns, SMALL)).any():
+            certain += best_of_many(rows[large], columns[large], weights[large])
+            rows, columns, weights = rows[~large], columns[~large], weights[~large]
+        rest = zip(rows.tolist(), columns.tolist(), weights.tolist(), strict=True)
         return total + certain + best_total(rest)
 
     def each_entity(self) -> Iterable[tuple[int, int]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ..base.components import components
 from ..match.assignment import assign
 
-LARGE = 3000  # cells of a component; from here on SciPy is worth its import
+LARGE = 3000  # cells of a component; from here on NumPy and SciPy are worth their import
 
 
 def best_total(cells: Iterable[tuple[int, int, float]]) -> float:
@@ -73,32 +73,22 @@ def _take_certain_cells(by_row: dict[int, dict[int, float]], by_column: dict[int
 
 
 def _solve(rows: list[dict[int, float]]) -> float:
-    """The best total of one component: small ones right here, large ones by SciPy."""
+    """The best total of one component: small ones right here, large ones with NumPy and SciPy."""
     numbers: dict[int, int] = {}
     for row in rows:
         for j in row:
             numbers.setdefault(j, len(numbers))
     if sum(map(len, rows)) > LARGE:
-        return _solve_with_scipy(rows, numbers)
+        return _solve_large(rows, numbers)
     local = [{numbers[j]: weight for j, weight in row.items()} for row in rows]
     return sum([local[i][j] for i, j in assign(local, len(numbers))])
 
 
-def _solve_with_scipy(rows: list[dict[int, float]], numbers: dict[int, int]) -> float:
-    """Every row gets a column of its own besides, worth nothing: then a full matching always exists.
-
-    All weights are raised by 1, because SciPy's sparse matrices cannot tell a weight of 0 from none.
-    """
+def _solve_large(rows: list[dict[int, float]], numbers: dict[int, int]) -> float:
     import numpy as np
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    columns = len(numbers)
-    cells = [(i, numbers[j], weight) for i, row in enumerate(rows) for j, weight in row.items()]
-    cells += [(i, columns + i, 0.0) for i in range(len(rows))]
+    from .large_total import best_of_many
+
+    cells = [(i, numbers[j], weight) for i, row in enumerate(rows) for j, weight in row.items() if weight > 0]
     i, j, weights = (np.array(values) for values in zip(*cells, strict=True))
-    graph = csr_array((weights + 1.0, (i, j)), shape=(len(rows), columns + len(rows)))
-    matched = min_weight_full_bipartite_matching(graph, maximize=True)
-    chosen = zip(*(side.tolist() for side in matched), strict=True)
-    names = list(numbers)
-    return sum([rows[i][names[j]] for i, j in chosen if j < columns], 0.0)
+    return best_of_many(i, j, weights)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from operator import add
 from typing import Any
 
@@ -20,6 +21,8 @@ from .steps import align, count, count_ids, pair, read_differently, table_of_ids
 
 SAME = 1e-11
 """Scores this close differ by the order of additions only."""
+CROWDED = 4_000_000
+"""Pairs of mentions that compete with each other in one document: from here on rules are not compared."""
 
 
 class Scoring(Tally):
@@ -86,7 +89,7 @@ class Scoring(Tally):
             self._baseline.add(key.id, list(map(len, alignment.key.entities)))
         if self._other:
             counts = {metric.name: counts for metric, counts in zip(self.metrics, row, strict=True)}
-            self._other.score(key, response, alignment, counts)
+            self._other.score(key, response, alignment, counts, warnings)
         return alignment, row
 
     def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = (), **further: Any) -> Report:
@@ -104,12 +107,28 @@ class _OtherRules:
     def __init__(self, options: Options, names: Sequence[str]) -> None:
         self._shown = names
         self._has_mentions = False
+        self._skipped = False
         self._chosen = Tally(options, [*names, *GROUPS["conll"]])
         self._reference = Tally(options._replace(rules=REFERENCE), self._chosen.names)
         self.metrics = self._chosen.metrics
 
-    def score(self, key: Document, response: Document, alignment: Alignment, counts: dict[str, Counts]) -> None:
+    def score(
+        self,
+        key: Document,
+        response: Document,
+        alignment: Alignment,
+        counts: dict[str, Counts],
+        warnings: Warnings | None,
+    ) -> None:
         """Add a document that has been aligned, and counted, under the chosen rules."""
+        if alignment.competing > CROWDED:
+            self._skipped = True
+            if warnings is not None:
+                line = partial(key.line_of, alignment.key.mentions[0].first)
+                message = f"too many mentions compete with each other to compare rules: see --rules {REFERENCE}"
+                warnings.add("rules not compared", key.path, line, message)
+        if self._skipped:
+            return
         self._has_mentions = self._has_mentions or bool(alignment.key.mentions or alignment.response.mentions)
         metrics = self.metrics
         if all(metric.name in counts for metric in metrics):
@@ -134,11 +153,13 @@ class _OtherRules:
         self._chosen.add(name, row)
         self._reference.add(name, row)
 
-    def alternative(self) -> Alternative:
-        """The scores under both, of what is shown and of the CoNLL score.
+    def alternative(self) -> Alternative | None:
+        """The scores under both, of what is shown and of the CoNLL score; None if a document was too crowded.
 
         A file without mentions, and one without zeros, has no score that could differ.
         """
+        if self._skipped:
+            return None
         chosen, reference = self._chosen.report(), self._reference.report()
         differing = [
             name

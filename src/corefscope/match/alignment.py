@@ -108,6 +108,8 @@ class Alignment(Record):
     """Whether ``to_response`` and ``to_key`` are inverse to each other."""
     forced: bool = False
     """Whether there was nothing to choose, so that no rules could have paired differently."""
+    competing: int = 0
+    """The number of pairs in crowds of mentions that compete with each other; 0 if there are few."""
 
     @classmethod
     def of_pairs(cls, key: Side, response: Side, to_response: list[int]) -> Alignment:

@@ -53,6 +53,8 @@ class Find(Record):
     pairs: FindPairs
     agree_in: Callable[[Mention], int] | None = None
     """If the candidates are just the mentions that agree in something: in what."""
+    parts: bool = False
+    """Whether the candidates are parts of the key mention that hold its head."""
 
     def __call__(self, keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
         """The candidates among these mentions."""

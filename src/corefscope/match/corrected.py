@@ -18,15 +18,7 @@ from ..base.record import Record
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
 from .candidates import Find, FindPairs, Kind, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
-from .crowds import (
-    NO_PAIR,
-    Words,
-    best_first,
-    crowds_of_mentions,
-    crowds_of_zeros,
-    without_crowds,
-    words_of,
-)
+from .crowds import NO_PAIR, Crowd, Overlaps, best_first, crowds_of_mentions, crowds_of_zeros, without_crowds
 from .transform import SAME_WORDS_AND_HEAD
 
 CROWDED = 400  # pairs that compete with each other
@@ -67,7 +59,7 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     if keys and responses:
         crowds = crowds_of_mentions(keys, responses, find)
         rest = without_crowds(keys, responses, crowds)
-        pair(chain.from_iterable(starmap(_crowd_by_words, crowds)), by_words(*rest, find.pairs))
+        pair(chain.from_iterable([_crowd_by_words(crowd, find) for crowd in crowds]), by_words(*rest, find.pairs))
     return Alignment.of_pairs(key, response, to_response)
 
 
@@ -117,14 +109,22 @@ def _crowd_by_dependencies(keys: Mentions, responses: Mentions) -> list[tuple[in
     return best_first(keys, responses, lambda i: scores[rows[i], columns], lambda j: scores[rows, columns[j]])
 
 
-def _crowd_by_words(keys: Mentions, responses: Mentions) -> list[tuple[int, int]]:
+def _crowd_by_words(crowd: Crowd, find: Find) -> list[tuple[int, int]]:
     """The same for a crowd of mentions, the best pair first."""
-    ours, theirs = words_of(keys), words_of(responses)
+    import numpy as np
 
-    def scores(i: int, side: Words, other: Words) -> Any:
-        return 2 * other.common(side.runs[i]) / (side.sizes[i] + other.sizes)
+    overlaps = Overlaps(crowd, find)
+    sizes, other_sizes = overlaps.keys.sizes, overlaps.responses.sizes
 
-    return best_first(keys, responses, lambda i: scores(i, ours, theirs), lambda j: scores(j, theirs, ours))
+    def scores(common: Any, both_sizes: Any) -> Any:
+        score = 2 * common / both_sizes
+        return np.where(common, score, NO_PAIR) if find.parts else score
+
+    return best_first(
+        *crowd,
+        lambda i: scores(overlaps.row(i), sizes[i] + other_sizes),
+        lambda j: scores(overlaps.column(j), sizes + other_sizes[j]),
+    )
 
 
 def best_pairs(candidates: list[Scored], keys: list[Mention], responses: list[Mention]) -> list[tuple[int, int]]:

@@ -6,12 +6,12 @@ fits all of the other side at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..base.components import components
 from ..base.document import Mention
-from ..base.positions import MINOR_MASK, WORD_SHIFT, runs_of
+from ..base.positions import MINOR_MASK, WORD_SHIFT
 from .candidates import Find, Mentions, kinds_that_fit, zeros_by_kind
 
 if TYPE_CHECKING:
@@ -33,12 +33,37 @@ Crowd = tuple[Mentions, Mentions]
 
 
 def crowds_of_mentions(keys: Mentions, responses: Mentions, find: Find) -> list[Crowd]:
-    """The crowds among mentions that are found by something in which they agree."""
-    if find.agree_in is None or len(keys) * len(responses) <= CROWDED:
+    """The crowds among mentions that are found by their words and heads."""
+    if len(keys) * len(responses) <= CROWDED:
         return []
+    return [crowd for crowd in _apart(keys, responses, find) if len(crowd[0]) * len(crowd[1]) > CROWDED]
+
+
+def _apart(keys: Mentions, responses: Mentions, find: Find) -> Iterable[Crowd]:
+    """Groups of mentions between which there are no candidates."""
+    if find.parts:
+        return neighbours(keys, responses)
+    if find.agree_in is None:
+        return ()
     by_key, by_response = (_grouped(side, find.agree_in) for side in (keys, responses))
-    together = [(group, by_response.get(name, [])) for name, group in by_key.items()]
-    return [(ours, theirs) for ours, theirs in together if len(ours) * len(theirs) > CROWDED]
+    return [(group, by_response.get(name, [])) for name, group in by_key.items()]
+
+
+def neighbours(keys: Mentions, responses: Mentions) -> Iterator[Crowd]:
+    """The mentions in groups that stand apart, from first to last word; in a group they keep their order."""
+    starts = sorted([mention[:3] for side in (keys, responses) for _, mention in side])
+    group_of: dict[int, int] = {}  # by first word
+    groups: list[tuple[list[tuple[int, Mention]], list[tuple[int, Mention]]]] = []
+    end = -1
+    for first, _, last in starts:
+        if first > end:
+            groups.append(([], []))
+        group_of[first] = len(groups) - 1
+        end = max(end, last)
+    for n, side in enumerate((keys, responses)):
+        for numbered in side:
+            groups[group_of[numbered[1].first]][n].append(numbered)
+    return iter(groups)
 
 
 def crowds_of_zeros(keys: Mentions, responses: Mentions) -> list[Crowd]:
@@ -82,37 +107,92 @@ def without_crowds(keys: Mentions, responses: Mentions, crowds: Sequence[Crowd])
 class Words:
     """The words of many mentions, as runs: an empty node is a run of its own, apart from all words."""
 
-    def __init__(self, mentions: Iterable[Mention]) -> None:
+    def __init__(self, mentions: Sequence[Mention]) -> None:
         import numpy as np
 
         self.runs = list(map(_runs, mentions))
-        self.sizes: Integers = np.array([sum([last - first + 1 for first, last in runs]) for runs in self.runs])
-        self._from, self._to = np.array([run for runs in self.runs for run in runs]).T
+        self.heads: Integers = _numbers([mention.head for mention in mentions])
+        self.first, self.last = np.array([run for runs in self.runs for run in runs]).T
+        """Of each run."""
         self._first_run = np.cumsum([0, *map(len, self.runs[:-1])])
+        self.sizes: Integers = self._by_mention(self.last - self.first + 1)
 
     def common(self, runs: Runs) -> Integers:
         """|A ∩ B| for a mention of the other side and each of these."""
         import numpy as np
 
-        common = np.zeros(len(self._from), dtype=np.int64)
+        common: Integers = np.zeros(len(self.first), dtype=np.int64)
         for first, last in runs:
-            common += np.maximum(np.minimum(last, self._to) - np.maximum(first, self._from) + 1, 0)
-        of_mention: Integers = np.add.reduceat(common, self._first_run)
+            common += np.maximum(np.minimum(last, self.last) - np.maximum(first, self.first) + 1, 0)
+        return self._by_mention(common)
+
+    def _by_mention(self, of_runs: Integers) -> Integers:
+        import numpy as np
+
+        if len(of_runs) == len(self.runs):
+            return of_runs
+        of_mention: Integers = np.add.reduceat(of_runs, self._first_run)
         return of_mention
 
 
-def words_of(mentions: Mentions) -> Words:
-    """The words of mentions."""
-    return Words(mention for _, mention in mentions)
-
-
 def _runs(mention: Mention) -> Runs:
-    """First and last of words that follow each other; empty nodes are below 0."""
+    """First and last of words that follow each other, by number."""
     if not mention.broken and not mention.first & MINOR_MASK:
         return [(mention.first >> WORD_SHIFT, mention.last >> WORD_SHIFT)]
-    empty = {-position for position in mention.positions if position & MINOR_MASK}
-    words = {position >> WORD_SHIFT for position in mention.positions if not position & MINOR_MASK}
-    return [(node, node) for node in empty] + runs_of(words)
+    import numpy as np
+
+    numbers = np.sort(_numbers(mention.positions), kind="stable")  # nearly sorted: fast
+    ends = np.flatnonzero(np.diff(numbers) > 1)
+    first, last = numbers[np.append(0, ends + 1)], numbers[np.append(ends, -1)]
+    return list(zip(first.tolist(), last.tolist(), strict=True))
+
+
+def _numbers(positions: Sequence[int]) -> Integers:
+    """Words that follow each other have numbers that do; those of empty nodes are apart from all others, below 0."""
+    import numpy as np
+
+    at = np.array(positions)
+    return np.where(at & MINOR_MASK, -2 * at, at >> WORD_SHIFT)
+
+
+def common_words(runs: Runs, other_runs: Runs) -> int:
+    """|A ∩ B|
+
+    >>> common_words([(1, 3), (5, 6)], [(2, 5)])
+    3
+    """
+    pairs = [(run, other) for run in runs for other in other_runs]
+    return sum([max(min(run[1], other[1]) - max(run[0], other[0]) + 1, 0) for run, other in pairs])
+
+
+class Overlaps:
+    """How many words the mentions of a crowd have in common, if they are candidates for each other; else 0."""
+
+    def __init__(self, crowd: Crowd, find: Find) -> None:
+        self.keys, self.responses = (Words([mention for _, mention in side]) for side in crowd)
+        self._parts = find.parts
+
+    def row(self, i: int) -> Integers:
+        """Of a key mention with each response mention."""
+        keys, responses = self.keys, self.responses
+        common = responses.common(keys.runs[i])
+        if self._parts:
+            head = int(keys.heads[i])
+            common[(common < responses.sizes) | (responses.common([(head, head)]) == 0)] = 0
+        return common
+
+    def column(self, j: int) -> Integers:
+        """Of a response mention with each key mention."""
+        import numpy as np
+
+        keys, responses = self.keys, self.responses
+        common = keys.common(responses.runs[j])
+        if self._parts:
+            holds_head = np.zeros(len(common), dtype=bool)
+            for first, last in responses.runs[j]:
+                holds_head |= (keys.heads >= first) & (keys.heads <= last)
+            common[(common < responses.sizes[j]) | ~holds_head] = 0
+        return common
 
 
 def _ranks(mentions: Mentions) -> Integers:
@@ -123,9 +203,12 @@ def _ranks(mentions: Mentions) -> Integers:
     """
     import numpy as np
 
+    broken = {(mention.first, mention.last) for _, mention in mentions if mention.broken}
+
     def place(number: int) -> tuple[object, ...]:
         _, mention = mentions[number]
-        return mention.first, mention.last, mention.positions, mention.head
+        ends = mention.first, mention.last
+        return *ends, mention.positions if ends in broken else (), mention.head
 
     ranks = np.empty(len(mentions), dtype=np.int64)
     ranks[sorted(range(len(mentions)), key=place)] = np.arange(len(mentions))

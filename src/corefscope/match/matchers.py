@@ -38,7 +38,7 @@ MATCHERS: dict[str, Matcher] = {
             "partial",
             "part of the key mention that holds its head",
             SAME_WORDS,
-            Find(part_with_head),
+            Find(part_with_head, parts=True),
             symmetric=False,
         ),
         Matcher("exact", "the same words", SAME_WORDS, Find(nothing), needs_heads=False),

@@ -8,13 +8,15 @@ one dictionary for both directions, in which the second direction overwrites cla
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from ..base.document import text_order
 from .alignment import NONE, Alignment, Side, inverse
-from .assignment import DENSE, Row, assign, assign_matrix
+from .assignment import Row, assign
 from .candidates import Find, Kind, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
-from .crowds import Crowd, crowds_of_mentions, without_crowds, words_of
+from .crowds import Crowd, Overlaps, crowds_of_mentions, without_crowds
+from .row_by_row import Line, assign_row_by_row
 from .set_order import free_in_set_order, zeros_in_set_order
 
 Pairs = list[tuple[int, int]]
@@ -24,14 +26,15 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     """Align two sides as CorefUD scorer 1.2 does."""
     zero_pairs = _pair_zeros(key, response) if zeros_first else None
     to_response, to_key = _identical(key, response, zero_pairs or [])
-    free_pairs, forced = _pair_free(key, response, to_response, to_key, zero_pairs, find)
+    free_pairs, forced, competing = _pair_free(key, response, to_response, to_key, zero_pairs, find)
     for k, r in free_pairs:
         to_response[k], to_key[r] = r, k
     matched = len(to_response) - to_response.count(NONE)
     if zero_pairs and any(key.identities[k] != response.identities[r] for k, r in zero_pairs):
-        return _through_one_dictionary(key, response, free_pairs + zero_pairs, matched)
+        alignment = _through_one_dictionary(key, response, free_pairs + zero_pairs, matched)
+        return alignment._replace(competing=competing)
     forced = forced and zero_pairs is None
-    return Alignment(key, response, to_response, to_key, matched, to_response, forced=forced)
+    return Alignment(key, response, to_response, to_key, matched, to_response, forced=forced, competing=competing)
 
 
 def _identical(key: Side, response: Side, zero_pairs: Pairs) -> tuple[list[int], list[int]]:
@@ -82,8 +85,11 @@ def _f_score(overlap: Overlap) -> float:
 
 def _pair_free(
     key: Side, response: Side, to_response: list[int], to_key: list[int], zero_pairs: Pairs | None, find: Find
-) -> tuple[Pairs, bool]:
-    """Phase 4: the best assignment of what is left by the scores of the match option; whether it is the only one."""
+) -> tuple[Pairs, bool, int]:
+    """Phase 4: the best assignment of what is left by the scores of the match option.
+
+    Also whether it is the only one, and how many pairs there are in crowds.
+    """
 
     def free(side: Side, counterparts: list[int], paired_zeros: set[int] | None) -> list[int]:
         zeros = paired_zeros or set()
@@ -98,14 +104,15 @@ def _pair_free(
     responses = free(response, to_key, None if zero_pairs is None else {r for _, r in zero_pairs})
     numbered = key.numbered(keys), response.numbered(responses)
     crowds = crowds_of_mentions(*numbered, find)
-    if crowds and len(keys) * len(responses) <= DENSE:
-        return _assigned_in_crowds(*numbered, crowds, find), False
+    if crowds:
+        competing = sum([len(ours) * len(theirs) for ours, theirs in crowds])
+        return _assigned_in_crowds(*numbered, crowds, find), False, competing
     candidates = list(find(*numbered))
     # No mention has two candidates: they are the pairs.
     if len({k for k, _, _, _ in candidates}) == len({r for _, r, _, _ in candidates}) == len(candidates):
-        return [(k, r) for k, r, _, _ in candidates], True
+        return [(k, r) for k, r, _, _ in candidates], True, 0
     scored = [(k, r, numerator / denominator) for k, r, numerator, denominator in candidates]
-    return _assigned(keys, responses, scored), False
+    return _assigned(keys, responses, scored), False, 0
 
 
 def _sorted(side: Side, numbers: list[int], set_order: Any) -> list[int]:
@@ -126,20 +133,56 @@ def _assigned(keys: list[int], responses: list[int], scored: Iterable[tuple[int,
 
 
 def _assigned_in_crowds(keys: Mentions, responses: Mentions, crowds: list[Crowd], find: Find) -> Pairs:
-    """The same where mentions are crowded: scores go right into one matrix."""
-    import numpy as np
-
-    row_of = {k: i for i, (k, _) in enumerate(keys)}
-    column_of = {r: j for j, (r, _) in enumerate(responses)}
-    scores = np.zeros((len(keys), len(responses)))
-    for ours, theirs in crowds:
-        words, other_words = words_of(ours), words_of(theirs)
-        columns = slice(None) if len(theirs) == len(responses) else [column_of[r] for r, _ in theirs]
-        for (k, _), runs, size in zip(ours, words.runs, words.sizes, strict=True):
-            scores[row_of[k], columns] = other_words.common(runs) / size
+    """The same where mentions are crowded: rows and columns of scores are made when they are needed."""
+    row_of, column_of = ({number: at for at, (number, _) in enumerate(side)} for side in (keys, responses))
+    rows, columns = _Lines(len(responses)), _Lines(len(keys))
+    for crowd in crowds:
+        overlaps = Overlaps(crowd, find)
+        at_rows, at_columns = [row_of[k] for k, _ in crowd[0]], [column_of[r] for r, _ in crowd[1]]
+        rows.add(at_rows, at_columns, partial(_shares_of_key, overlaps))
+        columns.add(at_columns, at_rows, partial(_shares_of_keys, overlaps))
     for k, r, numerator, denominator in find(*without_crowds(keys, responses, crowds)):
-        scores[row_of[k], column_of[r]] = numerator / denominator
-    return [(keys[i][0], responses[j][0]) for i, j in assign_matrix(scores)]
+        rows.few.setdefault(row_of[k], {})[column_of[r]] = numerator / denominator
+        columns.few.setdefault(column_of[r], {})[row_of[k]] = numerator / denominator
+    chosen = assign_row_by_row(rows.line, columns.line, (len(keys), len(responses)))
+    return [(keys[i][0], responses[j][0]) for i, j in chosen]
+
+
+def _shares_of_key(overlaps: Overlaps, i: int) -> Any:
+    """|K ∩ R| / |K| of a key mention with each response mention of a crowd."""
+    return overlaps.row(i) / overlaps.keys.sizes[i]
+
+
+def _shares_of_keys(overlaps: Overlaps, j: int) -> Any:
+    """The same of a response mention with each key mention."""
+    return overlaps.column(j) / overlaps.keys.sizes
+
+
+class _Lines:
+    """Rows of scores with all mentions of the other side, made when they are needed."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self._crowded: dict[int, tuple[Line, int, Any]] = {}
+        self.few: dict[int, Row] = {}
+        """The scores of mentions that are in no crowd."""
+
+    def add(self, places: list[int], others: list[int], scores: Line) -> None:
+        """A crowd: where its mentions stand, where those of the other side stand, and how well they fit."""
+        where = slice(None) if len(others) == self._length else others
+        self._crowded.update({at: (scores, number, where) for number, at in enumerate(places)})
+
+    def line(self, at: int) -> Any:
+        """One row."""
+        import numpy as np
+
+        line = np.zeros(self._length)
+        if at in self._crowded:
+            scores, number, where = self._crowded[at]
+            line[where] = scores(number)
+        elif at in self.few:
+            line[list(self.few[at])] = list(self.few[at].values())
+        return line
 
 
 def _through_one_dictionary(key: Side, response: Side, pairs: Pairs, matched: int) -> Alignment:

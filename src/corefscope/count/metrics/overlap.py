@@ -19,8 +19,8 @@ from ...base.document import Mention
 from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT
 from ...match.alignment import NONE, Alignment, Side
-from ...match.assignment import DENSE, assign_matrix
-from ...match.crowds import CROWDED, Words
+from ...match.crowds import CROWDED, Words, common_words, neighbours
+from ...match.row_by_row import assign_row_by_row
 from ...match.transform import SAME_WORDS
 from ..best_total import best_total
 from .base import Metric
@@ -68,39 +68,44 @@ def _without_equal(alignment: Alignment, keys: Mentions, responses: Mentions) ->
 
 
 def _best_overlap(keys: Mentions, responses: Mentions) -> float:
-    """Σ |K ∩ R| over the best map; where hundreds of mentions overlap, by SciPy and without a cell for each pair."""
+    """Σ |K ∩ R| over the best map; where hundreds of mentions overlap, without a cell for each pair."""
     if len(keys) * len(responses) <= CROWDED:
         return best_total(overlaps(keys, responses))
     total = 0.0
-    for ours, theirs in _neighbours(keys, responses):
-        crowded = CROWDED < len(ours) * len(theirs) <= DENSE
+    for group in neighbours(list(enumerate(keys)), list(enumerate(responses))):
+        ours, theirs = ([mention for _, mention in side] for side in group)
+        crowded = len(ours) * len(theirs) > CROWDED
         total += _best_in_crowd(ours, theirs) if crowded else best_total(overlaps(ours, theirs))
     return total
 
 
-def _neighbours(keys: Mentions, responses: Mentions) -> Iterator[tuple[Mentions, Mentions]]:
-    """The mentions in groups that stand apart, from first to last word."""
-    group: tuple[Mentions, Mentions] = [], []
-    end = -1
-    both = [(mention, 0) for mention in keys] + [(mention, 1) for mention in responses]
-    for mention, side in sorted(both, key=lambda of_side: of_side[0].first):
-        if mention.first > end:
-            yield group
-            group = [], []
-        group[side].append(mention)
-        end = max(end, mention.last)
-    yield group
-
-
 def _best_in_crowd(keys: Mentions, responses: Mentions) -> float:
+    """The same for mentions that all may overlap.
+
+    No map covers a word more often than either side does. If mapping the mentions in the order of the text covers all
+    words so often, as it does with mentions inside each other, nothing is better; else the best map is searched for.
+    """
+    ours, theirs = Words(sorted(keys)), Words(sorted(responses))
+    total = sum(map(common_words, ours.runs, theirs.runs))
+    if total == _covered_by_both(ours, theirs):
+        return total
+    shape = len(keys), len(responses)
+    pairs = assign_row_by_row(lambda i: theirs.common(ours.runs[i]), lambda j: ours.common(theirs.runs[j]), shape)
+    return sum([common_words(ours.runs[i], theirs.runs[j]) for i, j in pairs])
+
+
+def _covered_by_both(keys: Words, responses: Words) -> int:
+    """Σ over words of how often the side covers it that covers it less often."""
     import numpy as np
 
-    theirs = Words(responses)
-    matrix = np.empty((len(keys), len(responses)))
-    for row, runs in zip(matrix, Words(keys).runs, strict=True):
-        row[:] = theirs.common(runs)
-    pairs = assign_matrix(matrix)  # which negates it
-    return -float(sum(matrix[i, j] for i, j in pairs))
+    places = np.unique(np.concatenate([keys.first, keys.last + 1, responses.first, responses.last + 1]))
+    covered = []
+    for side in (keys, responses):
+        begins, ends = (
+            np.bincount(np.searchsorted(places, at), minlength=len(places)) for at in (side.first, side.last + 1)
+        )
+        covered.append(np.cumsum(begins - ends)[:-1])
+    return int((np.minimum(*covered) * np.diff(places)).sum())
 
 
 def overlaps(keys: Mentions, responses: Mentions) -> list[tuple[int, int, float]]:
