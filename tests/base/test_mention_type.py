@@ -19,7 +19,7 @@ LINES = [_line("1", "PRON"), *(_line(str(number), "VERB") for number in range(2,
 @pytest.mark.parametrize("comments", [[], ["# sent_id = s", "# text = 1\tw1"]])
 @pytest.mark.parametrize(("word", "kind"), [(1, "pronoun"), (2, "other"), (11, "nominal"), (12, "other")])
 def test_first_and_last_line_and_none(comments: list[str], word: int, kind: str) -> None:
-    sentence = Sentence("s", 3, 1, [line[:5] for line in LINES], [], "\n".join([*comments, *LINES]))
+    sentence = Sentence("s", 3, 1, [line[:5] for line in LINES], [], [*comments, *LINES])
     document = Document("d", (), sentences=(sentence,))
     place = position(3, word)
     assert mention_type(document, Mention((place,), place)) == kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from corefscope.base.document import Document, Mention
 from corefscope.base.errors import Warnings
 from corefscope.base.positions import position
 from corefscope.read import source, unpacking
+from corefscope.read.corefud import ranks
 from corefscope.read.corefud.reader import CorefUDReader
 from corefscope.read.source import Source
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -328,3 +330,18 @@ def test_the_bundled_example_shows_what_the_format_has() -> None:
     assert all(any(len(entity) == 1 for entity in document.entities) for document in (spanish, english))
     assert any("-" in name for sentence in spanish.sentences for name in sentence.unusual)
     assert len(warnings) == 0
+
+
+def test_entities_that_recur_are_known_when_their_ranks_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All texts hold several ids, some the beginnings or ends of others."""
+    monkeypatch.setattr(ranks, "RECENT", 3)
+    monkeypatch.setattr(ranks, "TEXTS", 2)
+    rng = random.Random(5)
+    packed, expected = ranks.Ranks(), dict[str, int]()
+    for _ in range(300):
+        ids = [rng.choice(("e", "x", "é")) + str(rng.randrange(400)) for _ in range(rng.randint(1, 6))]
+        ids = list(dict.fromkeys(ids))
+        assert packed.of(ids) == {id_: expected[id_] for id_ in ids if id_ in expected}
+        packed.add(ids)
+        for id_ in ids:
+            expected.setdefault(id_, len(expected))

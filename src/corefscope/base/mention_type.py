@@ -41,11 +41,10 @@ def mention_type(document: Document, mention: Mention) -> str:
         return "zero"
     if not document.sentences:
         return "other"
-    # Looked up in the text as it is: taking all lines apart for each mention would cost more than all else here.
-    text, begins = document.sentence_of(mention.head).text, f"{coordinates(mention.head)[1]}\t"
-    start = text.find(f"\n{begins}") + 1
-    if not start and not text.startswith(begins):
-        return "other"
-    end = text.find("\n", start)
-    columns = (text[start:end] if end >= 0 else text[start:]).split("\t")
+    sentence, word = document.sentence_of(mention.head), coordinates(mention.head)[1]
+    lines, begins = sentence.lines, f"{word}\t"
+    at = word - 1 - len(sentence.words)  # from the end, if there are lines of words only
+    if -at > len(lines) or not lines[at].startswith(begins):
+        at = next((index for index, line in enumerate(lines) if line.startswith(begins)), len(lines))
+    columns = lines[at].split("\t") if at < len(lines) else []
     return word_type(columns[3], columns[5]) if len(columns) == 10 else "other"

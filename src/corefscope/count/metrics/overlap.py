@@ -35,7 +35,8 @@ def _count(alignment: Alignment) -> Counts:
     keys, responses = _occurrences(alignment.key), _occurrences(alignment.response)
     key_words, response_words = (-sum(map(SHORTNESS, side)) for side in (keys, responses))
     equal, keys, responses = _without_equal(alignment, keys, responses)
-    total = sum([mention.distinct for mention in equal]) + _best_overlap(keys, responses)
+    repeated = sum([mention.size - mention.distinct for mention in equal if mention.broken])
+    total = -sum(map(SHORTNESS, equal)) - repeated + _best_overlap(keys, responses)
     return total, key_words, total, response_words
 
 
@@ -60,7 +61,8 @@ def _without_equal(alignment: Alignment, keys: Mentions, responses: Mentions) ->
         first, second, third = ([mention_of[words] for words in part.elements()] for part in parts)
         return first, second, third
     to_response = alignment.to_response
-    paired = [k for k, r in enumerate(to_response) if r >= 0 and same(keys[k]) == same(responses[r])]
+    pairs = [(k, keys[k], responses[r]) for k, r in enumerate(to_response) if r >= 0]
+    paired = [k for k, mention, other in pairs if mention == other or same(mention) == same(other)]
     left, other = set(range(len(keys))), set(range(len(responses)))
     left.difference_update(paired)
     other.difference_update([to_response[k] for k in paired])

@@ -16,6 +16,7 @@ from .fields import Fields
 from .layout import Segment, survey
 from .nodes import Nodes
 from .official import official_rows
+from .ranks import Ranks
 from .rows import ID, Row, rows_of
 from .sentences import Carrier, entity_values, plain_values, sentences
 from .sink import ReaderSink
@@ -46,7 +47,7 @@ class CorefUDReader:
         self.names = [name for name, _ in self._documents]
         self.has_heads = self._fields is None or self._fields.head >= 0
         self._local_ids = "GRP" in self._survey.header
-        self._ranks: dict[str, int] = {}  # entity id -> its place in the order of all entities of the file
+        self._ranks = Ranks()
         self._ranked = False
         self._sentences: list[Sentence] = []  # of the document that is being read
         self._largest_minor = 0
@@ -199,10 +200,10 @@ class CorefUDReader:
 
     def _in_file_order(self, rows: list[Row]) -> list[Row]:
         """Entities of earlier documents come first: the order is that of the whole file."""
-        ranks = self._ranks
-        earlier = [row for row in rows if row[ID] in ranks]
-        if not earlier:
+        ranks = self._ranks.of([row[ID] for row in rows])
+        if not ranks:
             return rows
+        earlier = [row for row in rows if row[ID] in ranks]
         for first, _, _, id_, _, _ in earlier if not self._ranked else ():
             message = f"entity {id_!r} also stands in an earlier document: its documents are scored apart"
             self._warnings.add("entity-in-two-documents", self.source.name, partial(self._line_of, first), message)
@@ -212,8 +213,7 @@ class CorefUDReader:
     def _rank(self, rows: list[Row]) -> None:
         """Remember the order of entities, which is that of the official reading: nothing else depends on it."""
         if not self._local_ids:
-            for row in rows:
-                self._ranks.setdefault(row[ID], len(self._ranks))
+            self._ranks.add([row[ID] for row in rows])
 
     def _rank_entities(self, numbers: dict[Segment, int]) -> None:
         """For files that come back to a document: the order of all entities, from a reading in file order."""
