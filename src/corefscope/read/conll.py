@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby, pairwise
 
 from ..base.document import Document, Entity, Mention, Sentence, is_comment
 from ..base.errors import Warnings
@@ -56,16 +57,26 @@ class ConllReader:
         """The line of the file on which a document begins."""
         return self.source.line_number(self._starts[index][1])
 
+    @property
+    def starts(self) -> list[int]:
+        """Where documents begin in the file."""
+        return [start for _, start in self._starts]
+
     def __iter__(self) -> Iterator[Document]:
-        ends = [start for _, start in self._starts[1:]] + [self.source.size]
-        line, sentences = self.line_of_document(0), 0
-        for (name, start), end in zip(self._starts, ends, strict=True):
-            text = self.source.text(start, end)
+        return self.documents(0, len(self.names))
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another; of those before, only sentences are counted."""
+        marks = [*self.starts, self.source.size]
+        line = self.line_of_document(start)
+        sentences = sum(_count_sentences(self.source.text(*extent)) for extent in pairwise(marks[: start + 1]))
+        for name, extent in zip(self.names[start:stop], pairwise(marks[start : stop + 1]), strict=True):
+            text = self.source.text(*extent)
             document = self._document(name, text.split("\n"), line, sentences)
             sentences += len(document.sentences)
             line += text.count("\n")
             yield document
-        if not sentences:
+        if not sentences and stop == len(self.names):
             self.source.refuse("holds no sentence", "is it a CoNLL file at all?", code="no-sentence")
 
     def _document(self, name: str, lines: list[str], first_line: int, before: int) -> Document:
@@ -252,6 +263,13 @@ def _beginnings(source: Source) -> list[tuple[str, int]]:
             if begin:
                 beginnings.append((document_name(begin[1]), offset + line.start()))
     return beginnings
+
+
+def _count_sentences(text: str) -> int:
+    """How many sentences the reader finds in a document that is sound."""
+    filled = (bool(line) and not line.isspace() for line in text.split("\n") if not is_comment(line))
+    runs = [sum(1 for _ in run) for words, run in groupby(filled) if words]
+    return sum(-(-words // LONGEST) for words in runs)
 
 
 def document_name(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from importlib import import_module
 from types import ModuleType
@@ -38,6 +38,13 @@ class DocumentReader(Protocol):
         """The line of the file on which a document begins."""
 
     def __iter__(self) -> Iterator[Document]: ...
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Where documents begin in the file, if it can be read from any of them on; else nothing."""
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another, as they are if all are read; only of formats with words."""
 
 
 class Format(Record):
