@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"
 TREE_HEADS = ", and --heads tree finds them in the dependencies"
 
-SMALL = 20_000_000
+SMALL = 30_000_000
 """Bytes of input that one process has scored before others are ahead."""
 NOTHING_IN_COMMON = "no mention of the response is one of the key: are words, ends of spans and ids counted alike?"
 

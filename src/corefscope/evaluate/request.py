@@ -152,11 +152,13 @@ class Request:
     ) -> Opened:
         """Begin to read responses to one key: then the key says what the request has left open.
 
-        Only the first of the shares is read here.
+        Only the first of the shares is read here; if there are others, not before :func:`~.files.run` has begun them.
         """
         corpora[0].share, *others = shares
         baseline = self.baseline_corpus(corpora[0].inputs[0].name)
         rows = self.rows([*corpora, *baseline], progress)
+        if others:
+            return Opened(self.completed(corpora[0].glance()), self, corpora, rows, others, *baseline)
         first = list(islice(rows, 1))
         return Opened(self.completed(corpora[0].inputs[0]), self, corpora, _resumed(first, rows), others, *baseline)
 

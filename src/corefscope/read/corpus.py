@@ -10,7 +10,7 @@ from typing import Any
 from ..base.document import Document
 from ..base.errors import InputError, Warnings, amount
 from ..base.record import Record
-from .formats import FORMATS, open_reader
+from .formats import FORMATS, open_reader, recognised
 from .pairs import OpenFile, Pair, Pairs, document_pairs, names_of_pairs
 from .paths import pair_files
 from .shares import WHOLE
@@ -161,6 +161,12 @@ class Corpus:
     def digested(self, file: OpenFile) -> OpenFile:
         """The file with its digest, if somebody asked for it."""
         return file._replace(digest=file.reader.source.digest()) if self._digests else file
+
+    def glance(self) -> Input:
+        """The key, with the format of its first file."""
+        key = Input(self.inputs[0].name)
+        key.formats[recognised(self.files[0].key, self._formats[0])] = None
+        return key
 
     def register(self, key: OpenFile, response: OpenFile) -> None:
         """Note what files were opened."""
