@@ -333,6 +333,8 @@ def test_what_cannot_be_divided_is_read_here(tmp_path: Path, monkeypatch: pytest
     ]
     for request in requests:
         corefscope.score(key, response, jobs=2, **request)
+    with pytest.raises(corefscope.InputError, match="no such file"):
+        corefscope.score(key, tmp_path / "nothing", jobs=2)
     os.mkfifo(tmp_path / "pipe")
     if not os.fork():
         (tmp_path / "pipe").write_bytes(response.read_bytes())

@@ -6,6 +6,7 @@ much was read) is added in the order of the documents, as if it had been found h
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -33,7 +34,8 @@ def divided(request: Request, corpora: Sequence[Corpus], jobs: int | None) -> li
         request.group  # joined documents are in memory together
         or request.has_predicate  # which other processes may not know
         or request.options.baseline in BASELINES  # which is drawn, one document after the other
-        or any(map(read_once, [path for corpus in corpora for path in corpus.paths] + [request.baseline]))
+        or read_once(request.baseline)
+        or not all(os.path.isfile(path) for corpus in corpora for path in corpus.paths)
     )
     return [WHOLE] if together else shares([files.key for files in corpora[0].files], count)
 
