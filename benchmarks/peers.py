@@ -17,7 +17,7 @@ import os
 import sys
 from typing import Any
 
-from .catalogue import Benchmark, Case, pair_of, run_command, score, work
+from .catalogue import ALONE, Benchmark, Case, pair_of, run_command, score, work
 from .measure import Command
 
 PEERS = {
@@ -82,7 +82,7 @@ def _conll(name: str) -> Benchmark:
         f"beside-conll-{name}",
         f"{name} as CoNLL-2012, exact match, singletons kept; cold command line",
         (
-            Case(f"{name} as CoNLL", ours, **runs),
+            Case(f"{name} as CoNLL", (*ours, *ALONE), **runs),
             _peer(f"{name} as CoNLL", "PEER_COVAL", ("{PEER_COVAL}/scorer.py", *pair_of(name, "conll")), 8, **runs),
             _peer(f"{name} as CoNLL", "PEER_SCORCH", ("-m", "scorch.main", key, response), **runs),
             _earlier(f"{name} as CoNLL", ours, **runs),

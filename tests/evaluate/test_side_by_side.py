@@ -88,6 +88,17 @@ def test_entities_that_recur_are_warned_of_as_often(tmp_path: Path) -> None:
     alike(lambda jobs: corefscope.score(key, response, jobs=jobs).warnings, 2, 3, 5)
 
 
+@pytest.mark.usefixtures("here")
+def test_what_opening_a_file_tells_is_told_once(tmp_path: Path) -> None:
+    key, response = corpus(tmp_path, 6, late_header=True)
+    text = key.read_text(encoding="utf-8")
+    key.write_text(text.replace("# sent_id", "#newdoc id = x\n# sent_id"), encoding="utf-8")
+    warnings = corefscope.score(key, response).warnings
+    assert any("misspelt" in warning for warning in warnings)
+    assert any("the last one of the file holds for all" in warning for warning in warnings)
+    alike(lambda jobs: corefscope.score(key, response, jobs=jobs).warnings, 2, 3)
+
+
 @pytest.mark.parametrize("seed", range(100, 106))
 @pytest.mark.usefixtures("here")
 def test_errors_of_shares_are_those_of_the_whole(seed: int, tmp_path: Path) -> None:
@@ -154,7 +165,8 @@ READ_BY_SHARES = {
     "conll": "#begin document ({n}); part 000\n# a comment\n\n \nd 0 0 a (1)\n# between\nd 0 1 b -\n\t\n\n"
     "d 0 0 # (1)\n#\t(2)\n\n#end document\n",
     "txt": "#begin document {n}\n1\ta\t_\t_\t(1)\n2\tb\t_\t_\t_\n\n\n# note\n1\tc\t_\t_\t(1)\n\n#end document\n",
-    "jsonl": '{{"doc_key": "{n}", "sentences": [["a"], [], ["b", "c"]], "clusters": [[[0, 1]]], "odd": {n}}}\n',
+    "jsonl": '{{"doc_key": "{n}", "sentences": [["a"], [], ["b", "c"]], "clusters": [],'
+    ' "predicted_clusters": [[[0, 1]]]}}\n',
 }
 """A document with all that makes counting sentences hard."""
 
@@ -166,13 +178,14 @@ def test_a_reader_that_begins_in_the_middle_reads_the_same(suffix: str, tmp_path
 
     def read(start: int, stop: int) -> tuple[list[Any], Warnings]:
         warnings = Warnings()
-        _, reader = open_reader(path, None, warnings)
+        _, reader = open_reader(path, None, warnings, "response")
         documents = list(reader.documents(start, stop))
         reader.source.close()
         return documents, warnings
 
     whole, warned = read(0, 6)
     assert [document.sentences[0].number for document in whole[:3]] == [1, 3, 5]
+    assert bool(list(warned)) == (suffix in ("conllu", "jsonl"))
     for start in range(6):
         for stop in range(start + 1, 7):
             assert read(start, stop)[0] == whole[start:stop]
