@@ -70,8 +70,15 @@ def _earlier(what: str, ours: Command, slower: float = FASTER, **further: Any) -
     return _peer(what, "PEER_COREFSCOPE", ours[1:], slower, **further)
 
 
-def _official(name: str) -> Command:
-    return ("{PEER_COREFUD}/corefud-scorer.py", *pair_of(name), "-m", "all", "-s")
+def _corefud(name: str, what: str, ours: Command) -> Benchmark:
+    official = ("{PEER_COREFUD}/corefud-scorer.py", *pair_of("gum"), "-m", "all", "-s")
+    return Benchmark(
+        name,
+        f"{what}: head match, singletons kept, all official metrics; cold command line",
+        (Case(what, ours, megabytes=30), _peer(what, "PEER_COREFUD", official, 80), _earlier(what, ours)),
+        data=("gum",),
+        medians=True,
+    )
 
 
 def _conll(name: str) -> Benchmark:
@@ -136,34 +143,13 @@ def _jobs(name: str, title: str) -> Benchmark:
     )
 
 
-GUM = score("gum", *KEPT)
 DROP_IN = (sys.executable, "-c", COREFUD_SCORER, *pair_of("gum"), "-m", "all", "-s")
 
 BESIDE = {
     benchmark.name: benchmark
     for benchmark in (
-        Benchmark(
-            "beside-corefud",
-            "GUM dev, head match, singletons kept, all official metrics; cold command line",
-            (
-                Case("GUM, score", GUM, megabytes=30),
-                _peer("GUM, score", "PEER_COREFUD", _official("gum"), 80),
-                _earlier("GUM, score", GUM),
-            ),
-            data=("gum",),
-            medians=True,
-        ),
-        Benchmark(
-            "beside-drop-in",
-            "the same by the command line of CorefUD scorer 1.2",
-            (
-                Case("GUM, corefud-scorer", DROP_IN, megabytes=30),
-                _peer("GUM, corefud-scorer", "PEER_COREFUD", _official("gum"), 80),
-                _earlier("GUM, corefud-scorer", DROP_IN),
-            ),
-            data=("gum",),
-            medians=True,
-        ),
+        _corefud("beside-corefud", "GUM, score", score("gum", *KEPT)),
+        _corefud("beside-drop-in", "GUM, corefud-scorer", DROP_IN),
         _conll("gum"),
         _conll("gum20"),
         _scorer("1000", "40", 7),
