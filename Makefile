@@ -60,8 +60,10 @@ fuzz-pairs: .venv/ready
 mutate: .venv-mutate/ready
 	.venv-mutate/bin/python tests/support/mutate.py $(MODULE)
 
+# Beside other programs where PEER_COREFUD, PEER_COVAL, PEER_SCORCH, PEER_COREFSCOPE say where these are (their Python
+# is PEER_PYTHON); on the files of GUM dev where DATA is their directory.
 bench: .venv/ready
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(if $(DATA),--data '$(DATA)') $(NAMES)
 
 # Byte code is written here because some environments forbid Python to do it, and start-up would suffer.
 .venv/installed: pyproject.toml

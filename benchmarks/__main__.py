@@ -10,9 +10,11 @@ from tempfile import TemporaryDirectory
 
 from . import machine
 from .catalogue import BENCHMARKS, Benchmark, Case, work
-from .measure import Best, Command, Job, environment, run, take_turns
+from .measure import DATA, Best, Command, Job, environment, run, take_turns
+from .peers import BESIDE, absent, in_place, present
 from .table import Result, render
 
+ALL = {**BENCHMARKS, **BESIDE}
 EXAMPLES = """\
 examples:
   python -m benchmarks
@@ -21,6 +23,8 @@ examples:
       everything once
   python -m benchmarks gum import
       these two only
+  PEER_COREFUD=DIR PEER_PYTHON=python3 python -m benchmarks beside-corefud --data DIR
+      beside a checkout of the CorefUD scorer, on the files of GUM dev
 
 benchmarks:
 """
@@ -30,41 +34,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmarks that are asked for; always a success, because timings are no tests."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    unknown = [name for name in options.names if name not in BENCHMARKS]
+    unknown = [name for name in options.names if name not in ALL]
     if unknown:
-        parser.error(f"no benchmark {', '.join(unknown)}: choose from {', '.join(BENCHMARKS)}")
-    wanted = [BENCHMARKS[name] for name in dict.fromkeys(options.names or BENCHMARKS)]
+        parser.error(f"no benchmark {', '.join(unknown)}: choose from {', '.join(ALL)}")
+    wanted = [each for name in dict.fromkeys(options.names or ALL) if (each := present(ALL[name])).cases]
     print(machine.facts(), flush=True)
     with TemporaryDirectory(prefix="corefscope-bench-") as scratch:
-        found = _measure(wanted, Path(scratch), options.quick)
+        variables = environment(Path(scratch)) | ({DATA: str(options.data.resolve())} if options.data else {})
+        found = _measure(wanted, Path(scratch), variables, options.quick)
     print(machine.compared(found["calibration"].cpu))
     print("CPU is user + system time, start-up and imports included except per document and in reading;", end=" ")
-    print("one run each\n" if options.quick else "best of several runs that took turns\n")
+    print("one run each" if options.quick else "best of several runs that took turns, beside other programs medians")
+    print(f"programs that are not there: {', '.join(absent())}\n" if absent() else "")
     print(render([result for benchmark in wanted for result in _results(benchmark, found)]))
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    width = max(map(len, BENCHMARKS))
+    width = max(map(len, ALL))
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Measure what scoring costs, and compare it with the goals.",
-        epilog=EXAMPLES + "\n".join(f"  {each.name:{width}}  {each.title}" for each in BENCHMARKS.values()),
+        epilog=EXAMPLES + "\n".join(f"  {each.name:{width}}  {each.title}" for each in ALL.values()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks to run (all of them by default)")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="a directory with gum-dev.key.conllu and gum-dev.sys.conllu"
+    )
     parser.add_argument("--quick", action="store_true", help="run everything once instead of taking the best")
     return parser
 
 
-def _measure(wanted: Sequence[Benchmark], scratch: Path, quick: bool) -> dict[str, Best]:
+def _measure(
+    wanted: Sequence[Benchmark], scratch: Path, variables: Mapping[str, str], quick: bool
+) -> dict[str, Best]:
     """What every case took, and the calibration, by name; what is to be subtracted under ``minus`` and the name."""
-    variables = environment(scratch)
     _prepare(wanted, scratch, variables)
     jobs = {"calibration": Job(work("calibration"), 10, inner=True)}
-    for case in (case for benchmark in wanted for case in benchmark.cases):
+    for benchmark, case in [(each, case) for each in wanted for case in each.cases]:
         (writes,) = _filled((case.writes,), scratch)
-        jobs[case.name] = Job(_filled(case.command, scratch), case.runs, case.inner, writes)
+        jobs[case.name] = Job(_filled(case.command, scratch), case.runs, case.inner, writes, benchmark.medians)
         if case.minus:
             jobs[f"minus {case.name}"] = Job(_filled(case.minus, scratch), case.runs)
     if quick:
@@ -86,7 +96,7 @@ def _prepare(wanted: Sequence[Benchmark], scratch: Path, variables: Mapping[str,
 
 
 def _filled(command: Command, scratch: Path) -> Command:
-    return tuple(part.replace("{data}", str(scratch)) for part in command)
+    return tuple(in_place(part.replace("{data}", str(scratch))) for part in command)
 
 
 def _results(benchmark: Benchmark, found: Mapping[str, Best]) -> list[Result]:
@@ -96,8 +106,9 @@ def _results(benchmark: Benchmark, found: Mapping[str, Best]) -> list[Result]:
         return [first, *others]
     if benchmark.growth:
         others = [result._replace(note=_growth(first, result)) for result in others]
+    others = [_beside(first, result) if result.case.peer else result for result in others]
     if benchmark.sizes:
-        others[-1] = others[-1]._replace(note=_estimate(benchmark.sizes, first.megabytes, others[-1].megabytes))
+        others[-1] = others[-1]._replace(note=_continued(benchmark.sizes, first.megabytes, others[-1].megabytes))
     return [first, *(_with_goals(first, result) for result in others)]
 
 
@@ -109,7 +120,14 @@ def _growth(first: Result, result: Result) -> str:
     )
 
 
-def _estimate(sizes: Sequence[float], small: float, large: float) -> str:
+def _beside(first: Result, result: Result) -> Result:
+    """The result of another program, and how many times as long it takes as ours."""
+    ratio, goal = result.seconds / first.seconds, result.case.slower
+    at_least = f" (goal: at least {goal:.3g})" if goal else ""
+    return result._replace(note=f"{ratio:.3g} times the first{at_least}", missed=ratio < goal)
+
+
+def _continued(sizes: Sequence[float], small: float, large: float) -> str:
     """What the peak would be at the third size, if it went on growing as from the first to the second."""
     first, second, third = sizes
     peak = large + max(large - small, 0) / (second - first) * (third - second)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-import sysconfig
-from pathlib import Path
 from typing import NamedTuple
 
 from .measure import Command
@@ -32,13 +30,16 @@ class Case(NamedTuple):
     elapsed: bool = False  # the clock counts, not the CPU
     writes: str = ""  # a file whose size is shown
     written: float = 0.0  # the goal for it, in megabytes
+    peer: str = ""  # the environment variable that says where another program is; without it the case is left out
+    slower: float = 0.0  # the goal for such a program: at least so many times the seconds of the first case
 
 
 class Benchmark(NamedTuple):
     """One or several cases, and the data they need, in the order in which it is made.
 
     A benchmark with ``growth`` compares its cases with the first of them. ``sizes`` are the megabytes that the first
-    and the last case read, and a third size for which the peak is to be estimated from theirs.
+    and the last case read, and a third size for which the peak is told if it goes on growing as it does. ``medians``
+    of all runs count where programs are compared, else the best run.
     """
 
     name: str
@@ -47,29 +48,31 @@ class Benchmark(NamedTuple):
     data: tuple[str, ...] = ()
     growth: bool = False
     sizes: tuple[float, ...] = ()
+    medians: bool = False
 
 
-def _command_line() -> Command:
-    """The installed command, or else the module."""
-    script = Path(sysconfig.get_path("scripts")) / "corefscope"
-    return (str(script),) if script.exists() else (sys.executable, "-m", "corefscope")
+ALONE = ("--jobs", "1")
+"""One process, where CPU time and peak of large files are measured."""
 
 
-def _run(command: str, *arguments: str) -> Command:
-    return (*_command_line(), command, *arguments, "--quiet")
+def run_command(command: str, *arguments: str) -> Command:
+    """A command of corefscope."""
+    return (sys.executable, "-m", "corefscope", command, *arguments, "--quiet")
 
 
-def _pair(name: str, suffix: str = "conllu") -> tuple[str, str]:
+def pair_of(name: str, suffix: str = "conllu") -> tuple[str, str]:
+    """The paths of a key and its response."""
     return f"{{data}}/{name}.key.{suffix}", f"{{data}}/{name}.response.{suffix}"
 
 
-def _score(name: str, *options: str) -> Command:
-    return _run("score", *_pair(name), *options)
+def score(name: str, *options: str) -> Command:
+    """``corefscope score`` of a pair of CorefUD files."""
+    return run_command("score", *pair_of(name), *options)
 
 
 def _stream(megabytes: int) -> Command:
     path = f"{{data}}/stream{megabytes}.jsonl"
-    return _run("score", path, path, "--match", "exact", "--metrics", "conll")
+    return run_command("score", path, path, "--match", "exact", "--metrics", "conll", *ALONE)
 
 
 def _reading(format_: str, name: str, times_first: float = 0.0) -> Case:
@@ -97,26 +100,27 @@ BENCHMARKS = {
         Benchmark(
             "gum",
             "GUM dev, head match, singletons kept, all metrics; cold command line",
-            (Case("gum", _score("gum", "--singletons", "keep"), 0.29, 60, runs=10),),
+            (Case("gum", score("gum", "--singletons", "keep"), 0.29, 60, runs=10),),
             data=("gum",),
         ),
         Benchmark(
             "gum-growth",
             "the same once, 5 and 20 times over",
             (
-                Case("gum-growth x1", _score("gum", "--singletons", "keep")),
-                Case("gum-growth x5", _score("gum5", "--singletons", "keep"), runs=3),
-                Case("gum-growth x20", _score("gum20", "--singletons", "keep"), 6.0, 100, runs=3),
+                Case("gum-growth x1", score("gum", "--singletons", "keep")),
+                Case("gum-growth x5", score("gum5", "--singletons", "keep"), runs=3),
+                Case("gum-growth x20", score("gum20", "--singletons", "keep", *ALONE), 6.0, 100, runs=3),
+                Case("gum-growth x100", score("gum100", "--singletons", "keep", *ALONE), megabytes=45, runs=1),
             ),
-            data=("gum", "gum5", "gum20"),
+            data=("gum", "gum5", "gum20", "gum100"),
             growth=True,
         ),
         Benchmark(
             "measures",
             "all measures of the catalogue against the official eight",
             (
-                Case("official eight", _score("gum", "--singletons", "keep", "--metrics", OFFICIAL)),
-                Case("all measures", _score("gum", "--singletons", "keep", "--metrics", "all"), times_first=2.5),
+                Case("official eight", score("gum", "--singletons", "keep", "--metrics", OFFICIAL)),
+                Case("all measures", score("gum", "--singletons", "keep", "--metrics", "all"), times_first=2.5),
             ),
             data=("gum",),
             growth=True,
@@ -124,17 +128,22 @@ BENCHMARKS = {
         Benchmark(
             "novel",
             "one document of 200k words and 30k mentions, head match; cold command line",
-            (Case("novel", _score("novel"), 2.0, 150),),
+            (Case("novel", score("novel"), 2.0, 150),),
             data=("novel",),
         ),
         Benchmark(
             "conll",
             "GUM dev as CoNLL-2012, exact match, singletons kept; cold command line",
             (
-                Case("conll, conll12", _run("score", *_pair("gum", "conll"), "--preset", "conll12"), 0.25, runs=10),
+                Case(
+                    "conll, conll12",
+                    run_command("score", *pair_of("gum", "conll"), "--preset", "conll12"),
+                    0.25,
+                    runs=10,
+                ),
                 Case(
                     "conll, corefud-1.2",
-                    _run("score", *_pair("gum", "conll"), "--match", "exact", "--singletons", "keep"),
+                    run_command("score", *pair_of("gum", "conll"), "--match", "exact", "--singletons", "keep"),
                     0.25,
                     runs=10,
                 ),
@@ -166,23 +175,23 @@ BENCHMARKS = {
         Benchmark(
             "compare",
             "5 systems on GUM dev, 10,000 resamples of all official metrics; cold command line",
-            (Case("compare", _run("compare", *_pair("gum"), *SYSTEMS, "--resamples", "10000"), 2.5),),
+            (Case("compare", run_command("compare", *pair_of("gum"), *SYSTEMS, "--resamples", "10000"), 2.5),),
             data=("gum", "systems"),
         ),
         Benchmark(
             "resampling",
             "intervals from 10,000 resamples of 300 documents, all official metrics, NumPy's import included",
-            (Case("resampling", work("resampling", *_pair("gum10")), 1.0, runs=3, inner=True),),
+            (Case("resampling", work("resampling", *pair_of("gum10")), 1.0, runs=3, inner=True),),
             data=("gum", "gum10"),
         ),
         Benchmark(
             "task",
             "a shared task of 20 data sets and 10 systems, by the clock: two processes against one",
             (
-                Case("task, 1 process", _run("task", "{data}/task", "--jobs", "1"), runs=3, elapsed=True),
+                Case("task, 1 process", run_command("task", "{data}/task", "--jobs", "1"), runs=3, elapsed=True),
                 Case(
                     "task, 2 processes",
-                    _run("task", "{data}/task", "--jobs", "2"),
+                    run_command("task", "{data}/task", "--jobs", "2"),
                     runs=3,
                     elapsed=True,
                     times_first=0.65,
@@ -194,7 +203,7 @@ BENCHMARKS = {
         Benchmark(
             "errors",
             "where the points went on GUM dev, head match; cold command line",
-            (Case("errors", _run("errors", *_pair("gum"))),),
+            (Case("errors", run_command("errors", *pair_of("gum"))),),
             data=("gum",),
         ),
         Benchmark(
@@ -203,7 +212,7 @@ BENCHMARKS = {
             (
                 Case(
                     "report",
-                    _run("report", *_pair("gum"), "--output", "{data}/report.html"),
+                    run_command("report", *pair_of("gum"), "--output", "{data}/report.html"),
                     3.0,
                     writes="{data}/report.html",
                     written=6.0,
@@ -221,12 +230,12 @@ BENCHMARKS = {
             "crowds",
             "small files in which all mentions compete; cold command line",
             (
-                Case("2,000 zeros with equal dependencies", _score("zeros"), 1.5, 150, runs=3),
-                Case("5,000 nested mentions with one head", _score("heads"), 3.0, runs=3),
-                Case("8,000 nested mentions", _score("nested"), 2.0, 150, runs=3),
+                Case("2,000 zeros with equal dependencies", score("zeros"), 1.5, 150, runs=3),
+                Case("5,000 nested mentions with one head", score("heads"), 3.0, runs=3),
+                Case("8,000 nested mentions", score("nested"), 2.0, 150, runs=3),
                 Case(
                     "1,000 mentions across sentence ends",
-                    _run("score", *_pair("crossing", "conll"), "--match", "exact"),
+                    run_command("score", *pair_of("crossing", "conll"), "--match", "exact"),
                     1.0,
                     runs=3,
                 ),

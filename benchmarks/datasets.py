@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -13,9 +14,8 @@ from random import Random
 
 from .catalogue import NOISE_OF_SYSTEMS
 from .corpus import Entities, Noise, Profile, disturb, make, write
-from .measure import ROOT
+from .measure import DATA
 
-SHARED = ROOT.parent / "shared" / "data"
 GUM = Profile(words=940, density=0.2825, fresh=0.49)
 GUM_NOISE = Noise(dropped=0.07, added=0.05, shifted=0.06, moved=0.05, split=0.05, merged=0.03)
 NOVEL = Profile(words=200_000, density=0.1515, fresh=0.3, longest=31)
@@ -26,11 +26,10 @@ CHUNK = re.compile(r"(\(?)([^()\-\[\]]+)([^()]*\)?)")
 
 
 def gum(directory: Path) -> None:
-    """GUM dev if it is there, else a pair with as many documents, words, mentions and entities."""
-    found = [SHARED / f"gum-dev.{side}.conllu" for side in ("key", "sys")]
-    if all(path.exists() for path in found):
-        for path, side in zip(found, ("key", "response"), strict=True):
-            shutil.copyfile(path, directory / f"gum.{side}.conllu")
+    """GUM dev if ``DATA`` says where it is, else a pair with as many documents, words, mentions and entities."""
+    if DATA in os.environ:
+        for name, side in (("key", "key"), ("sys", "response")):
+            shutil.copyfile(Path(os.environ[DATA]) / f"gum-dev.{name}.conllu", directory / f"gum.{side}.conllu")
     else:
         _write_pair(directory, "gum", [f"doc{i:02}" for i in range(30)], GUM, GUM_NOISE)
 
@@ -73,16 +72,26 @@ def gum20(directory: Path) -> None:
     _write_copies(directory, 20)
 
 
-def _write_copies(directory: Path, copies: int) -> None:
+def gum100(directory: Path) -> None:
+    """A hundred copies of GUM."""
+    _write_copies(directory, 100)
+
+
+def recurring(directory: Path) -> None:
+    """A hundred copies of GUM with the same entities in all of them."""
+    _write_copies(directory, 100, "recurring", again=True)
+
+
+def _write_copies(directory: Path, copies: int, name: str = "", again: bool = False) -> None:
     for side in ("key", "response"):
         lines = (directory / f"gum.{side}.conllu").read_text(encoding="utf-8").splitlines(keepends=True)
-        with (directory / f"gum{copies}.{side}.conllu").open("w", encoding="utf-8") as file:
+        with (directory / f"{name or f'gum{copies}'}.{side}.conllu").open("w", encoding="utf-8") as file:
             for number in range(1, copies + 1):
-                file.writelines(renamed(line, number) for line in lines)
+                file.writelines(renamed(line, number, again) for line in lines)
 
 
-def renamed(line: str, copy: int) -> str:
-    r"""A line of a copy, whose documents, sentences and entities have names of their own.
+def renamed(line: str, copy: int, again: bool = False) -> str:
+    r"""A line of a copy, whose documents, sentences and entities (unless they come again) have names of their own.
 
     >>> renamed("# newdoc id = GUM_x\n", 3), renamed("# sent_id = GUM_x-1\n", 3)
     ('# newdoc id = GUM_x-copy3\n', '# sent_id = GUM_x-1-copy3\n')
@@ -92,7 +101,7 @@ def renamed(line: str, copy: int) -> str:
     if line.startswith(("# newdoc id =", "# sent_id =")):
         return f"{line.rstrip()}-copy{copy}\n"
     before, entity, after = line.partition("Entity=")
-    if line.startswith("#") or not entity:
+    if line.startswith("#") or not entity or again:
         return line
     value, bar, rest = after.rstrip("\n").partition("|")
     value = CHUNK.sub(rf"\g<1>\g<2>c{copy}\g<3>", value)
@@ -119,12 +128,31 @@ def labels(directory: Path) -> None:
 
 def formats(directory: Path) -> None:
     """GUM as CoNLL-2012, jsonlines and clusters of ids."""
+    _convert(directory, "gum", {"conll": "conll", "jsonl": "jsonl", "json": "clusters"})
+
+
+def formats20(directory: Path) -> None:
+    """Twenty copies of GUM as CoNLL-2012 and clusters of ids."""
+    _convert(directory, "gum20", {"conll": "conll", "json": "clusters"})
+
+
+def _convert(directory: Path, name: str, formats: dict[str, str]) -> None:
     from corefscope.write.convert import convert
 
     for side in ("key", "response"):
-        for suffix, format_ in (("conll", "conll"), ("jsonl", "jsonl"), ("json", "clusters")):
-            source, target = (directory / f"gum.{side}.{end}" for end in ("conllu", suffix))
+        for suffix, format_ in formats.items():
+            source, target = (directory / f"{name}.{side}.{end}" for end in ("conllu", suffix))
             convert(source, target, to=format_, lossy=True)
+
+
+def scorch(directory: Path) -> None:
+    """GUM, once and twenty times over, as the directories of JSON that scorch reads: a file for each document."""
+    for path in [path for name in ("gum", "gum20") for path in directory.glob(f"{name}.*.json")]:
+        folder = path.with_suffix(".scorch")
+        folder.mkdir()
+        for number, entities in enumerate(json.loads(path.read_text(encoding="utf-8")).values()):
+            clusters = {"type": "clusters", "clusters": entities}
+            (folder / f"{number}.json").write_text(json.dumps(clusters), encoding="utf-8")
 
 
 def rows(directory: Path) -> None:
@@ -228,7 +256,25 @@ def unrelated(directory: Path) -> None:
 
 DATASETS: dict[str, Callable[[Path], None]] = {
     made.__name__: made
-    for made in (gum, gum5, gum10, gum20, novel, labels, formats, rows, stream, systems, task, crowds, unrelated)
+    for made in (
+        gum,
+        gum5,
+        gum10,
+        gum20,
+        gum100,
+        recurring,
+        novel,
+        labels,
+        formats,
+        formats20,
+        scorch,
+        rows,
+        stream,
+        systems,
+        task,
+        crowds,
+        unrelated,
+    )
 }  # gum before its copies, and formats before stream
 
 

@@ -8,11 +8,14 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryFile
 from threading import Timer
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+DATA = "DATA"
+"""The environment variable that names a directory with GUM dev, if the data are to be real."""
 PATIENCE = 300.0  # seconds of waiting, after which a run is given up
 
 Command = tuple[str, ...]
@@ -45,10 +48,11 @@ class Job(NamedTuple):
     runs: int
     inner: bool = False
     writes: str = ""
+    medians: bool = False
 
 
 class Best(NamedTuple):
-    """The best of several runs; the least of one need not be of the same run as the least of another."""
+    """The best of several runs, or their medians; figures need not be of the same run."""
 
     cpu: float
     elapsed: float
@@ -104,7 +108,7 @@ def take_turns(
                 announce(f"turn {turn + 1}: {name}")
                 outcome = _with_size(run(job.command, variables), job.writes)
                 found[name].append(_inner(outcome) if job.inner else outcome)
-    return {name: _best(runs) for name, runs in found.items()}
+    return {name: _best(runs, median if jobs[name].medians else min) for name, runs in found.items()}
 
 
 def _inner(outcome: Run) -> Run:
@@ -127,12 +131,12 @@ def _with_size(outcome: Run, path: str) -> Run:
         return outcome._replace(fault=f"{path}: {error.strerror}")
 
 
-def _best(runs: Sequence[Run]) -> Best:
-    """The least that the runs took."""
+def _best(runs: Sequence[Run], of: Callable[[list[float]], float]) -> Best:
+    """The least that the runs took, or the median."""
     fault = next((each.fault for each in runs if each.fault), "")
     return Best(
-        min(each.cpu for each in runs),
-        min(each.elapsed for each in runs),
+        of([each.cpu for each in runs]),
+        of([each.elapsed for each in runs]),
         min(each.peak for each in runs),
         max(each.written for each in runs),
         fault,

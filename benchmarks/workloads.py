@@ -50,6 +50,24 @@ def scorer(documents: str, mentions: str) -> float:
     return (process_time() - started) / len(pairs)
 
 
+def coval(documents: str, mentions: str) -> float:
+    """The same by the evaluators of coval; it has mention detection where ours has BLANC."""
+    from coval.eval import evaluator  # type: ignore[import-not-found]
+
+    random = Random(40)
+    pairs = [_pair(random, int(mentions), 0.49) for _ in range(int(documents))]
+    names = ("mentions", "muc", "b_cubed", "ceafe", "ceafm", "lea")
+    started = process_time()
+    evaluators = [evaluator.Evaluator(getattr(evaluator, name)) for name in names]
+    for key, response in pairs:
+        owners = [{m: i for i, cluster in enumerate(side) for m in cluster} for side in (key, response)]
+        of_key = {mention: owners[1][mention] for mention in owners[0] if mention in owners[1]}
+        of_response = {mention: owners[0][mention] for mention in owners[1] if mention in owners[0]}
+        for each in evaluators:
+            each.update((key, response, of_key, of_response))
+    return (process_time() - started) / len(pairs)
+
+
 def entities(count: str) -> float:
     """``score_clusters`` on one document with so many entities, four times as many mentions, and all imports."""
     made = process_time()
@@ -63,8 +81,12 @@ def entities(count: str) -> float:
 
 def read(format_: str, path: str) -> float:
     """All documents of a file, one at a time: seconds per million bytes, the best of some readings after a first."""
-    from corefscope.base.errors import Warnings
-    from corefscope.read.formats import open_reader
+    try:
+        from corefscope.base.errors import Warnings
+        from corefscope.read.formats import open_reader
+    except ImportError:  # version 0.2 had other modules
+        from corefscope.errors import Warnings  # type: ignore
+        from corefscope.readers.catalogue import open_reader  # type: ignore
 
     gc.disable()  # as the command line does
     took = []
@@ -135,7 +157,7 @@ def _pair(random: Random, mentions: int, fresh: float) -> tuple[Clusters, Cluste
 
 
 WORKLOADS: dict[str, Callable[..., float]] = {
-    work.__name__: work for work in (labels, scorer, entities, read, resampling, calibration, warm_up)
+    work.__name__: work for work in (labels, scorer, coval, entities, read, resampling, calibration, warm_up)
 }
 
 

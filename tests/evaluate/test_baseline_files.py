@@ -154,14 +154,14 @@ def test_in_a_comparison_a_path_is_the_zero_point_and_a_name_the_system_to_compa
 def test_the_key_is_read_once(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     key, response, simple = files
     read: list[str] = []
-    original = CorefUDReader.__iter__
+    original = CorefUDReader.documents
 
-    def noted(self: CorefUDReader) -> Any:
-        for document in original(self):
+    def noted(self: CorefUDReader, start: int, stop: int) -> Any:
+        for document in original(self, start, stop):
             read.append(document.path)
             yield document
 
-    monkeypatch.setattr(CorefUDReader, "__iter__", noted)
+    monkeypatch.setattr(CorefUDReader, "documents", noted)
     corefscope.score(key, response, baseline=simple)
     corefscope.curves(key, kinds="drop", levels=[50], baseline=simple)
     assert read.count(key) == 4  # of two documents, by two commands

@@ -209,13 +209,13 @@ def test_the_files_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     from corefscope.read import conll
 
     opened: list[str] = []
-    original = conll.ConllReader.__iter__
+    original = conll.ConllReader.documents
 
-    def counted(self: Any) -> Any:
+    def counted(self: Any, start: int, stop: int) -> Any:
         opened.append(self.source.name)
-        return original(self)
+        return original(self, start, stop)
 
-    monkeypatch.setattr(conll.ConllReader, "__iter__", counted)
+    monkeypatch.setattr(conll.ConllReader, "documents", counted)
     pair = _pair(tmp_path, "conll")
     corefscope.score(*pair)
     assert sorted(opened) == sorted(pair)

@@ -125,8 +125,8 @@ def test_the_key_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     class Watched(str):
         """A path that can be watched, and lives as long as its document."""
 
-    def watched(reader: CorefUDReader) -> Iterator[Document]:
-        for document in plain(reader):
+    def watched(reader: CorefUDReader, start: int, stop: int) -> Iterator[Document]:
+        for document in plain(reader, start, stop):
             path = Watched(document.path)
             made.append(Path(path).stem)
             alive.append(weakref.ref(path))
@@ -135,8 +135,8 @@ def test_the_key_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             yield document
             del document
 
-    plain = CorefUDReader.__iter__
-    monkeypatch.setattr(CorefUDReader, "__iter__", watched)
+    plain = CorefUDReader.documents
+    monkeypatch.setattr(CorefUDReader, "documents", watched)
     corpora = _corpora(key, response, response)
     for pairs in in_step(corpora):
         assert len(pairs) == 2

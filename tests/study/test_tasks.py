@@ -23,6 +23,7 @@ import pytest
 import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.base.numbers import Score, headline
+from corefscope.base.processes import how_many
 from corefscope.cli import task as command
 from corefscope.cli.terminal import guarded
 from corefscope.evaluate.options import Options
@@ -278,7 +279,7 @@ def test_a_process_that_dies_takes_no_other_with_it(tmp_path: Path, monkeypatch:
 
 def test_where_there_are_no_processes_this_one_does_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = score_task(folder, jobs=1)
-    monkeypatch.setattr(processes, "_pool", lambda _: None)
+    monkeypatch.setattr("corefscope.base.processes._started", lambda _: None)
     assert score_task(folder, jobs=2).to_dict() == expected.to_dict()
 
 
@@ -303,10 +304,8 @@ def test_an_interruption_is_passed_on(folder: Path) -> None:
 
 
 def test_the_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = [Job("a", "one", __file__, __file__)]
-    assert processes._suitable(jobs) == 1
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
-    assert processes._suitable(jobs * 1000) == 3
+    assert [how_many(jobs) for jobs in (None, 1, 2, 1000)] == [3, 1, 2, 60]
     assert processes._size(Job("a", "one", os.path.dirname(__file__), "nowhere")) > 1000
     with pytest.raises(OptionError, match="must be at least 1 and is 0"):
         processes.run_jobs([], Scheme({}), workers=0)

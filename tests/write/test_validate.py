@@ -135,6 +135,11 @@ class FakeReader:
     def names(self) -> list[str]:
         return ["d"]
 
+    starts = ()
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        raise NotImplementedError
+
     def line_of_document(self, at: int) -> int:
         return at
 

@@ -181,6 +181,12 @@ class Warnings:
             first = Warned(kind, path, line if isinstance(line, int) else line(), message, 0)
         self._first[kind, path] = first._replace(times=first.times + 1)
 
+    def extend(self, later: Warnings) -> None:
+        """Count what was warned of after this, of later documents."""
+        for key, warned in later._first.items():
+            first = self._first.get(key)
+            self._first[key] = first._replace(times=first.times + warned.times) if first else warned
+
     def forget(self, kind: str) -> None:
         """Drop the warnings of a kind that does not matter."""
         self._first = {key: warned for key, warned in self._first.items() if key[0] != kind}

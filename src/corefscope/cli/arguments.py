@@ -148,6 +148,12 @@ SHARED: dict[str, Declaration] = {
         "help": "refuse compressed files, Parquet and streams that unpack to more than this, as 500MB or 2GB"
         f" (default {MAX_UNPACKED} in the environment, or {DEFAULT_LIMIT})",
     },
+    "--jobs": {
+        "type": int,
+        "metavar": "N",
+        "help": "processes that share the work; results are the same (default: one for small files, else as many as"
+        " there are processors)",
+    },
     "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
 }
 NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"

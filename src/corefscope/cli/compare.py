@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--test", **arguments.choice("test", titles, after=f" (default {DEFAULT.test})"))
     arguments.add(parser, "--per-document")
     add_output_or_picture(parser, "recall against precision")
-    arguments.add(parser, "--quiet")
+    arguments.add(parser, "--jobs", "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -63,7 +63,7 @@ def run(parsed: argparse.Namespace) -> int:
     own = {name: value for name in (*PLAN, "names", "against") if (value := getattr(parsed, name)) is not None}
     for name in left_open:
         own.pop(name, None)
-    return write(made(parsed, compare, parsed.key, parsed.responses, **own, **request), parsed)
+    return write(made(parsed, compare, parsed.key, parsed.responses, jobs=parsed.jobs, **own, **request), parsed)
 
 
 def _unit(text: str) -> str:

@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"show N errors of each kind (default {FEW}, with --kind {MANY}, with --by none;"
         " all with --format json, csv and tsv)",
     )
-    arguments.add(parser, *arguments.OUTPUT, "--quiet")
+    arguments.add(parser, *arguments.OUTPUT, "--jobs", "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -89,6 +89,7 @@ def run(parsed: argparse.Namespace) -> int:
         examples=0 if everything else limit,
         limit=limit if everything else 0,
         intervals=not parsed.no_intervals,
+        jobs=parsed.jobs,
         **arguments.request_arguments(parsed),
     )
     return write(result, parsed)

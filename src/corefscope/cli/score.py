@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="do not compare with the corrected rules (a note says when they give other scores)",
     )
-    arguments.add(parser, "--quiet")
+    arguments.add(parser, "--jobs", "--quiet")
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -60,10 +60,10 @@ def run(parsed: argparse.Namespace) -> int:
     files = parsed.key, parsed.response
     result: Report | SettingsReport
     if parsed.settings is not None:
-        result = made(parsed, score_settings, *files, parsed.settings, **request)
+        result = made(parsed, score_settings, *files, parsed.settings, jobs=parsed.jobs, **request)
     else:
         compare_rules = not (parsed.no_rules_note or request.get("baseline"))
-        result = made(parsed, score, *files, compare_rules=compare_rules, **request)
+        result = made(parsed, score, *files, compare_rules=compare_rules, jobs=parsed.jobs, **request)
         if not parsed.quiet:
             _note_on_rules(result)
     return write(result, parsed)

@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="rank by the macro average of this metric (default conll, or the first that is scored)",
     )
     parser.add_argument("--missing", **arguments.choice("missing", MISSING, after=" (default zero)"))
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: as many as there are processors)")
+    arguments.add(parser, "--jobs")
     parser.add_argument(
         "--no-significance", action="store_true", help="rank by the average alone, without testing differences"
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..base.errors import Warnings, amount
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from ..read.formats import FORMATS
+from ..read.pairs import Pairs
 from .last_digits import with_official_digits
 from .presets import parse_settings
 from .request import Opened, Path, Progress, Request, RequestArguments
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"
 TREE_HEADS = ", and --heads tree finds them in the dependencies"
 
+SMALL = 30_000_000
+"""Bytes of input that one process has scored before others are ahead."""
 NOTHING_IN_COMMON = "no mention of the response is one of the key: are words, ends of spans and ids counted alike?"
 
 
@@ -31,6 +34,7 @@ def score(
     *,
     compare_rules: bool = False,
     progress: Progress | None = None,
+    jobs: int | None = 1,
     **arguments: Unpack[RequestArguments],
 ) -> Report:
     """Score a response against a key.
@@ -44,6 +48,10 @@ def score(
         Also find out which scores differ under the ``corrected`` rules, as ``report.alternative``.
     progress
         Called before each document with its number, the number of documents and its id.
+    jobs
+        How many processes read and score documents, side by side; None for as many as suit the size of the files.
+        The result is the same. A script that asks for several must protect what it does by
+        ``if __name__ == "__main__":``.
     preset
         ``crac22`` … ``crac25`` or ``conll12``: what a shared task used; options that are given too replace its own.
     match
@@ -88,7 +96,7 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
-    opened = open_files(Request(arguments), key, [response], progress)
+    opened = open_files(Request(arguments), key, [response], progress, jobs)
     scoring = Scoring(opened.request.options, opened.request.metrics, compare_rules=compare_rules)
     return run(opened, [[scoring]])[0][0]
 
@@ -99,6 +107,7 @@ def score_settings(
     settings: str | Sequence[str] = "crac",
     *,
     progress: Progress | None = None,
+    jobs: int | None = 1,
     **arguments: Unpack[RequestArguments],
 ) -> SettingsReport:
     """Score a response against a key in several ways, reading both once.
@@ -107,15 +116,26 @@ def score_settings(
     ``"head,exact+keep,conll12"``: each is what differs from the other arguments, which are as for :func:`score`.
     """
     changes = parse_settings(settings)
-    opened = open_files(Request(arguments), key, [response], progress)
+    opened = open_files(Request(arguments), key, [response], progress, jobs)
     requests = [opened.request.replaced(**further) for further in changes.values()]
     (scored,) = run(opened, [[Scoring(request.options, request.metrics) for request in requests]])
     return SettingsReport(zip(changes, scored, strict=True))
 
 
-def open_files(request: Request, key: Path, responses: Sequence[Path], progress: Progress | None = None) -> Opened:
-    """Begin to read a key, which is read once, and responses to it."""
-    return request.read([request.corpus(key, response, Warnings()) for response in responses], progress)
+def open_files(
+    request: Request,
+    key: Path,
+    responses: Sequence[Path],
+    progress: Progress | None = None,
+    jobs: int | None = 1,
+) -> Opened:
+    """Begin to read a key, which is read once, and responses to it; :func:`score` explains ``jobs``."""
+    corpora = [request.corpus(key, response, Warnings()) for response in responses]
+    if jobs == 1 or (jobs is None and sum(corpus.size for corpus in corpora) < SMALL):
+        return request.read(corpora, progress)
+    from .side_by_side import divided
+
+    return request.read(corpora, progress, divided(request, corpora, jobs))
 
 
 def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Report]]:
@@ -128,12 +148,12 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Repo
         from .baseline import measured_from, unmeasured  # few scores are measured from a file
 
         corpora, scorings = [*corpora, opened.baseline], [*scorings, unmeasured(scorings[0])]
-    for row in opened.rows:
-        for pair, corpus, several in zip(row, corpora, scorings, strict=True):
-            for i, scoring in enumerate(several):
-                if pair:
-                    scoring.look_at(*pair, None if i else corpus.warnings)  # the first warns for all
-        del row, pair  # or they would be kept while the next documents are read
+    if opened.others:
+        from .side_by_side import score_side_by_side
+
+        score_side_by_side(opened, corpora, scorings)
+    else:
+        look_at(opened.rows, corpora, scorings)
     made = [reports(opened.request, corpus, several) for corpus, several in zip(corpora, scorings, strict=True)]
     if opened.baseline:
         zeros = made.pop()
@@ -142,6 +162,16 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Repo
         [with_official_digits(opened.request, corpus, report) for report in several]
         for corpus, several in zip(corpora, made, strict=True)
     ]
+
+
+def look_at(rows: Iterable[Pairs], corpora: Sequence[Corpus], scorings: Sequence[Sequence[Scoring]]) -> None:
+    """Hand each pair of documents to the scorings of its corpus."""
+    for row in rows:
+        for pair, corpus, several in zip(row, corpora, scorings, strict=True):
+            for i, scoring in enumerate(several):
+                if pair:
+                    scoring.look_at(*pair, None if i else corpus.warnings)  # the first warns for all
+        del row, pair  # or they would be kept while the next documents are read
 
 
 def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> list[Report]:

@@ -24,6 +24,7 @@ from ..read.formats import FORMATS
 from ..read.joining import grouping, joined, joined_how
 from ..read.pairs import Pair, Pairs
 from ..read.paths import exists
+from ..read.shares import WHOLE, Share
 from ..read.source import path_name
 from .anaphors import ANAPHORS, Where
 from .options import CHOICES, DEFAULTS, OPEN, Options
@@ -146,12 +147,20 @@ class Request:
             raise InputError(str(error), path=key.name) from None
         return Request(self.arguments, base=options, metrics=self.metrics)
 
-    def read(self, corpora: Sequence[Corpus], progress: Progress | None = None) -> Opened:
-        """Begin to read responses to one key: then the key says what the request has left open."""
+    def read(
+        self, corpora: Sequence[Corpus], progress: Progress | None = None, shares: Sequence[Share] = (WHOLE,)
+    ) -> Opened:
+        """Begin to read responses to one key: then the key says what the request has left open.
+
+        Only the first of the shares is read here; if there are others, not before :func:`~.files.run` has begun them.
+        """
+        corpora[0].share, *others = shares
         baseline = self.baseline_corpus(corpora[0].inputs[0].name)
         rows = self.rows([*corpora, *baseline], progress)
+        if others:
+            return Opened(self.completed(corpora[0].glance()), self, corpora, rows, others, *baseline)
         first = list(islice(rows, 1))
-        return Opened(self.completed(corpora[0].inputs[0]), corpora, _resumed(first, rows), *baseline)
+        return Opened(self.completed(corpora[0].inputs[0]), self, corpora, _resumed(first, rows), others, *baseline)
 
     def pairs(self, corpus: Corpus) -> Iterator[Pair]:
         """The pairs of documents as they are to be scored: joined, and restricted to the mentions that count."""
@@ -164,13 +173,13 @@ class Request:
         """The same for several responses to one key, which is read once: a pair of each, or None, at a time."""
         rows = in_step(corpora)
         for row in joined(rows, self.group) if self.group else rows:
-            self._check_corpora(corpora)
+            self.check_corpora(corpora)
             if progress:
                 progress(*corpora[0].progress, next(pair.key.id for pair in row if pair))
             yield tuple([self.selected(pair) if pair else None for pair in row])
             del row  # or its documents would be kept while the next ones are read
 
-    def _check_corpora(self, corpora: Sequence[Corpus]) -> None:
+    def check_corpora(self, corpora: Sequence[Corpus]) -> None:
         """Refuse what the formats of the files that were opened do not allow."""
         key = corpora[0].inputs[0]
         if len(key.formats) > 1:
@@ -216,9 +225,13 @@ class Opened(Record):
 
     request: Request
     """Nothing is left open in it."""
+    asked: Request
+    """The same as it was made."""
     corpora: Sequence[Corpus]
     rows: Iterator[Pairs]
     """A pair of each corpus at a time; that of the baseline comes last."""
+    others: Sequence[Share] = ()
+    """What other processes read."""
     baseline: Corpus | None = None
     """The file that scores are measured from, if one is."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import add
 from typing import Any
@@ -15,7 +15,7 @@ from ..count.metrics import GROUPS, METRICS, select
 from ..match.alignment import Alignment
 from ..read.corpus import Input
 from .options import Options
-from .results import Alternative, Report, Row, Tally
+from .results import Alternative, Report, Row, Rows, Tally
 from .rules import REFERENCE
 from .steps import align, count, count_ids, pair, read_differently, table_of_ids
 
@@ -52,6 +52,10 @@ class Scoring(Tally):
 
             self._block_size = block_size(unit)
         self._other = _OtherRules(options, self.names) if compare_rules and options.rules != REFERENCE else None
+        self.another: Callable[[], Scoring] | None = None
+        """Makes a scoring like this one in another process; None if all documents must come to one."""
+        if type(self) is Scoring and self._baseline is None:  # which may be drawn, one document after the other
+            self.another = partial(Scoring, options, metrics, compare_rules=compare_rules, unit=unit)
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document; a scoring that wants to know more finds it out here."""
@@ -91,6 +95,19 @@ class Scoring(Tally):
             counts = {metric.name: counts for metric, counts in zip(self.metrics, row, strict=True)}
             self._other.score(key, response, alignment, counts, warnings)
         return alignment, row
+
+    @property
+    def found(self) -> Any:
+        """Rows and sizes, and what the other rules give, for another process."""
+        return self.rows, self.sizes, self._other and self._other.found
+
+    def extend(self, found: Any) -> None:
+        """Add what another scoring has found in later documents."""
+        rows, sizes, other = found
+        _add_all(rows, self)
+        self.sizes = tuple(map(add, self.sizes, sizes))
+        if self._other:
+            self._other.extend(other)
 
     def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = (), **further: Any) -> Report:
         """The report of everything added so far, with what is compared with it."""
@@ -153,6 +170,19 @@ class _OtherRules:
         self._chosen.add(name, row)
         self._reference.add(name, row)
 
+    @property
+    def found(self) -> Any:
+        """The rows under both rules, whether there were mentions, and whether too many."""
+        return self._chosen.rows, self._reference.rows, self._has_mentions, self._skipped
+
+    def extend(self, found: Any) -> None:
+        """Add what was found in later documents."""
+        chosen, reference, has_mentions, skipped = found
+        _add_all(chosen, self._chosen)
+        _add_all(reference, self._reference)
+        self._has_mentions = self._has_mentions or has_mentions
+        self._skipped = self._skipped or skipped
+
     def alternative(self) -> Alternative | None:
         """The scores under both, of what is shown and of the CoNLL score; None if a document was too crowded.
 
@@ -169,3 +199,8 @@ class _OtherRules:
         ]
         conll, ours = headline(reference["conll"]), headline(chosen["conll"])
         return Alternative(REFERENCE, conll, ours, {name: (chosen[name], reference[name]) for name in differing})
+
+
+def _add_all(rows: Rows, tally: Tally) -> None:
+    for name, row in rows.items():
+        tally.add(name, row)

@@ -9,13 +9,13 @@ document is an id with its part. How ``scorer.pl`` reads such files is told in :
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator
+from itertools import groupby, pairwise
 
-from ..base.document import Document, Entity, Mention, Sentence, is_comment
+from ..base.document import Document, Sentence, is_comment
 from ..base.errors import Warnings
-from ..base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT, word_positions
+from ..base.positions import LONGEST, SENTENCE_SHIFT, WORD_SHIFT
+from .conll_cells import CONTINUED, REOPENED, Mentions
 from .numbered import RowWords
 from .source import Source
 from .stray import warn_of_misspelt, warn_of_words_before
@@ -23,17 +23,12 @@ from .stray import warn_of_misspelt, warn_of_words_before
 BEGIN = re.compile(r"#[ ]?begin document\b(.*)")
 END = re.compile(r"#[ ]?end document\b")
 PART = re.compile(r"\s*(?:part\s*)?([0-9]{1,9})\s*")
-CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 EMPTY = {"-", "_", "*", ""}
 AFTER_TAB, AFTER_BLANK = ({separator + cell for cell in "-_*"} for separator in "\t ")
 """How lines end that have an empty cell in the last of their columns, which are two at least ..."""
 FIRST, BEYOND_ASCII, LAST = "$", "\x7f", "\U0010ffff"
 """... if they sort after ``#``, and do not begin with a blank."""
 NOTHING: set[str] = set()
-_NEW = tuple.__new__
-NOT_OPEN, CONTINUED, REOPENED = "closed-never-opened", "bare-id", "opened-after-closed"
-"""Faults of brackets. The last two are none to readers: an id without bracket while a mention of it is open; and a
-cell that closes a mention and then begins another of the same id, of which they warn."""
 
 
 class ConllReader:
@@ -64,16 +59,26 @@ class ConllReader:
         """The line of the file on which a document begins."""
         return self.source.line_number(self._starts[index][1])
 
+    @property
+    def starts(self) -> list[int]:
+        """Where documents begin in the file."""
+        return [start for _, start in self._starts]
+
     def __iter__(self) -> Iterator[Document]:
-        ends = [start for _, start in self._starts[1:]] + [self.source.size]
-        line, sentences = self.line_of_document(0), 0
-        for (name, start), end in zip(self._starts, ends, strict=True):
-            text = self.source.text(start, end)
+        return self.documents(0, len(self.names))
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another; of those before, only sentences are counted."""
+        marks = [*self.starts, self.source.size]
+        line = self.line_of_document(start)
+        sentences = sum(_count_sentences(self.source.text(*extent)) for extent in pairwise(marks[: start + 1]))
+        for name, extent in zip(self.names[start:stop], pairwise(marks[start : stop + 1]), strict=True):
+            text = self.source.text(*extent)
             document = self._document(name, text, line, sentences)
             sentences += len(document.sentences)
             line += text.count("\n")
             yield document
-        if not sentences:
+        if not sentences and stop == len(self.names):
             self.source.refuse("holds no sentence", "is it a CoNLL file at all?", code="no-sentence")
 
     def _document(self, name: str, text: str, first_line: int, before: int) -> Document:
@@ -166,132 +171,6 @@ class SemevalReader(ConllReader):
     skeleton = 2
 
 
-class Mentions:
-    """The brackets of one document: a stack per id.
-
-    Brackets of a cell count from left to right: ``5)|(5`` ends a mention and begins another. To the reference scorer
-    it is a mention of one word inside of the first, because it opens what a cell opens before it closes. Once there
-    is such a cell, ``official`` has the mentions as the reference finds them.
-    """
-
-    def __init__(self) -> None:
-        self.of_ids: defaultdict[str, list[Mention]] = defaultdict(list)
-        """The mentions of each id, none if it is never closed. Ids are in the order of their first brackets; of one
-        cell, those of single words come first."""
-        self.opened: defaultdict[str, list[int]] = defaultdict(list)
-        """The first words of mentions that are not closed yet."""
-        self.sizes: dict[int, int] = {}
-        """The number of words of each sentence that has ended."""
-        self.official: Mentions | None = None
-
-    def feed(self, cell: str, position: int) -> list[tuple[str, str]]:
-        """Read the cell of a word, on past its faults: these are codes of validation, each with a chunk."""
-        singles, opened, closed, in_order = _brackets(cell)
-        if in_order or self.official:
-            return self._feed_in_order(cell, position)
-        not_open = self.feed_in_groups(position, singles, opened, closed)
-        return [(NOT_OPEN, id_) for id_ in not_open] if not_open else []
-
-    def _feed_in_order(self, cell: str, position: int) -> list[tuple[str, str]]:
-        chunks = CHUNK.findall(cell)
-        faults = [(REOPENED, id_) for id_ in _reopened(chunks)]
-        if faults and self.official is None:
-            self.official = self._copy()
-        singles, opens, closes, _ = _brackets(cell)
-        if self.official:
-            self.official.feed_in_groups(position, singles, opens, closes)
-        for id_ in singles + opens:
-            self.of_ids[id_]  # now it has its place
-        for single, opened, closed, bracket, other in chunks:
-            if single or opened or closed:
-                groups = [(id_,) if id_ else () for id_ in (single, opened, closed)]
-                faults += [(NOT_OPEN, id_) for id_ in self.feed_in_groups(position, *groups)]
-            else:
-                faults.append((CONTINUED if self.opened.get(other) else "bad-cell", bracket or other))
-        return faults
-
-    def feed_in_groups(
-        self, position: int, singles: Sequence[str], opened: Sequence[str], closed: Sequence[str]
-    ) -> list[str]:
-        """Read the brackets of a word as the reference does, kind by kind; returns what was not open."""
-        of_ids, stacks = self.of_ids, self.opened
-        for id_ in singles:
-            of_ids[id_].append(_NEW(Mention, (position, -1, position, position, (), ())))
-        for id_ in opened:
-            of_ids[id_]  # now it has its place
-            stacks[id_].append(position)
-        not_open = []
-        for id_ in closed:
-            if not (stack := stacks.get(id_)):
-                not_open.append(id_)
-                continue
-            first = stack.pop()
-            if first >> SENTENCE_SHIFT == position >> SENTENCE_SHIFT:
-                place = first, (first - position >> WORD_SHIFT) - 1, position, first, (), ()
-                of_ids[id_].append(_NEW(Mention, place))
-            else:
-                of_ids[id_].append(self._broken(first, position))
-        return not_open
-
-    def _broken(self, first: int, last: int) -> Mention:
-        """The mention from a word of one sentence to a word of another."""
-        begins, ends = first >> SENTENCE_SHIFT, last >> SENTENCE_SHIFT
-        positions = [*range(first, word_positions(begins, self.sizes[begins]).stop, NEXT_WORD)]
-        for number in range(begins + 1, ends):
-            positions += word_positions(number, self.sizes[number])
-        return Mention([*positions, *word_positions(ends, (last & WORD_MASK) >> WORD_SHIFT)], first)
-
-    def _copy(self) -> Mentions:
-        """The same mentions to go on from; the sizes of sentences, which nobody reads in two ways, are shared."""
-        new = Mentions()
-        new.sizes = self.sizes
-        new.of_ids.update({id_: list(mentions) for id_, mentions in self.of_ids.items()})
-        new.opened.update({id_: list(stack) for id_, stack in self.opened.items()})
-        return new
-
-    def entities(self) -> dict[str, Entity]:
-        """The entities that have mentions, by their first brackets; mentions in order."""
-        return {id_: tuple(sorted(mentions)) for id_, mentions in self.of_ids.items() if mentions}
-
-    def document(self, name: str, sentences: tuple[Sentence, ...], path: str) -> Document:
-        """The document; entities by their first brackets."""
-        entities = self.entities()
-        return Document(
-            name,
-            tuple(entities.values()),
-            entity_ids=tuple(entities),
-            entity_types=("",) * len(entities),
-            sentences=sentences,
-            path=path,
-            official=self.official.document(name, sentences, path) if self.official else None,
-        )
-
-
-@lru_cache(maxsize=1 << 14)  # the same few cells come again in every document
-def _brackets(cell: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], bool]:
-    """The ids of one-word, opening and closing brackets; and whether their order matters, or there is more."""
-    chunks = CHUNK.findall(cell)
-    singles = tuple([chunk[0] for chunk in chunks if chunk[0]])
-    opened = tuple([chunk[1] for chunk in chunks if chunk[1]])
-    closed = tuple([chunk[2] for chunk in chunks if chunk[2]])
-    brackets = len(singles) + len(opened) + len(closed)
-    return singles, opened, closed, bool(opened and closed) or brackets < len(chunks)
-
-
-def _reopened(chunks: list[tuple[str, ...]]) -> list[str]:
-    """The ids of which a cell closes a mention that was open before it, and leaves open one that it opens."""
-    opened: Counter[str] = Counter()
-    closed: dict[str, None] = {}
-    for _, opening, closing, *_ in chunks:
-        if opening:
-            opened[opening] += 1
-        elif opened[closing]:
-            opened[closing] -= 1
-        elif closing:
-            closed[closing] = None
-    return [id_ for id_ in closed if opened[id_]]
-
-
 def _beginnings(source: Source) -> list[tuple[str, int]]:
     """Name and offset of every document, from one pass over the bytes."""
     beginnings = []
@@ -305,6 +184,13 @@ def _beginnings(source: Source) -> list[tuple[str, int]]:
             if begin:
                 beginnings.append((document_name(begin[1]), offset + start))
     return beginnings
+
+
+def _count_sentences(text: str) -> int:
+    """How many sentences the reader finds in a document that is sound."""
+    filled = (bool(line) and not line.isspace() for line in text.split("\n") if not is_comment(line))
+    runs = [sum(1 for _ in run) for words, run in groupby(filled) if words]
+    return sum(-(-words // LONGEST) for words in runs)
 
 
 def document_name(text: str) -> str:

@@ -9,9 +9,11 @@ from typing import Any
 
 from ..base.document import Document
 from ..base.errors import InputError, Warnings, amount
-from .formats import FORMATS, open_reader
-from .pairs import OpenFile, Pair, Pairs, document_pairs
+from ..base.record import Record
+from .formats import FORMATS, open_reader, recognised
+from .pairs import OpenFile, Pair, Pairs, document_pairs, names_of_pairs
 from .paths import pair_files
+from .shares import WHOLE
 from .source import Source, path_name
 
 Path = str | os.PathLike[str]
@@ -56,6 +58,13 @@ class Input:
             f" in {amount(self.entities, 'entity', 'entities')} ({amount(self.singletons, 'singleton')})"
         )
 
+    def extend(self, other: Input) -> None:
+        """Count what another process has read after this."""
+        self.formats.update(other.formats)
+        self.hashes += other.hashes
+        for name in ("documents", "mentions", "entities", "singletons"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
     def to_dict(self) -> dict[str, Any]:
         """As plain values; the digest only where there is one."""
         names = ("name", "format", "documents", "mentions", "entities", "singletons")
@@ -79,6 +88,14 @@ def response_digest(key: str, response: str) -> str:
         with closing(Source.open(pair.response)) as source:
             hashes.append(source.digest())
     return one_digest(hashes)
+
+
+class Found(Record):
+    """What a corpus has noted of what was read."""
+
+    inputs: tuple[Input, Input]
+    warnings: Warnings
+    headless: dict[str, str]
 
 
 class Corpus:
@@ -108,9 +125,21 @@ class Corpus:
         """How far reading has come: documents of one pair of files, else files."""
         self.words = words
         """Whether the words of both sides are compared: one of :data:`~corefscope.read.pairs.WORDS`."""
+        self.share = WHOLE
+        """What is read of it, if it is the first of those that are read in step."""
         self._formats = key_format, response_format
         self._digests = digests
         self._opened: list[OpenFile] = []
+
+    @property
+    def paths(self) -> list[str]:
+        """All files of both sides."""
+        return [path for files in self.files for path in (files.key, files.response)]
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files, as they are on disk; what is no file has none."""
+        return sum(os.path.getsize(path) for path in self.paths if os.path.isfile(path))
 
     def __iter__(self) -> Iterator[Pair]:
         for (pair,) in in_step([self]):
@@ -127,7 +156,17 @@ class Corpus:
         """Open a file of the key (side 0) or of the response (side 1)."""
         name, reader = open_reader(path, self._formats[side], warnings, ("key", "response")[side])
         self._opened.append(OpenFile(FORMATS[name], reader))
-        return self._opened[-1]._replace(digest=reader.source.digest() if self._digests else "")
+        return self._opened[-1]
+
+    def digested(self, file: OpenFile) -> OpenFile:
+        """The file with its digest, if somebody asked for it."""
+        return file._replace(digest=file.reader.source.digest()) if self._digests else file
+
+    def glance(self) -> Input:
+        """The key, with the format of its first file."""
+        key = Input(self.inputs[0].name)
+        key.formats[recognised(self.files[0].key, self._formats[0])] = None
+        return key
 
     def register(self, key: OpenFile, response: OpenFile) -> None:
         """Note what files were opened."""
@@ -138,6 +177,18 @@ class Corpus:
             if file.digest:
                 side.hashes.append(file.digest)
 
+    @property
+    def found(self) -> Found:
+        """What was read, for another process."""
+        return Found(self.inputs, self.warnings, self.headless)
+
+    def extend(self, found: Found) -> None:
+        """Note what another process has read after this."""
+        for side, other in zip(self.inputs, found.inputs, strict=True):
+            side.extend(other)
+        self.warnings.extend(found.warnings)
+        self.headless.update(found.headless)
+
     def count(self, pair: Pair, file: int, documents: int) -> None:
         """Note what was read, of a file by its number, and how far reading has come."""
         several = len(self.files) > 1
@@ -146,15 +197,16 @@ class Corpus:
             side.add(document)
 
 
-class _WarnAll(Warnings):
-    """Warnings about a key that several responses share: each of them gets them."""
+class _PassedOn(Warnings):
+    """Warnings about a file that others get: about a key, all responses that share it."""
 
-    def __init__(self, receivers: Sequence[Warnings]) -> None:
+    def __init__(self, receivers: Sequence[Warnings], silent: bool) -> None:
         super().__init__()
         self._receivers = receivers
+        self.silent = silent
 
     def add(self, *warning: Any) -> None:
-        for receiver in self._receivers:
+        for receiver in self._receivers if not self.silent else ():
             receiver.add(*warning)
 
 
@@ -173,21 +225,37 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
         raise InputError(f"{sides} cannot both be standard input", hint="name a file for one of them")
     response_files = [{pair.key: pair.response for pair in corpus.files} for corpus in corpora]
     warnings = [corpus.warnings for corpus in corpora]
+    share = first.share
     names_seen: set[str] = set()
     for number, files in enumerate(first.files):
+        if share.ends_before(number):
+            break
+        # Who begins in the middle of a file leaves to others what is to be said of its beginning.
+        silent = not share.holds_beginning(number)
+        told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
         try:
-            key = first.open(files.key, 0, warnings[0] if len(corpora) == 1 else _WarnAll(warnings))
+            key = first.open(files.key, 0, told[0])
             responses = [
-                corpus.open(path_of[files.key], 1, corpus.warnings)
-                for corpus, path_of in zip(corpora, response_files, strict=True)
+                corpus.open(path_of[files.key], 1, own)
+                for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
+                if not (share.begins_after(number) and key.format.has_words)
             ]
-            for corpus, response in zip(corpora, responses, strict=True):
-                corpus.register(key, response)
-            for pairs in document_pairs(key, responses, warnings, first.words):
+            wanted = share.documents(number, [file.reader for file in (key, *responses)])
+            for name in names_of_pairs(key, responses) if wanted is None else key.reader.names[: wanted.start]:
+                _own_name(name, files.name, names_seen)
+            if wanted is None:
+                continue
+            for passed_on in told:
+                passed_on.silent = False
+            if not wanted.start:
+                digested = first.digested(key)
+                for corpus, response in zip(corpora, responses, strict=True):
+                    corpus.register(digested, corpus.digested(response))
+            for pairs in document_pairs(key, responses, warnings, first.words, wanted):
                 pairs = _with_own_name(pairs, files.name, names_seen)
                 for corpus, pair in zip(corpora, pairs, strict=True):
                     if pair:
-                        corpus.count(pair, number, len(key.reader.names))
+                        corpus.count(pair, number, len(wanted))
                 yield pairs
                 del pairs, pair  # or they would be kept while the next ones are read
         finally:
@@ -196,10 +264,16 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
 
 
 def _with_own_name(pairs: Pairs, file: str, names_seen: set[str]) -> Pairs:
-    """Documents of several files may be called the same: the later ones are known by their file too."""
+    """The documents under a name that no other of the corpus has."""
     name = next(pair for pair in pairs if pair).key.id
-    if name in names_seen:
-        name = f"{file}: {name}"
-        pairs = tuple([pair and Pair(*[side._replace(id=name) for side in pair]) for pair in pairs])
-    names_seen.add(name)
-    return pairs
+    own = _own_name(name, file, names_seen)
+    if own == name:
+        return pairs
+    return tuple([pair and Pair(*[side._replace(id=own) for side in pair]) for pair in pairs])
+
+
+def _own_name(name: str, file: str, names_seen: set[str]) -> str:
+    """Documents of several files may be called the same: the later ones are known by their file too."""
+    own = f"{file}: {name}" if name in names_seen else name
+    names_seen.add(own)
+    return own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from importlib import import_module
 from types import ModuleType
@@ -38,6 +38,13 @@ class DocumentReader(Protocol):
         """The line of the file on which a document begins."""
 
     def __iter__(self) -> Iterator[Document]: ...
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Where documents begin in the file, if it can be read from any of them on; else nothing."""
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another, as they are if all are read; only of formats with words."""
 
 
 class Format(Record):
@@ -176,15 +183,25 @@ def open_reader(
     path: str | os.PathLike[str], format_: str | None, warnings: Warnings, side: str = "key"
 ) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader."""
-    if format_ is not None and format_ not in FORMATS:
-        raise OptionError.unknown("format", [format_], FORMATS)
-    source = Source.open(path)
+    source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
         return row.name, row.open(source, warnings, side)
     except BaseException:
         source.close()
         raise
+
+
+def recognised(path: str, format_: str | None) -> str:
+    """The name of the format that a file would be opened in."""
+    with closing(_opened(path, format_)) as source:
+        return format_ or sniff(source)
+
+
+def _opened(path: str | os.PathLike[str], format_: str | None) -> Source:
+    if format_ is not None and format_ not in FORMATS:
+        raise OptionError.unknown("format", [format_], FORMATS)
+    return Source.open(path)
 
 
 def read_documents(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Document]:  # noqa: A002

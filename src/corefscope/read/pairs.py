@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, NoReturn
 
@@ -47,11 +47,15 @@ class OpenFile(Record):
 
 
 def document_pairs(
-    key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Warnings], words: str = "compare"
+    key: OpenFile,
+    responses: Sequence[OpenFile],
+    warnings: Sequence[Warnings],
+    words: str = "compare",
+    wanted: range | None = None,
 ) -> Iterator[Pairs]:
     """The documents of a key file with those of each response; memory holds one document of each file.
 
-    ``words`` is one of :data:`WORDS`.
+    ``words`` is one of :data:`WORDS`. Where mentions are words, only the ``wanted`` documents are read, by number.
     """
     for response in responses:
         _check_same_kind(key, response)
@@ -64,8 +68,9 @@ def document_pairs(
         return
     for response in responses:
         _check_same_documents(key, response)
-    readers = [iter(file.reader) for file in (key, *responses)]
-    for _ in key.reader.names:
+    numbers = range(len(key.reader.names)) if wanted is None else wanted
+    readers = [file.reader.documents(numbers.start, numbers.stop) for file in (key, *responses)]
+    for _ in numbers:
         yield _next_numbered(readers, warnings) if words == "ignore" else _next_pairs(key, responses, readers)
     for reader in readers:
         for _ in reader:  # nothing more comes, but a reader may have something to say at the end
@@ -115,18 +120,29 @@ def _by_name(key: OpenFile, responses: Sequence[OpenFile], warnings: Sequence[Wa
         )
 
 
+def names_of_pairs(key: OpenFile, responses: Sequence[OpenFile]) -> Iterable[str]:
+    """What the documents are called that :func:`document_pairs` would read."""
+    if key.format.has_words:
+        return key.reader.names
+    return sorted({name for file in (key, *responses) for name in _names_like(key, file)})
+
+
 def _named_like(key: OpenFile, response: OpenFile) -> Iterator[tuple[str, Document]]:
     """The documents of a file, by their names in the key."""
+    return zip(_names_like(key, response), response.reader, strict=True)
+
+
+def _names_like(key: OpenFile, response: OpenFile) -> list[str]:
     key_names, names = key.reader.names, response.reader.names
     if len(key_names) == len(names) == 1 and same_name(key_names[0], names[0]):
-        return zip(key_names, response.reader, strict=True)
+        return key_names
     if set(key_names).isdisjoint(names):
         _look_for_faults(key, response)
         message = "has no document of {key}: {first!r} is its first, {key_first!r} that of {key_file}"
         hint = "documents must be called the same on both sides"
         facts: dict[str, Any] = {"first": names[0], "key_first": key_names[0], "key_file": key.name}
         raise AlignmentError(message, Location(key.name), Location(response.name), hint=hint, **facts)
-    return zip(names, response.reader, strict=True)
+    return names
 
 
 def _empty(name: str, file: OpenFile, warnings: Warnings) -> Document:

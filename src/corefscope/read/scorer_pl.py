@@ -24,7 +24,8 @@ from ..base.document import Document, Sentence
 from ..base.errors import InputError, Warnings
 from ..base.positions import LONGEST
 from ..base.record import Record
-from .conll import ConllReader, Mentions, SemevalReader
+from .conll import ConllReader, SemevalReader
+from .conll_cells import Mentions
 from .formats import sniff
 from .numbered import NumberedWords
 from .pairs import Pair, numbered_alike

@@ -47,10 +47,15 @@ def path_name(path: object) -> str:
     return name
 
 
+def read_once(name: str) -> bool:
+    """Whether this can be read only once: standard input, pipes and devices."""
+    return name == "-" or (os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name)))
+
+
 def refuse_pipes(paths: Iterable[object], why: str, error: type[CorefscopeError] = InputError) -> None:
-    """Refuse what can be read only once: standard input, pipes and devices."""
+    """Refuse what can be read only once."""
     for name in map(path_name, paths):
-        if name == "-" or (os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name))):
+        if read_once(name):
             what = "standard input" if name == "-" else name
             raise error(f"{what} can be read only once\n  hint: save it to a file first: {why}")
 

@@ -159,6 +159,7 @@ def compare(
     against: str | None = None,
     resample: str = DOCUMENTS,
     progress: Progress | None = None,
+    jobs: int | None = 1,
     **arguments: Unpack[ComparisonArguments],
 ) -> Comparison:
     """Score several responses against one key, with intervals and paired tests.
@@ -179,6 +180,8 @@ def compare(
         ``wilcoxon`` or ``t``.
     progress
         Called before each document with its number, the number of documents and its id.
+    jobs
+        How many processes score documents, as for :func:`corefscope.score`.
     preset, match, zeros, singletons, rules, metrics, …
         As for :func:`corefscope.score`. A ``baseline`` that is the name of a system means ``against``; the path of a
         response is the zero point of all scores, its own among them.
@@ -200,7 +203,7 @@ def compare(
     unit = None if resample in (DOCUMENTS, "nothing") else resample
     if unit is not None:
         check_bookable([metric.name for metric in counted(request.metrics)])
-    opened = open_files(request, key, responses, progress)
+    opened = open_files(request, key, responses, progress, jobs)
     scored = run(opened, [[Scoring(opened.request.options, request.metrics, unit=unit)] for _ in systems])
     reports = {name: report for name, (report,) in zip(systems, scored, strict=True)}
     if resample == "nothing":

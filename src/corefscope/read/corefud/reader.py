@@ -20,6 +20,7 @@ from .ranks import Ranks
 from .rows import ID, Row, rows_of
 from .sentences import Carrier, entity_values, plain_values, sentences
 from .sink import ReaderSink
+from .skipping import count_sentences, introductions
 
 
 class _Part(Record):
@@ -58,16 +59,41 @@ class CorefUDReader:
         """The line of the file on which a document begins."""
         return self.source.line_number(self._documents[index][1][0].start)
 
+    @property
+    def starts(self) -> list[int]:
+        """Where documents begin in the file; nothing if the file comes back to one of them."""
+        if any(len(segments) > 1 for _, segments in self._documents):
+            return []
+        return [segments[0].start for _, segments in self._documents]
+
     def __iter__(self) -> Iterator[Document]:
-        self._line, self._number = self.line_of_document(0), 0
+        return self.documents(0, len(self._documents))
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another; 0 and all of them if the file comes back to a document."""
+        self._line, self._number = self.line_of_document(start), 0
         numbers = self._numbers_of_segments()
         if numbers and not self._local_ids:
             self._rank_entities(numbers)
             self._ranked = True
-        for name, segments in self._documents:
+        if start:
+            self._skip(start, stop)
+        for name, segments in self._documents[start:stop]:
             yield self._document(name, segments, numbers)
-        if not self._number:
+        if not self._number and stop == len(self._documents):
             self.source.refuse("holds no sentence", "is it a CoNLL-U file at all?", code="no-sentence")
+
+    def _skip(self, start: int, stop: int) -> None:
+        """Find out what the documents before the first one say about those that are read."""
+        segments = [only for _, (only,) in self._documents[:stop]]
+        warnings, self._warnings = self._warnings, Warnings()  # whoever reads them warns
+        if self._fields and not self._local_ids:
+            header, ranks = self._survey.header, self._ranks
+            for index in introductions(self.source, header, segments[:start], segments[start:], ranks):
+                self._document(*self._documents[index], {})
+        self._warnings = warnings
+        self._line = self.line_of_document(start)
+        self._number = count_sentences(self.source, segments[start].start)
 
     def _document(self, name: str, segments: list[Segment], numbers: dict[Segment, int]) -> Document:
         """One document, with its official reading where that is another."""

@@ -42,6 +42,8 @@ class _Clusters(Record):
 class ClustersReader:
     """The documents of one file; mentions are ids, and have no words."""
 
+    starts = ()  # it is read as a whole
+
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:
         self.source = source
         self.has_heads = True  # an id has no words to choose a head from

@@ -47,6 +47,8 @@ Columns = tuple[list[str], list[str], list[str]]
 class TableReader:
     """The documents of one table; mentions are ids, and have no words."""
 
+    starts = ()  # it is read as a whole
+
     def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
         self.source = source
         self.has_heads = True  # an id has no words to choose a head from

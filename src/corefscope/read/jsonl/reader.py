@@ -16,11 +16,12 @@ from typing import Any
 
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
+from ...base.positions import LONGEST
 from ...base.record import Record
 from ..source import Source
 from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name, read_fields, unread_fields
 from .json_text import JsonError, JsonValue, after_blanks, items, line_at, only_value, refuse, shortened, value_at
-from .spans import spans_document
+from .spans import DocumentFields, spans_document
 from .words import WORD_FIELDS
 
 _OBJECT = r"\s{0,99}(?:\[\s{0,99})?\{"
@@ -70,9 +71,18 @@ class JsonlReader:
         """The line of the file on which a document begins."""
         return self._extents[index].line
 
+    @property
+    def starts(self) -> list[int]:
+        """Where documents begin in the file."""
+        return [extent.start for extent in self._extents]
+
     def __iter__(self) -> Iterator[Document]:
-        number = 0
-        for extent in self._extents:
+        return self.documents(0, len(self.names))
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another; of those before, only sentences are counted."""
+        number = sum(map(self._count_sentences, self._extents[:start]))
+        for extent in self._extents[start:stop]:
             with self._locating(extent.line):
                 document = self._document(extent, number)
             number += len(document.sentences)
@@ -81,6 +91,27 @@ class JsonlReader:
 
     def _document(self, extent: _Extent, before: int) -> Document:
         text = self.source.text(extent.start, extent.end)
+        reading = self._fields(text, extent)
+        if "\\u" in text:
+            try:
+                for words in reading.sentences:
+                    "".join(words).encode()
+            except UnicodeEncodeError:
+                refuse("a word holds half of a surrogate pair", "write characters as UTF-8")
+            except TypeError:
+                pass  # words that are no strings: refused below
+        return spans_document(extent.name, reading, before, extent.line, self.source.name)
+
+    def _count_sentences(self, extent: _Extent) -> int:
+        """How many sentences the reader finds in a document that is sound; it has warned of it elsewhere."""
+        warnings, self._warnings = self._warnings, Warnings()
+        with self._locating(extent.line):
+            reading = self._fields(self.source.text(extent.start, extent.end), extent)
+        self._warnings = warnings
+        return sum(-(-len(words) // LONGEST) for words in reading.sentences)
+
+    def _fields(self, text: str, extent: _Extent) -> DocumentFields:
+        """What the fields of a document say; what may surprise is warned of."""
         try:
             fields = only_value(text)
         except JsonError as fault:
@@ -94,15 +125,7 @@ class JsonlReader:
         if unread := unread_fields(fields):
             message = f"{shortened(unread[0])} is not a field that is understood: ignored"
             self._warn("unread", extent.line, message)
-        if "\\u" in text:
-            try:
-                for words in reading.sentences:
-                    "".join(words).encode()
-            except UnicodeEncodeError:
-                refuse("a word holds half of a surrogate pair", "write characters as UTF-8")
-            except TypeError:
-                pass  # words that are no strings: refused below
-        return spans_document(extent.name, reading, before, extent.line, self.source.name)
+        return reading
 
     def _warn(self, kind: str, line: int, message: str) -> None:
         """Warn of what may surprise, once for each file."""

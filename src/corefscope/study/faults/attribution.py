@@ -87,6 +87,10 @@ def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
     return chosen
 
 
+Booked = dict[str, tuple[dict[str, Counts], list[Variants]]]
+"""By document its counts as scored, and those of its repaired variants."""
+
+
 class Ledger:
     """Counts of repaired responses, document by document, on their way into attributions."""
 
@@ -102,11 +106,20 @@ class Ledger:
         ]
         self._ways = [(variants, metrics) for variants, metrics in ways if metrics]
         self._of_groups: dict[Group, Variants] = {}
-        self._documents: dict[str, tuple[dict[str, Counts], list[Variants]]] = {}
+        self._documents: Booked = {}
 
     def add(self, name: str, pairing: Pairing, counts: dict[str, Counts]) -> None:
         """Add a document with its counts as scored."""
         self._documents[name] = counts, [variants(pairing, metrics) for variants, metrics in self._ways]
+
+    @property
+    def found(self) -> Booked:
+        """What was added, for another process."""
+        return self._documents
+
+    def extend(self, found: Booked) -> None:
+        """Add what another ledger has of later documents."""
+        self._documents.update(found)
 
     def _by_group(self, pairing: Pairing, metrics: Sequence[Metric]) -> Variants:
         total: Variants = {}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings, no_such_document
@@ -102,6 +103,7 @@ class Examination(Examiner):
         self._listed: dict[str, int] = dict.fromkeys(KINDS, 0)
         self._faults: list[Fault] = []
         self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in KINDS}
+        self.another = partial(Examination, request, metric, by, listing)
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Examine one document, if it is the one that was asked for."""
@@ -115,19 +117,48 @@ class Examination(Examiner):
         rank = dict.fromkeys(KINDS, 0)
         for fault in faults:
             if not self._kinds or self._kinds & {fault.kind, fault.zero_kind}:
-                if self._listing.limit is None or self._listed[fault.kind] < self._listing.limit:
-                    self._listed[fault.kind] += 1
-                    self._faults.append(fault)
+                self._list(fault)
                 self._offer(rank[fault.kind], fault, contexts)
                 rank[fault.kind] += 1
+
+    @property
+    def found(self) -> Any:
+        """Everything, for another process."""
+        slices = [slicer.found for slicer in self.slicers]
+        own = self._ids, self._counts, self._faults, self._examples
+        return super().found, self.ledger.found, slices, own
+
+    def extend(self, found: Any) -> None:
+        """Add what another examination has found in later documents."""
+        scored, booked, slices, (ids, counts, faults, examples) = found
+        super().extend(scored)
+        self.ledger.extend(booked)
+        for slicer, sliced in zip(self.slicers, slices, strict=True):
+            slicer.extend(sliced)
+        for kind, held in self._examples.items():
+            held += [(rank, len(self._ids) + document, example) for rank, document, example in examples[kind]]
+            self._keep_first(held)
+        self._ids += ids
+        self._counts.update(counts)
+        for fault in faults:
+            self._list(fault)
+
+    def _list(self, fault: Fault) -> None:
+        """List a fault, unless there are enough of its kind."""
+        if self._listing.limit is None or self._listed[fault.kind] < self._listing.limit:
+            self._listed[fault.kind] += 1
+            self._faults.append(fault)
 
     def _offer(self, rank: int, fault: Fault, contexts: Contexts) -> None:
         """Take an example of each document first, then a second of each, and so on, until there are enough."""
         held = self._examples[fault.kind]
         if len(held) < self._listing.examples or (held and rank < held[-1][0]):
             held.append((rank, len(self._ids), contexts.example(fault)))
-            held.sort(key=lambda example: example[:2])
-            del held[self._listing.examples :]
+            self._keep_first(held)
+
+    def _keep_first(self, held: list[tuple[int, int, Example]]) -> None:
+        held.sort(key=lambda example: example[:2])
+        del held[self._listing.examples :]
 
     def error_report(self, report: Report, *, intervals: bool = False) -> ErrorReport:
         """Everything, once all documents were looked at and the report was made."""
@@ -170,6 +201,7 @@ def examine(
     by: Sequence[str] = (),
     intervals: bool = False,
     progress: Progress | None = None,
+    jobs: int | None = 1,
     **arguments: Unpack[ExaminationArguments],
 ) -> ErrorReport:
     """Find out what is wrong with a response, and what it costs.
@@ -187,6 +219,8 @@ def examine(
         Whether slices that were asked for get bootstrap intervals.
     progress
         Called before each document with its number, the number of documents and its id.
+    jobs
+        How many processes examine documents, as for ``score``.
     document, kinds, examples, limit
         Which faults are listed, as :class:`Listing` has it.
     metrics
@@ -195,7 +229,7 @@ def examine(
         As for ``score``.
     """
     listing, of_request = split(arguments, Listing._fields)
-    opened = open_files(checked(Request(of_request, metrics=SLICE_METRICS)), key, [response], progress)
+    opened = open_files(checked(Request(of_request, metrics=SLICE_METRICS)), key, [response], progress, jobs)
     examination = Examination(opened.request, metric, by, Listing(**listing))
     ((report,),) = run(opened, [[examination]])
     return examination.error_report(report, intervals=intervals)

@@ -109,6 +109,10 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
     return sorted(weak, key=lambda weakness: -weakness.weight)[:limit]
 
 
+Sliced = tuple[dict[str, Rows], list[str], dict[str, tuple[int, int]]]
+"""By value the rows of its documents; all documents; by value how many mentions of both sides."""
+
+
 class Slicer:
     """Divides documents by one dimension, one document at a time."""
 
@@ -132,7 +136,8 @@ class Slicer:
         document = key.document.id
         self._documents.append(document)
         if self._dimension is None:
-            self._note(self._value_of(document), document, row, len(key.side.mentions), len(response.side.mentions))
+            value = self._value_of(document)
+            self._note(value, {document: row}, len(key.side.mentions), len(response.side.mentions))
             return
         key_values = self._dimension.values(key, pairing.key_members)
         response_values = self._dimension.values(response, pairing.response_members)
@@ -141,12 +146,24 @@ class Slicer:
         for value in keys_of | responses_of:
             keys, responses = keys_of.get(value, []), responses_of.get(value, [])
             counts = count(restricted_alignment(pairing, keys, responses), self._metrics, self._rules)
-            self._note(value, document, counts, len(keys), len(responses))
+            self._note(value, {document: counts}, len(keys), len(responses))
 
-    def _note(self, value: str, document: str, row: Row, keys: int, responses: int) -> None:
-        self._rows[value][document] = row
+    def _note(self, value: str, rows: Rows, keys: int, responses: int) -> None:
+        self._rows[value].update(rows)
         before = self._mentions.get(value, (0, 0))
         self._mentions[value] = before[0] + keys, before[1] + responses
+
+    @property
+    def found(self) -> Sliced:
+        """What was added, for another process."""
+        return self._rows, self._documents, self._mentions
+
+    def extend(self, found: Sliced) -> None:
+        """Add what another slicer has of later documents."""
+        rows, documents, mentions = found
+        self._documents += documents
+        for value, sizes in mentions.items():
+            self._note(value, rows[value], *sizes)
 
     def slices(self, options: Options) -> list[Slice]:
         """The slices, as scored under these options.

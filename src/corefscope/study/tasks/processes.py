@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Sequence
+from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing import active_children
 
 from ...base.document import Document
-from ...base.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
+from ...base.errors import AlignmentError, CorefscopeError, InputError, Warnings
+from ...base.processes import how_many, side_by_side
 from ...base.record import Record
 from ...evaluate.files import open_files, run
 from ...evaluate.request import Progress
@@ -21,8 +21,6 @@ from .task import Scheme
 
 SMALL = 4_000_000
 """Bytes of input that one process has read before others have started."""
-MOST = 60
-"""Windows waits for no more processes than about that."""
 DIED = "the process that scored it has died (was there enough memory?)"
 
 
@@ -54,11 +52,10 @@ def run_jobs(
     jobs: Sequence[Job], scheme: Scheme, *, workers: int | None = None, progress: Progress | None = None
 ) -> dict[Job, Outcome]:
     """Score all jobs, in that many processes; the outcomes are in the order of the jobs, however they came in."""
-    if workers is not None and workers < 1:
-        raise OptionError(f"the number of jobs must be at least 1 and is {workers}")
+    small = workers is None and sum(map(_size, jobs)) < SMALL
+    count = 1 if small else min(how_many(workers), len(jobs))
     batch = _Batch(jobs, scheme, progress)
-    count = 1 if scheme.request.has_predicate else min(workers or _suitable(jobs), len(jobs), MOST)
-    if count > 1:
+    if count > 1 and not scheme.request.has_predicate:
         batch.side_by_side(count)
         batch.one_by_one()
     batch.here()
@@ -112,7 +109,6 @@ class _Batch:
         self._jobs = jobs
         self._scheme = scheme
         self._progress = progress
-        self._others = set(active_children())
 
     @property
     def _left(self) -> list[Job]:
@@ -120,10 +116,10 @@ class _Batch:
 
     def side_by_side(self, workers: int) -> None:
         """All jobs in several processes; if a process dies, some jobs are left."""
-        pool = _pool(workers)
-        if pool is None:
-            return
-        try:
+        # A process may die before all jobs were handed over.
+        with suppress(BrokenProcessPool), side_by_side(workers) as pool:
+            if pool is None:
+                return
             # The largest first: then the processes finish at about the same time.
             largest_first = sorted(self._jobs, key=_size, reverse=True)
             futures = {pool.submit(score_job, job, self._scheme): job for job in largest_first}
@@ -133,13 +129,6 @@ class _Batch:
                     self._add(futures[future], future.result())
                 elif not isinstance(error, BrokenProcessPool):
                     self._add(futures[future], Outcome(None, f"its result was lost: {error!r}"))
-        except BrokenProcessPool:
-            pass  # a process has died before all jobs were handed over
-        except BaseException:  # a signal, Ctrl-C among them: nobody wants to wait for what is under way
-            self._end()
-            raise
-        finally:
-            pool.shutdown(cancel_futures=True)
 
     def one_by_one(self) -> None:
         """What is left, each job with a process to itself, so that it is clear which job kills it.
@@ -147,81 +136,29 @@ class _Batch:
         If processes cannot even start (a script that does not protect what it does by ``if __name__ == "__main__"``),
         everything stays for :meth:`here`.
         """
-        pool = None
-        try:
-            for job in self._left:
-                pool = pool or _pool(1)
-                try:
-                    if pool is None or not pool.submit(bool, True).result():
+        while self._left:
+            job = None
+            try:
+                with side_by_side(1) as pool:
+                    if pool is None:
                         return
-                except BrokenProcessPool:
+                    pool.submit(bool).result()  # it starts
+                    for job in self._left:
+                        self._add(job, pool.submit(score_job, job, self._scheme).result())
+            except BrokenProcessPool:
+                if job is None:
                     return
-                try:
-                    self._add(job, pool.submit(score_job, job, self._scheme).result())
-                except BrokenProcessPool:
-                    self._add(job, Outcome(None, DIED))
-                    pool.shutdown()
-                    pool = None
-        except BaseException:
-            self._end()
-            raise
-        finally:
-            if pool is not None:
-                pool.shutdown(cancel_futures=True)
+                self._add(job, Outcome(None, DIED))
 
     def here(self) -> None:
         """What is left, in this process."""
         for job in self._left:
             self._add(job, score_job(job, self._scheme))
 
-    def _end(self) -> None:
-        """End our processes in the middle of their work."""
-        for process in set(active_children()) - self._others:
-            process.terminate()
-
     def _add(self, job: Job, outcome: Outcome) -> None:
         self.outcomes[job] = outcome
         if self._progress:
             self._progress(len(self.outcomes), len(self._jobs), str(job))
-
-
-def _pool(workers: int) -> ProcessPoolExecutor | None:
-    """Processes that start afresh: copies of one that runs threads may hang. None where there can be no processes."""
-    from multiprocessing import current_process, get_context
-
-    if current_process().daemon:
-        return None
-    try:
-        return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
-    except (ImportError, NotImplementedError, OSError):
-        return None
-
-
-def _begin() -> None:
-    """In a new process: die silently when interrupted, and when nobody is left to report to."""
-    import gc
-    import signal
-    from multiprocessing import parent_process
-    from threading import Thread
-
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    gc.disable()
-    parent = parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    Thread(target=watch, daemon=True).start()
-
-
-def _suitable(jobs: Iterable[Job]) -> int:
-    """As many processes as processors; one if that is quicker."""
-    if sum(map(_size, jobs)) < SMALL:
-        return 1
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def _size(job: Job) -> int:
