@@ -451,7 +451,7 @@ def test_control_characters_are_made_visible() -> None:
 def test_blanks_are_found_out(words: list[str], text: str, expected: list[int]) -> None:
     comment = f"# text = {text}\n" if text else ""
     lines = comment + "\n".join(f"{n}\t{word}\t_" for n, word in enumerate(words, 1))
-    sentence = Sentence("", 1, 1, [f"{n}\t{word}" for n, word in enumerate(words, 1)], [], lines)
+    sentence = Sentence("", 1, 1, [f"{n}\t{word}" for n, word in enumerate(words, 1)], [], lines.split("\n"))
     assert joints(sentence) == (expected, [])
 
 
@@ -459,7 +459,7 @@ def test_blanks_around_multiword_tokens() -> None:
     words = ["1\tde", "2\tel", "3\tbarrio", "4\t."]
     for misc, text in (("SpaceAfter=No", ""), ("_", "# text = del barrio.\n")):
         lines = f"{text}1-2\tdel\t_\n1\tde\t_\n2\tel\t_\n3\tbarrio\t{misc}\n4\t.\t_"
-        unspaced, glued = joints(Sentence("", 1, 1, words, ["1-2"], lines))
+        unspaced, glued = joints(Sentence("", 1, 1, words, ["1-2"], lines.split("\n")))
         assert (unspaced[0], glued) == (3, [1])
 
 

@@ -20,7 +20,6 @@ from .ranks import Ranks
 from .rows import ID, Row, rows_of
 from .sentences import Carrier, entity_values, plain_values, sentences
 from .sink import ReaderSink
-from .skipping import count_sentences, introductions
 
 
 class _Part(Record):
@@ -85,6 +84,8 @@ class CorefUDReader:
 
     def _skip(self, start: int, stop: int) -> None:
         """Find out what the documents before the first one say about those that are read."""
+        from .skipping import count_sentences, introductions  # for processes that share a file
+
         segments = [only for _, (only,) in self._documents[:stop]]
         warnings, self._warnings = self._warnings, Warnings()  # whoever reads them warns
         if self._fields and not self._local_ids:
