@@ -80,11 +80,14 @@ class RowWords(NumberedWords):
 
 def _same_but_last(rows: list[str], others: list[str]) -> bool:
     """Whether rows of two columns or more are the same but for the last."""
-    return len(rows) == len(others) and all(
-        _without_last(row) == _without_last(other) for row, other in zip(rows, others, strict=True) if row != other
-    )
-
-
-def _without_last(row: str) -> str:
-    """Up to the last column: with the tab before it, if there are tabs."""
-    return row[: row.rfind("\t") + 1] or row.rsplit(None, 1)[0]
+    if len(rows) != len(others):
+        return False
+    for row, other in zip(rows, others, strict=True):
+        if row != other:
+            columns, tab, _ = row.rpartition("\t")
+            other_columns, other_tab, _ = other.rpartition("\t")
+            if not tab and not other_tab:
+                columns, other_columns = row.rsplit(None, 1)[0], other.rsplit(None, 1)[0]
+            if columns != other_columns or tab != other_tab:
+                return False
+    return True
