@@ -16,7 +16,7 @@ from typing import IO, BinaryIO, cast
 
 from ..base.errors import InputError, OptionError
 
-PIECE = 1 << 20
+PIECE = 1 << 18
 IN_MEMORY = 1 << 26
 MAX_UNPACKED = "COREFSCOPE_MAX_UNPACKED"
 """The variable of the environment that holds the limit: worker processes inherit it."""
