@@ -44,7 +44,7 @@ class Share:
 
 
 WHOLE = Share()
-SKIPPING = 10
+SKIPPING = 20
 """Per cent of what it takes to read and score some bytes, that it takes to begin after them."""
 
 
