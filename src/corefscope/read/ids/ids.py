@@ -7,7 +7,7 @@ another id another one. Positions keep the form of words, so no id is taken for 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from json.encoder import encode_basestring
 from math import isfinite
 from typing import cast
@@ -78,11 +78,10 @@ def ids_document(
     positions = iter(_id_positions(list(chain.from_iterable(ids_of))))
     sorted_positions = [sorted(islice(positions, len(ids))) for ids in ids_of]
     order = sorted(range(len(entity_ids)), key=[places[0] for places in sorted_positions].__getitem__)
-    new = tuple.__new__  # half the time of calling Mention
-    entities = [
-        tuple([new(Mention, (position, -1, position, position, (), ())) for position in sorted_positions[index]])
-        for index in order
-    ]
+    entities_positions = list(map(sorted_positions.__getitem__, order))
+    words = list(chain.from_iterable(entities_positions))
+    mentions = map(tuple.__new__, repeat(Mention), zip(words, repeat(-1), words, words, repeat(()), repeat(())))
+    entities = [tuple(islice(mentions, len(places))) for places in entities_positions]
     return Document(
         name,
         tuple(entities),
