@@ -57,7 +57,7 @@ class _Places:
                 (
                     place := bases[sentence] + (first << WORD_SHIFT),
                     first - last - 1,
-                    bases[sentence] + (last << WORD_SHIFT),
+                    place if first == last else bases[sentence] + (last << WORD_SHIFT),
                     place,
                     (),
                     (),
