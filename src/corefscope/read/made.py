@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast, overload
 
 T = TypeVar("T")
@@ -47,3 +47,18 @@ class Made(Sequence[T]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return tuple, (self.made,)
+
+
+def sorted_runs(items: list[T], sizes: Iterable[int]) -> Iterator[list[T]]:
+    """Items that stand one after the other, cut into runs of these sizes, each of them sorted.
+
+    >>> list(sorted_runs([3, 2, 1], [1, 2]))
+    [[3], [1, 2]]
+    """
+    start = 0
+    for size in sizes:
+        run = items[start : start + size]
+        if size > 1:
+            run.sort()
+        yield run
+        start += size

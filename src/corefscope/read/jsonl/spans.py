@@ -12,7 +12,7 @@ from typing import Any, NoReturn, cast
 from ...base.document import Document, Entity, Mention, Sentence
 from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from ...base.record import Record
-from ..made import Made
+from ..made import Made, sorted_runs
 from ..numbered import NumberedWords
 from .json_text import refuse, shortened
 
@@ -197,12 +197,7 @@ class _Entities(Record):
 
 def _entities(spans: _Spans, places: Callable[[], _Places], head_of: Heads) -> _Entities:
     mentions = places().mentions(spans.firsts, spans.lasts)
-    clusters: list[Entity] = []
-    start = 0
-    for size in spans.sizes:
-        end = start + size
-        clusters.append((mentions[start],) if size == 1 else tuple(sorted(mentions[start:end])))
-        start = end
+    clusters = list(map(tuple, sorted_runs(mentions, spans.sizes)))
     order = sorted(range(len(clusters)), key=[cluster[0] for cluster in clusters].__getitem__)
     entities = [clusters[index] for index in order]
     if head_of:
