@@ -617,11 +617,11 @@ def test_a_long_text_is_read_bit_by_bit_as_if_it_were_short(
                 assert json_text.only_value(broken_text) == expected
 
 
-@pytest.mark.parametrize("words", ["sentences", "tokens", "text"])
-def test_a_long_line_needs_a_small_multiple_of_its_size(words: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("words", "every"), [("sentences", 40), ("tokens", 40), ("text", 40), ("sentences", 5)])
+def test_a_long_line_needs_a_small_multiple_of_its_size(words: str, every: int, tmp_path: Path) -> None:
     sentences = [[f"word{(i * j) % 997}" for j in range(1, 26)] for i in range(8000)]
     flat = [word for sentence in sentences for word in sentence]
-    clusters = [[[i, i + 1], [i + 7, i + 8]] for i in range(0, len(flat) - 20, 40)]
+    clusters = [[[i, i + 1], [i + 7, i + 8]] for i in range(0, len(flat) - 20, every)]
     content = {"sentences": sentences, "tokens": flat, "text": " ".join(flat)}[words]
     name = "clusters" if words != "text" else "span_clusters"
     path = tmp_path / "long.jsonl"

@@ -97,8 +97,8 @@ def table_of_ids(
 
 def is_large(key: Document, response: Document) -> bool:
     """Whether these are documents of so many ids that one does better without making mentions of them."""
-    if isinstance(key.entities, tuple) and isinstance(response.entities, tuple):
-        return False  # they are made already
+    if not any(hasattr(document.entities, "rows") for document in (key, response)):
+        return False
     from ..read.ids.rows import has_many_rows  # most documents have words
 
     return has_many_rows(key, response)

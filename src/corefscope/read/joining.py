@@ -86,8 +86,8 @@ def _join_pairs(name: str, pairs: list[Pair]) -> Pair | None:
 
 def join(name: str, documents: list[Document]) -> Document:
     """One document: sentences one after the other, entities of the same id as one."""
-    if not all(isinstance(document.entities, tuple) for document in documents):
-        from .ids.rows import joined as joined_rows  # most tables are small
+    if any(hasattr(document.entities, "rows") for document in documents):
+        from .ids.rows import joined as joined_rows  # most documents have words
 
         return joined_rows(name, documents, partial(_join, name, documents))
     new = _join(name, documents)

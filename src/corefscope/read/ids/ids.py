@@ -7,7 +7,7 @@ another id another one. Positions keep the form of words, so no id is taken for 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from json.encoder import encode_basestring
 from math import isfinite
 from typing import cast
@@ -15,6 +15,7 @@ from typing import cast
 from ...base.document import Document, Mention
 from ...base.positions import WORD_SHIFT
 from ..jsonl.json_text import shortened
+from ..made import sorted_runs
 
 ONE_DOCUMENT = "#1"
 """What the only document of a file is called that does not name it."""
@@ -57,12 +58,16 @@ def _positions(texts: Iterable[str]) -> list[int]:
 
 
 def _id_positions(ids: list[object]) -> list[int]:
-    """The positions that stand for ids; most are strings."""
+    """The positions that stand for ids; most are strings, or arrays of whole numbers as [first, last]."""
+    kinds = set(map(type, ids))
     try:
-        if {str}.issuperset(map(type, ids)):
+        if kinds == {str}:
             return _positions(map(encode_basestring, cast("list[str]", ids)))
     except UnicodeEncodeError:
         pass  # the error is raised below
+    arrays = cast("list[list[object]]", ids)
+    if kinds == {list} and all(arrays) and {int}.issuperset(map(type, chain.from_iterable(arrays))):
+        return _positions([repr(array).replace(" ", "") for array in arrays])
     return list(map(id_position, ids))
 
 
@@ -75,14 +80,13 @@ def ids_document(
     """
     entity_ids = [entity_id for entity_id, _ in clusters]
     ids_of = [ids for _, ids in clusters]
-    positions = iter(_id_positions(list(chain.from_iterable(ids_of))))
-    sorted_positions = [sorted(islice(positions, len(ids))) for ids in ids_of]
+    positions = _id_positions(list(chain.from_iterable(ids_of)))
+    sorted_positions = list(sorted_runs(positions, map(len, ids_of)))
     order = sorted(range(len(entity_ids)), key=[places[0] for places in sorted_positions].__getitem__)
-    new = tuple.__new__  # half the time of calling Mention
-    entities = [
-        tuple([new(Mention, (position, -1, position, position, (), ())) for position in sorted_positions[index]])
-        for index in order
-    ]
+    entities_positions = list(map(sorted_positions.__getitem__, order))
+    words = list(chain.from_iterable(entities_positions))
+    mentions = map(tuple.__new__, repeat(Mention), zip(words, repeat(-1), words, words, repeat(()), repeat(())))
+    entities = [tuple(islice(mentions, len(places))) for places in entities_positions]
     return Document(
         name,
         tuple(entities),

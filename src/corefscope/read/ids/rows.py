@@ -1,22 +1,21 @@
-"""The rows of large tables: packed while they are read, made into entities only if somebody looks at these.
+"""The rows of tables: packed while many are read, made into entities only if somebody looks at these.
 
-A score of ids needs no mentions one by one: the same id is the same mention. So the documents of a large table carry
-their rows, from which :mod:`corefscope.count.ids` counts; whoever wants entities gets them all the same.
+A score of ids needs no mentions one by one: the same id is the same mention. So the documents of a table carry their
+rows, from which :mod:`corefscope.count.ids` counts large ones; whoever wants entities gets them all the same.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import groupby
-from typing import Any, TypeVar, cast, overload
+from itertools import chain, groupby
+from typing import Any, cast
 
 from ...base.document import Document, Entity
 from ...base.positions import id_at
+from ..made import Made
 from .ids import ids_document
-
-T = TypeVar("T")
 
 LARGE = 1 << 17
 """Rows that are kept as they are; a table of more is packed, and a document of more is counted with arrays."""
@@ -49,9 +48,8 @@ class Texts:
         return self._rows + len(self.recent)
 
     def __iter__(self) -> Iterator[str]:
-        for piece in self.pieces():
-            yield from piece.decode("utf-8", "surrogateescape").split(END)
-        yield from self.recent
+        packed = (piece.decode("utf-8", "surrogateescape").split(END) for piece in self.pieces())
+        return chain(chain.from_iterable(packed), self.recent)
 
     def pieces(self) -> Iterator[bytes]:
         """What is packed, piece by piece; the last text of each has no end."""
@@ -117,12 +115,9 @@ class DocumentRows:
 
     def document(self, name: str, path: str) -> Document:
         """The document with all its mentions."""
-        grouped: dict[str, list[str]] = {}
+        grouped: dict[str, list[str]] = defaultdict(list)
         for mention, entity in zip(self.mentions, self.entities, strict=True):
-            if entity in grouped:
-                grouped[entity].append(mention)
-            else:
-                grouped[entity] = [mention]
+            grouped[entity].append(mention)
         return ids_document(name, grouped.items(), path)
 
 
@@ -162,43 +157,7 @@ def is_large(rows: Iterable[DocumentRows]) -> bool:
     return sum(map(len, rows)) > LARGE
 
 
-class _Made(Sequence[T]):
-    """A field of a document that is made when somebody looks into it; otherwise as a tuple."""
-
-    __slots__ = ("_field", "_make")
-
-    def __init__(self, make: Callable[[], Document], field: str) -> None:
-        self._make, self._field = make, field
-
-    @property
-    def made(self) -> tuple[T, ...]:
-        """All of it."""
-        return cast("tuple[T, ...]", getattr(self._make(), self._field))
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
-        return self.made[index]
-
-    def __len__(self) -> int:
-        return len(self.made)
-
-    def __iter__(self) -> Iterator[T]:
-        return iter(self.made)
-
-    def __eq__(self, other: object) -> bool:
-        return self.made == (other.made if isinstance(other, _Made) else other)
-
-    def __hash__(self) -> int:
-        return hash(self.made)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return tuple, (self.made,)
-
-
-class RowEntities(_Made[Entity]):
+class RowEntities(Made[Entity]):
     """The entities of a document, which has them as rows."""
 
     __slots__ = ("rows",)
@@ -210,7 +169,7 @@ class RowEntities(_Made[Entity]):
     def sizes(self) -> list[int]:
         """The number of mentions of each entity, in any order."""
         if not is_large([self.rows]):
-            return list(Counter(self.rows.entities).values())
+            return list(map(len, self))  # whoever scores them makes them anyway
         sizes: list[int] = self.rows.interned()[1].tolist()
         return sizes
 
@@ -218,7 +177,7 @@ class RowEntities(_Made[Entity]):
 def rows_document(name: str, path: str, make: Callable[[], Document], rows: DocumentRows) -> Document:
     """A document of rows: ``make`` makes it with all its mentions, the first time that somebody looks at them."""
     whole = cache(make)
-    fields: dict[str, Any] = {field: _Made(whole, field) for field in ("entity_ids", "entity_types")}
+    fields: dict[str, Any] = {field: Made(whole, field) for field in ("entity_ids", "entity_types")}
     return Document(name, cast("tuple[Entity, ...]", RowEntities(whole, rows)), path=path, **fields)
 
 

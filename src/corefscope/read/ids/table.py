@@ -18,7 +18,7 @@ from ...base.errors import Warnings
 from ..source import Source
 from ..unpacking import PARQUET
 from .ids import ONE_DOCUMENT
-from .rows import Batch, Table, is_large, rows_document, tabulated
+from .rows import Batch, Table, rows_document, tabulated
 
 DELIMITERS = "\t,;"
 BATCH = 1 << 14  # characters of a file that are cut at a time ...
@@ -62,7 +62,6 @@ class TableReader:
             source.refuse("has no rows", "a row is needed for each mention")
         self._table = dict(sorted(table.items()))
         self.names = list(self._table)
-        self._is_large = is_large(table.values())
 
     def line_of_document(self, index: int) -> int:
         """The line of the first row of a document."""
@@ -71,7 +70,7 @@ class TableReader:
     def __iter__(self) -> Iterator[Document]:
         for name, rows in self._table.items():
             make = partial(rows.document, name, self.source.name)
-            yield rows_document(name, self.source.name, make, rows) if self._is_large else make()
+            yield rows_document(name, self.source.name, make, rows)
 
 
 class _CsvTable:

@@ -10,7 +10,7 @@ A file that is one JSON array of documents, or documents written over several li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -90,28 +90,20 @@ class JsonlReader:
             del document  # or it would be kept while the next one is read
 
     def _document(self, extent: _Extent, before: int) -> Document:
-        text = self.source.text(extent.start, extent.end)
-        reading = self._fields(text, extent)
-        if "\\u" in text:
-            try:
-                for words in reading.sentences:
-                    "".join(words).encode()
-            except UnicodeEncodeError:
-                refuse("a word holds half of a surrogate pair", "write characters as UTF-8")
-            except TypeError:
-                pass  # words that are no strings: refused below
-        return spans_document(extent.name, reading, before, extent.line, self.source.name)
+        # the text and the fields are not kept while the document is made of them
+        return spans_document(extent.name, self._fields(extent), before, extent.line, self.source.name)
 
     def _count_sentences(self, extent: _Extent) -> int:
         """How many sentences the reader finds in a document that is sound; it has warned of it elsewhere."""
         warnings, self._warnings = self._warnings, Warnings()
         with self._locating(extent.line):
-            reading = self._fields(self.source.text(extent.start, extent.end), extent)
+            reading = self._fields(extent)
         self._warnings = warnings
         return sum(-(-len(words) // LONGEST) for words in reading.sentences)
 
-    def _fields(self, text: str, extent: _Extent) -> DocumentFields:
+    def _fields(self, extent: _Extent) -> DocumentFields:
         """What the fields of a document say; what may surprise is warned of."""
+        text = self.source.text(extent.start, extent.end)
         try:
             fields = only_value(text)
         except JsonError as fault:
@@ -125,6 +117,8 @@ class JsonlReader:
         if unread := unread_fields(fields):
             message = f"{shortened(unread[0])} is not a field that is understood: ignored"
             self._warn("unread", extent.line, message)
+        if "\\" in text and "\\u" in text:
+            _check_surrogates(reading.sentences)
         return reading
 
     def _warn(self, kind: str, line: int, message: str) -> None:
@@ -165,7 +159,7 @@ class JsonlReader:
     def _add(self, data: bytes, start: int, line: int) -> None:
         with self._locating(line):
             self._extents.append(_Extent(self._name(data, start, line), start, start + len(data), line))
-        self.has_heads &= b'"span_clusters"' in data and b'"word_clusters"' in data
+        self.has_heads = self.has_heads and b'"span_clusters"' in data and b'"word_clusters"' in data
 
     def _name(self, data: bytes, start: int, line: int) -> str:
         """The name of a document, read no further than needed."""
@@ -198,6 +192,17 @@ class JsonlReader:
             yield
         except InputError as error:
             raise error if error.path else error.located(self.source.name, line) from None
+
+
+def _check_surrogates(sentences: Sequence[Sequence[str]]) -> None:
+    """Refuse words that cannot be written; those that are no strings are refused elsewhere."""
+    try:
+        for words in sentences:
+            "".join(words).encode()
+    except UnicodeEncodeError:
+        refuse("a word holds half of a surrogate pair", "write characters as UTF-8")
+    except TypeError:
+        pass
 
 
 def _documents(text: str) -> Iterator[JsonValue]:

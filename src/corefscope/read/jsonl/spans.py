@@ -3,61 +3,109 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain, islice, pairwise
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from itertools import accumulate, chain, count, pairwise, repeat
+from operator import le
+from typing import Any, NoReturn, cast
 
 from ...base.document import Document, Entity, Mention, Sentence
 from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from ...base.record import Record
+from ..made import Made, sorted_runs
 from ..numbered import NumberedWords
 from .json_text import refuse, shortened
 
+MANY = 1 << 15
+"""Mentions whose numbers are packed: those of a line that holds a whole corpus, say."""
+
 Clusters = list[list[list[int]]]
+Heads = dict[tuple[int, tuple[int, ...]], int]
+"""The positions of heads, by the number of the cluster and the words of the mention."""
 
 
 class _Places:
     """The positions of the words of a document, by their numbers from 0: made when they are asked for."""
 
-    __slots__ = ("_bases", "_starts", "size")
+    __slots__ = ("_bases", "_ends")
 
-    def __init__(self, before: int, sizes: list[int]) -> None:
+    def __init__(self, before: int, sizes: Sequence[int]) -> None:
         """Of sentences that have so many words; the file has so many sentences before them."""
-        *self._starts, self.size = accumulate(sizes, initial=0)
+        self._ends = list(accumulate(sizes))
         self._bases = [
             (number << SENTENCE_SHIFT) + (1 - start << WORD_SHIFT)
-            for number, start in enumerate(self._starts, before + 1)
+            for number, start in enumerate([0, *self._ends[:-1]], before + 1)
         ]
 
     def span(self, first: int, end: int) -> tuple[int, ...]:
         """The positions from one word up to another; there must be such words."""
-        starts = self._starts
-        sentences = range(bisect_right(starts, first) - 1, bisect_left(starts, end))
-        cuts = [first, *starts[sentences.start + 1 : sentences.stop], end]
+        ends = self._ends
+        sentences = slice(bisect_right(ends, first), bisect_left(ends, end) + 1)
+        cuts = [first, *ends[sentences.start : sentences.stop - 1], end]
         positions: list[int] = []
-        for base, (start, stop) in zip(self._bases[sentences.start : sentences.stop], pairwise(cuts), strict=True):
+        for base, (start, stop) in zip(self._bases[sentences], pairwise(cuts), strict=True):
             positions += range(base + (start << WORD_SHIFT), base + (stop << WORD_SHIFT), NEXT_WORD)
         return tuple(positions)
 
-    def mentions(self, spans: Iterable[Sequence[int]], more: int) -> Iterator[Mention]:
-        """The mentions from their first words up to their last, or to ``more`` words after it; the first is the head.
+    def mentions(self, firsts: Sequence[int], lasts: Sequence[int]) -> list[Mention]:
+        """The mentions from one word to another each; the first word is the head."""
+        ends, bases, new = self._ends, self._bases, tuple.__new__
+        sentences = map(bisect_right, repeat(ends), firsts)
+        return [
+            new(
+                Mention,
+                (
+                    place := bases[sentence] + (first << WORD_SHIFT),
+                    first - last - 1,
+                    place if first == last else bases[sentence] + (last << WORD_SHIFT),
+                    place,
+                    (),
+                    (),
+                ),
+            )
+            if last < ends[sentence]
+            else self._broken(first, last)
+            for first, last, sentence in zip(firsts, lasts, sentences, strict=True)
+        ]
 
-        Whatever is no mention in the document makes this raise some error.
-        """
-        starts, bases, size, new = self._starts, self._bases, self.size, tuple.__new__
-        ends = [*starts[1:], size]
-        for first, last in spans:
-            end = last + more
-            if not 0 <= first < end <= size:
-                raise IndexError("no words of the document")
-            sentence = bisect_right(starts, first) - 1
-            if end <= ends[sentence]:
-                base = bases[sentence]
-                place = base + (first << WORD_SHIFT)
-                yield new(Mention, (place, first - end, base + (end - 1 << WORD_SHIFT), place, (), ()))
-            else:
-                words = self.span(first, end)
-                yield Mention(words, words[0])
+    def _broken(self, first: int, last: int) -> Mention:
+        words = self.span(first, last + 1)
+        return Mention(words, words[0])
+
+
+class _Spans(Record):
+    """The mentions of all clusters, one after the other."""
+
+    firsts: Sequence[int]
+    lasts: Sequence[int]
+    sizes: Sequence[int]
+    """The number of mentions of each cluster."""
+
+    @classmethod
+    def of(cls, clusters: Any, words: int, exclusive: bool) -> _Spans:
+        """Those in a document of so many words; whatever is wrong with them raises an error."""
+        if type(clusters) is not list or not all(clusters):
+            raise TypeError("no lists of mentions")
+        mentions = list(chain.from_iterable(clusters))
+        if not {2}.issuperset(map(len, mentions)):
+            raise ValueError("no pairs")
+        numbers = list(chain.from_iterable(mentions))
+        if not {int}.issuperset(map(type, numbers)):
+            raise TypeError("no whole numbers")
+        firsts, lasts = numbers[::2], numbers[1::2]
+        if exclusive:
+            lasts = [end - 1 for end in lasts]
+        if numbers and not (min(firsts) >= 0 and max(lasts) < words and all(map(le, firsts, lasts))):
+            raise ValueError("no words of the document")
+        return cls(_packed(firsts), _packed(lasts), list(map(len, clusters)))
+
+
+def _packed(numbers: list[int]) -> Sequence[int]:
+    if len(numbers) <= MANY:
+        return numbers
+    from array import array  # most documents are small
+
+    return array("i", numbers)
 
 
 class DocumentFields(Record):
@@ -100,42 +148,37 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
 
     ``before`` is how many sentences there are in the file before this document.
     """
-    sentences, places = _sentences(fields.sentences, before, line)
+    words = _words(fields.sentences)
+    sizes = list(map(len, words))
     try:
-        rows = _entities(fields.clusters, places, fields.exclusive)
-    except (TypeError, ValueError, IndexError):
-        _explain(fields, places.size)
-    if fields.heads:
-        head_of = _heads(fields.clusters, fields.heads, places, fields.exclusive)
-        rows = [
-            (first, index, tuple([m._replace(head=head_of.get((index, m.positions), m.head)) for m in mentions]))
-            for first, index, mentions in rows
-        ]
+        spans = _Spans.of(fields.clusters, sum(sizes), fields.exclusive)
+    except (TypeError, ValueError):
+        _explain(fields, sum(sizes))
+    places = partial(_Places, before, sizes)
+    head_of = _heads(fields.clusters, fields.heads, places(), fields.exclusive) if fields.heads else {}
+    del fields  # many clusters take less memory as spans
+    entities = cache(partial(_entities, spans, places, head_of))
+    rows = zip(repeat(""), count(before + 1), repeat(line), map(NumberedWords, words), repeat([]), repeat(()))
     return Document(
         name,
-        tuple([mentions for _, _, mentions in rows]),
-        entity_ids=tuple([str(index) for _, index, _ in rows]),
-        entity_types=("",) * len(rows),
-        sentences=tuple(sentences),
+        cast("tuple[Entity, ...]", Made(entities, "mentions")),
+        entity_ids=cast("tuple[str, ...]", Made(entities, "ids")),
+        entity_types=("",) * len(spans.sizes),
+        sentences=tuple(map(tuple.__new__, repeat(Sentence), rows)),
         path=path,
         local_ids=True,
     )
 
 
-def _sentences(sentences: Sequence[Sequence[str]], before: int, line: int) -> tuple[list[Sentence], _Places]:
-    """Sentences numbered on, and the positions of all their words."""
+def _words(sentences: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """The words of each sentence that has some; sentences that positions cannot count are cut."""
     if max(map(len, sentences), default=0) > LONGEST:
         sentences = [words[start : start + LONGEST] for words in sentences for start in range(0, len(words), LONGEST)]
     sentences = list(filter(None, sentences))
     if not all(map(_all_strings, sentences)):
         odd = next(word for words in sentences for word in words if not isinstance(word, str))
         refuse(f"the word {shortened(odd)} is not a string", "words must be strings")
-    new = tuple.__new__
-    read = [
-        new(Sentence, ("", number, line, NumberedWords(words), [], ()))
-        for number, words in enumerate(sentences, before + 1)
-    ]
-    return read, _Places(before, list(map(len, sentences)))
+    return sentences
 
 
 def _all_strings(words: Sequence[Any]) -> bool:
@@ -145,20 +188,27 @@ def _all_strings(words: Sequence[Any]) -> bool:
         return False
 
 
-def _entities(clusters: Any, places: _Places, exclusive: bool) -> list[tuple[Mention, int, Entity]]:
-    """First mention, number and mentions of each cluster, in order; whatever is wrong with them raises an error."""
-    if type(clusters) is not list or not {list}.issuperset(map(type, clusters)):
-        raise TypeError("no lists of mentions")
-    if not {int}.issuperset(map(type, chain.from_iterable(chain.from_iterable(clusters)))):
-        raise TypeError("no whole numbers")
-    mentions = places.mentions(chain.from_iterable(clusters), 0 if exclusive else 1)
-    entities = (sorted(islice(mentions, len(cluster))) for cluster in clusters)
-    return sorted([(entity[0], index, tuple(entity)) for index, entity in enumerate(entities)])
+class _Entities(Record):
+    """The entities of a document in order, and the number of the cluster of each."""
+
+    mentions: tuple[Entity, ...]
+    ids: tuple[str, ...]
 
 
-def _heads(
-    clusters: Clusters, heads: Sequence[Sequence[int | None]], places: _Places, exclusive: bool
-) -> dict[tuple[int, tuple[int, ...]], int]:
+def _entities(spans: _Spans, places: Callable[[], _Places], head_of: Heads) -> _Entities:
+    mentions = places().mentions(spans.firsts, spans.lasts)
+    clusters = list(map(tuple, sorted_runs(mentions, spans.sizes)))
+    order = sorted(range(len(clusters)), key=[cluster[0] for cluster in clusters].__getitem__)
+    entities = [clusters[index] for index in order]
+    if head_of:
+        entities = [
+            tuple([m._replace(head=head_of.get((index, m.positions), m.head)) for m in entity])
+            for index, entity in zip(order, entities, strict=True)
+        ]
+    return _Entities(tuple(entities), tuple(map(str, order)))
+
+
+def _heads(clusters: Clusters, heads: Sequence[Sequence[int | None]], places: _Places, exclusive: bool) -> Heads:
     """The heads that are known, by the number of the cluster and the words of the mention."""
     return {
         (index, places.span(first, last + (not exclusive))): places.span(head, head + 1)[0]

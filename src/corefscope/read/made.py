@@ -1,0 +1,64 @@
+"""Fields of a document that are made when somebody looks into them: many documents are only counted or compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar, cast, overload
+
+T = TypeVar("T")
+
+
+class Made(Sequence[T]):
+    """A field of what a function makes; otherwise as a tuple.
+
+    >>> field = Made(lambda: slice(("a", "b")), "stop")
+    >>> len(field), field[0], field == ("a", "b")
+    (2, 'a', True)
+    """
+
+    __slots__ = ("_field", "_make")
+
+    def __init__(self, make: Callable[[], object], field: str) -> None:
+        self._make, self._field = make, field
+
+    @property
+    def made(self) -> tuple[T, ...]:
+        """All of it."""
+        return cast("tuple[T, ...]", getattr(self._make(), self._field))
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        return self.made[index]
+
+    def __len__(self) -> int:
+        return len(self.made)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.made)
+
+    def __eq__(self, other: object) -> bool:
+        return self.made == (other.made if isinstance(other, Made) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.made)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (self.made,)
+
+
+def sorted_runs(items: list[T], sizes: Iterable[int]) -> Iterator[list[T]]:
+    """Items that stand one after the other, cut into runs of these sizes, each of them sorted.
+
+    >>> list(sorted_runs([3, 2, 1], [1, 2]))
+    [[3], [1, 2]]
+    """
+    start = 0
+    for size in sizes:
+        run = items[start : start + size]
+        if size > 1:
+            run.sort()
+        yield run
+        start += size
