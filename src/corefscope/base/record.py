@@ -9,7 +9,8 @@ to score a small file. Here the constructor is compiled for the first instance. 
 from __future__ import annotations
 
 from collections import _tuplegetter  # type: ignore[attr-defined]  # what named tuples read their fields with
-from typing import TYPE_CHECKING, Any
+
+from .annotations import TYPE_CHECKING, Any
 
 __all__ = ["Arguments", "Record"]
 

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Collection
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.version import __version__
 from ..show.columns import terminal_width, wrapped
 

@@ -6,7 +6,8 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import NoReturn
+
+from ..base.annotations import NoReturn
 
 STOPPING = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
 

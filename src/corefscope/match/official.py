@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.document import text_order
 from .alignment import NONE, Alignment, Side, inverse
 from .assignment import Row, assign

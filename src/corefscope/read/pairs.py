@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, NoReturn
 
+from ..base.annotations import Any, NoReturn
 from ..base.document import Document, Sentence
 from ..base.errors import AlignmentError, Location, OptionError, Warnings
 from ..base.record import Record

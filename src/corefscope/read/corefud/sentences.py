@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
-from typing import NoReturn
 
+from ...base.annotations import NoReturn
 from ...base.document import Sentence
 from ...base.errors import InputError, amount
 from ...base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
-from typing import Any, TypeVar, cast, overload
 
+from ...base.annotations import Any, TypeVar, cast, overload
 from ...base.document import Document, Entity
 from ...base.positions import id_at
 from .ids import ids_document

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, islice, pairwise
-from typing import Any, NoReturn
 
+from ...base.annotations import Any, NoReturn
 from ...base.document import Document, Entity, Mention, Sentence
 from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from ...base.record import Record
