@@ -131,7 +131,9 @@ def test_names_for_annotations_come_from_one_module() -> None:
     importing = {
         str(module)
         for module in MODULES
-        if re.search(r"(?m)^\s*(import typing$|from typing import (?!ClassVar$))", (SOURCE / module).read_text("utf-8"))
+        if re.search(
+            r"(?m)^\s*(import typing$|from typing import (?!ClassVar$))", (SOURCE / module).read_text("utf-8")
+        )
     }
     assert importing == {"base/annotations.py", "base/record.py"}
 
