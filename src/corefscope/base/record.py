@@ -2,13 +2,15 @@
 
 ``typing`` compiles the annotation of every field when it makes such a class, and ``collections`` a constructor. A
 command makes dozens of these classes before it does anything, and few of them have instances: that took longer than
-to score a small file. Here the constructor is compiled for the first instance. To type checkers these are those of
-``typing``.
+to score a small file. Here a class gets its constructor with its first instance, compiled once for all classes of as
+many fields. To type checkers these are those of ``typing``.
 """
 
 from __future__ import annotations
 
 from collections import _tuplegetter  # type: ignore[attr-defined]  # what named tuples read their fields with
+from functools import cache
+from types import FunctionType
 
 from .annotations import TYPE_CHECKING, Any
 
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
     from typing import TypedDict as Arguments
 else:
 
+    @cache
+    def _constructor(size: int) -> FunctionType:
+        """That of records of so many fields, under other names."""
+        names = ", ".join([f"_{number}" for number in range(size)])
+        return eval(f"lambda _cls, {names}: _new(_cls, ({names},))", {"_new": tuple.__new__})
+
     class _Named(tuple):
         """What all records can do."""
 
@@ -27,9 +35,9 @@ else:
         def __new__(cls, *values: Any, **named: Any) -> Any:
             """The first instance: the class gets its constructor."""
             made = next(base for base in cls.__mro__ if "_fields" in vars(base))
-            names = ", ".join(made._fields)
-            new = eval(f"lambda _cls, {names}: _new(_cls, ({names},))", {"_new": tuple.__new__})
-            new.__defaults__ = tuple(made._field_defaults.values())
+            general = _constructor(len(made._fields))
+            code = general.__code__.replace(co_varnames=("_cls", *made._fields))
+            new = FunctionType(code, general.__globals__, "__new__", tuple(made._field_defaults.values()))
             new.__qualname__ = f"{made.__name__}.__new__"
             made.__new__ = new
             return new(cls, *values, **named)
