@@ -28,15 +28,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     from ..base.errors import OptionError
     from ..read.unpacking import MAX_UNPACKED
-    from .parser import COMMANDS, build_parser, options_of
+    from .parser import COMMANDS, build_parser, command_parser, options_of
 
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
     if command and command not in COMMANDS:
         raise OptionError.unknown("command", [command], COMMANDS)
-    parser = build_parser([command] if command else ())
-    parsed, unknown = parser.parse_known_args(arguments)
+    parser = command_parser(command) if command else build_parser()
+    parsed, unknown = parser.parse_known_args(arguments[1:] if command else arguments)
     if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
-        raise OptionError.unknown("option", mistyped, options_of(parser, command))
+        raise OptionError.unknown("option", mistyped, options_of(parser))
     if unknown:
         raise OptionError(
             f"too many arguments: {' '.join(unknown)} (corefscope {command} --help shows what it takes)"

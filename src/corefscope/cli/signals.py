@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import signal
+import _signal as signal  # type: ignore[import-not-found]  # of which ``signal`` first makes enumerations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType

@@ -17,7 +17,6 @@ from ...base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position
 from ..numbered import RowWords
 from .sink import ReaderSink
 
-WORD = re.compile(r"[0-9]+\t")
 MULTIWORD = re.compile(r"([0-9]+-[0-9]+)\t")
 SENT_ID = re.compile(r"# sent_id\s*=?\s*([^\s=]\S*)")
 Carrier = tuple[int, str]
