@@ -6,11 +6,17 @@ Exit codes: 0 done, 1 bad input, 2 wrong usage; 130 interrupted, 143 terminated,
 from __future__ import annotations
 
 import argparse
+import atexit
+import gc
 import os
 import sys
 from collections.abc import Sequence
 
 argparse._ = str  # type: ignore[attr-defined]  # all is said in English: to look for translations takes a moment
+
+# What is imported stays, and what commands make has few cycles: these are looked for rarely, and not at the end.
+gc.set_threshold(10_000)
+atexit.register(gc.freeze)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

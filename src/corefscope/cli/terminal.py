@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import gc
 import io
 import os
@@ -18,8 +17,6 @@ from .signals import stoppable
 
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
-
-atexit.register(gc.freeze)  # when the process ends, nobody needs to look for cycles among what is left
 
 
 def guarded(command: Callable[[], int]) -> int:
