@@ -5,17 +5,19 @@ Exit codes: 0 done, 1 bad input, 2 wrong usage; 130 interrupted, 143 terminated,
 
 from __future__ import annotations
 
-import argparse
 import atexit
 import gc
 import os
 import sys
 from collections.abc import Sequence
 
-argparse._ = str  # type: ignore[attr-defined]  # all is said in English: to look for translations takes a moment
+from ..base.annotations import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 # What is imported stays, and what commands make has few cycles: these are looked for rarely, and not at the end.
-gc.set_threshold(10_000)
+gc.set_threshold(50_000)
 atexit.register(gc.freeze)
 
 
@@ -57,7 +59,7 @@ def _run(arguments: list[str]) -> int:
     return code
 
 
-def _refuse_to_overwrite(parsed: argparse.Namespace) -> None:
+def _refuse_to_overwrite(parsed: Namespace) -> None:
     """What is read must not be written over."""
     target = getattr(parsed, "output", None)
     if not target or target == "-":

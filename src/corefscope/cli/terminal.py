@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import io
 import os
@@ -17,6 +18,8 @@ from .signals import stoppable
 
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
+
+argparse._ = str  # type: ignore[attr-defined]  # all is said in English: to look for translations takes a moment
 
 
 def guarded(command: Callable[[], int]) -> int:
