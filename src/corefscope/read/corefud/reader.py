@@ -83,7 +83,7 @@ class CorefUDReader:
 
     def _skip(self, start: int, stop: int) -> None:
         """Find out what the documents before the first one say about those that are read."""
-        from .skipping import count_sentences, introductions  # most readers begin at the beginning
+        from .skipping import count_sentences, introductions  # for processes that share a file
 
         segments = [only for _, (only,) in self._documents[:stop]]
         warnings, self._warnings = self._warnings, Warnings()  # whoever reads them warns
