@@ -123,6 +123,11 @@ def test_records_are_named_tuples_and_arguments_dictionaries() -> None:
         point.z = 3  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match=r"Point.__new__\(\) missing 1 required positional argument: 'x'"):
         Point()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="multiple values for argument 'x'"):
+        Point(1, x=2)  # type: ignore[misc]
+    with pytest.raises(TypeError, match=r"Point.__new__\(\) takes from 2 to 3 positional arguments but 4 were given"):
+        Point(1, 2, 3)  # type: ignore[call-arg]
+    assert Point(y=3, x=1) == (1, 3)
     with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
         point._replace(z=3)  # type: ignore[call-arg]
     location = Location("k.conllu", 3)
