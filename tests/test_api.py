@@ -82,13 +82,16 @@ def test_what_a_score_does_not_use_is_not_imported() -> None:
     loaded = _modules_after(f"from corefscope.cli import main; main(['score', {files}, '--quiet'])")
     assert not {"json", "csv", "difflib", "inspect", "dataclasses", "tempfile", "pathlib"} & loaded
     assert not {"locale", "unicodedata", "textwrap", "shutil", "subprocess", "random", "importlib.metadata"} & loaded
+    assert not {"typing", "signal"} & loaded
     ours = {name for name in loaded if name.startswith("corefscope.")}
     assert not [name for name in ours if name.split(".")[1] in ("study", "write")]
     assert not ours & _modules_of("cai_strube", "popescu_belis", "single_valued", "information", "anaphora")
     assert not {"corefscope.count.conll", "corefscope.cli.errors", "corefscope.read.conll"} & ours
+    rare = ("match.row_by_row", "read.cutting", "read.corefud.official", "read.corefud.skipping")
+    assert not {f"corefscope.{name}" for name in rare} & ours
     unused = ("baseline", "blocks", "clusters", "handed_over", "signature", "working")
     assert not {f"corefscope.evaluate.{name}" for name in unused} & ours
-    assert len(ours) <= 87
+    assert len(ours) <= 89
 
 
 def _modules_of(*families: str) -> set[str]:
@@ -120,6 +123,11 @@ def test_records_are_named_tuples_and_arguments_dictionaries() -> None:
         point.z = 3  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match=r"Point.__new__\(\) missing 1 required positional argument: 'x'"):
         Point()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="multiple values for argument 'x'"):
+        Point(1, x=2)  # type: ignore[misc]
+    with pytest.raises(TypeError, match=r"Point.__new__\(\) takes from 2 to 3 positional arguments but 4 were given"):
+        Point(1, 2, 3)  # type: ignore[call-arg]
+    assert Point(y=3, x=1) == (1, 3)
     with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
         point._replace(z=3)  # type: ignore[call-arg]
     location = Location("k.conllu", 3)

@@ -126,6 +126,18 @@ def test_modules_are_small() -> None:
     assert sorted(sizes.values())[len(sizes) // 2] <= 120
 
 
+def test_names_for_annotations_come_from_one_module() -> None:
+    """To import ``typing`` takes longer than to score a small file."""
+    importing = {
+        str(module)
+        for module in MODULES
+        if re.search(
+            r"(?m)^\s*(import typing$|from typing import (?!ClassVar$))", (SOURCE / module).read_text("utf-8")
+        )
+    }
+    assert importing == {"base/annotations.py", "base/record.py"}
+
+
 def test_only_the_command_line_prints() -> None:
     printing = [
         str(module)

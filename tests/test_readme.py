@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import os
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from corefscope.cli.parser import build_parser
+from corefscope.cli.parser import COMMANDS, command_parser
 from corefscope.count.metrics import GROUPS, METRICS
 from corefscope.evaluate.rules import RULES
 from places import REPOSITORY
@@ -99,9 +98,8 @@ def test_the_readme_names_all_metrics_groups_and_rules() -> None:
 
 def test_the_readme_names_all_options_and_their_values() -> None:
     text = _readme()
-    commands = next(a for a in build_parser()._actions if isinstance(a, argparse._SubParsersAction))
-    assert set(commands.choices) == {command.split()[1] for command in re.findall(r"`(corefscope [^`]*)`", text)}
-    for action in commands.choices["score"]._actions:
+    assert set(COMMANDS) == {command.split()[1] for command in re.findall(r"`(corefscope [^`]*)`", text)}
+    for action in command_parser("score")._actions:
         for option in action.option_strings:
             assert f"`{option}`" in text or option in ("-h", "--help")
         for value in str(action.metavar or "").split("|") if action.option_strings else ():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from .base.annotations import TYPE_CHECKING, Any
 from .base.version import __version__
 
 if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keeps them equal

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from corefscope.cli import main
-from corefscope.cli.parser import COMMANDS, build_parser, options_of
+from corefscope.cli.parser import COMMANDS, command_parser, options_of
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits are those of POSIX")
@@ -107,7 +107,7 @@ def _start(folder: Path, program: str, command: str, prepare: Callable[[], objec
 
 
 def test_every_command_that_writes_is_here() -> None:
-    writing = {name for name in COMMANDS if "--output" in options_of(build_parser([name]), name)}
+    writing = {name for name in COMMANDS if "--output" in options_of(command_parser(name))}
     assert writing | {"convert"} == set(WRITING)
 
 

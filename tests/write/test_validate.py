@@ -6,6 +6,7 @@ import argparse
 import gzip
 import io
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +21,8 @@ from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.base.positions import position
 from corefscope.base.version import __version__
 from corefscope.cli.validate import add_arguments, run
-from corefscope.read.corefud.brackets import CHUNK, Brackets
-from corefscope.read.corefud.fields import Fields
+from corefscope.read.corefud.brackets import Brackets
+from corefscope.read.corefud.fields import CHUNK, Fields
 from corefscope.read.corefud.nodes import Nodes
 from corefscope.read.corefud.sink import CODES as PROBLEM_CODES
 from corefscope.read.corefud.sink import REFUSALS, WARNINGS, ReaderSink
@@ -360,7 +361,7 @@ def test_the_reader_raises_the_first_refusal_that_is_collected(values: list[list
     collecting = Brackets(fields, recorder)
     collecting.enter(1, None)
     for place, value in carriers:
-        for chunk in CHUNK.findall(value):
+        for chunk in re.findall(CHUNK, value):
             collecting.read(place, chunk)
     collecting.finish()
     first = next(((problem, place) for problem, place in recorder.reports if problem in REFUSALS), None)

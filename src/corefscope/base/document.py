@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Any
 
+from .annotations import Any
 from .positions import (
     MINOR_MASK,
     NEXT_WORD,

@@ -12,8 +12,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 from functools import reduce
-from typing import Any, TypeVar
 
+from .annotations import Any, TypeVar
 from .record import Record
 
 Counts = tuple[float, ...]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
-from typing import Any
 
+from .annotations import Any
 from .errors import OptionError
 from .record import Record
 

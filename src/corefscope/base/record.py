@@ -2,14 +2,14 @@
 
 ``typing`` compiles the annotation of every field when it makes such a class, and ``collections`` a constructor. A
 command makes dozens of these classes before it does anything, and few of them have instances: that took longer than
-to score a small file. Here the constructor is compiled for the first instance. To type checkers these are those of
-``typing``.
+to score a small file. Here one constructor does for all classes. To type checkers these are those of ``typing``.
 """
 
 from __future__ import annotations
 
 from collections import _tuplegetter  # type: ignore[attr-defined]  # what named tuples read their fields with
-from typing import TYPE_CHECKING, Any
+
+from .annotations import TYPE_CHECKING, Any
 
 __all__ = ["Arguments", "Record"]
 
@@ -24,17 +24,26 @@ else:
         __slots__ = ()
 
         def __new__(cls, *values: Any, **named: Any) -> Any:
-            """The first instance: the class gets its constructor."""
-            made = next(base for base in cls.__mro__ if "_fields" in vars(base))
-            names = ", ".join(made._fields)
-            new = eval(f"lambda _cls, {names}: _new(_cls, ({names},))", {"_new": tuple.__new__})
-            new.__defaults__ = tuple(made._field_defaults.values())
-            new.__qualname__ = f"{made.__name__}.__new__"
-            made.__new__ = new
-            return new(cls, *values, **named)
+            if named or len(values) != len(cls._fields):
+                values = cls._completed(values, named)
+            return tuple.__new__(cls, values)
+
+        @classmethod
+        def _completed(cls, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+            """The values, followed by those of the other fields: what is named, or else the default."""
+            others = cls._fields[len(values) :]
+            known = {**cls._field_defaults, **named}
+            completed = (*values, *[known[field] for field in others if field in known])
+            if len(completed) == len(cls._fields) and named.keys() <= set(others):
+                return completed
+            function = eval(f"lambda _cls, {', '.join(cls._fields)}: ()")  # which says what does not fit
+            function.__defaults__ = tuple(cls._field_defaults.values())
+            function.__qualname__ = f"{cls.__name__}.__new__"
+            return function(cls, *values, **named)
 
         def _replace(self, **changed: Any) -> Any:
-            return type(self)(**{**self._asdict(), **changed})
+            values = list(map(changed.pop, self._fields, self))
+            return type(self)(*values, **changed)
 
         def _asdict(self) -> dict[str, Any]:
             return dict(zip(self._fields, self, strict=True))

@@ -5,12 +5,20 @@ Exit codes: 0 done, 1 bad input, 2 wrong usage; 130 interrupted, 143 terminated,
 
 from __future__ import annotations
 
-import argparse
+import atexit
+import gc
 import os
 import sys
 from collections.abc import Sequence
 
-argparse._ = str  # type: ignore[attr-defined]  # all is said in English: to look for translations takes a moment
+from ..base.annotations import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+# What is imported stays, and what commands make has few cycles: these are looked for rarely, and not at the end.
+gc.set_threshold(50_000)
+atexit.register(gc.freeze)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,15 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     from ..base.errors import OptionError
     from ..read.unpacking import MAX_UNPACKED
-    from .parser import COMMANDS, build_parser, options_of
+    from .parser import COMMANDS, build_parser, command_parser, options_of
 
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
     if command and command not in COMMANDS:
         raise OptionError.unknown("command", [command], COMMANDS)
-    parser = build_parser([command] if command else ())
-    parsed, unknown = parser.parse_known_args(arguments)
+    parser = command_parser(command) if command else build_parser()
+    parsed, unknown = parser.parse_known_args(arguments[1:] if command else arguments)
     if mistyped := [word.partition("=")[0] for word in unknown if word.startswith("-")]:
-        raise OptionError.unknown("option", mistyped, options_of(parser, command))
+        raise OptionError.unknown("option", mistyped, options_of(parser))
     if unknown:
         raise OptionError(
             f"too many arguments: {' '.join(unknown)} (corefscope {command} --help shows what it takes)"
@@ -51,7 +59,7 @@ def _run(arguments: list[str]) -> int:
     return code
 
 
-def _refuse_to_overwrite(parsed: argparse.Namespace) -> None:
+def _refuse_to_overwrite(parsed: Namespace) -> None:
     """What is read must not be written over."""
     target = getattr(parsed, "output", None)
     if not target or target == "-":

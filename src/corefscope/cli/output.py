@@ -6,8 +6,8 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
 
+from ..base.annotations import Any, TypeVar
 from ..base.errors import OptionError
 from ..base.naming import packed_suffix
 from ..show.formats import PICTURES, REPORTS

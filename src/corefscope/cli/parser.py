@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Collection
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.version import __version__
 from ..show.columns import terminal_width, wrapped
 
@@ -75,8 +74,8 @@ def module_of(command: str) -> ModuleType:
     return import_module(f".{command.replace('-', '_')}", __package__)
 
 
-def build_parser(commands: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The parser of the named commands, whose modules are imported for it; of none, one that only lists them all."""
+def build_parser() -> argparse.ArgumentParser:
+    """The parser that only lists the commands."""
     parser = Parser(
         prog="corefscope",
         description="Scores coreference resolution: a system's response against a key.",
@@ -86,20 +85,27 @@ def build_parser(commands: Collection[str] = COMMANDS) -> argparse.ArgumentParse
     parser.add_argument("--version", action="version", version=f"corefscope {__version__}")
     parser.set_defaults(run=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name in commands or COMMANDS:
-        command = subparsers.add_parser(name, help=COMMANDS[name], formatter_class=HelpFormatter)
-        if name in commands:
-            module = module_of(name)
-            command.description, command.epilog = module.DESCRIPTION, module.EXAMPLES
-            command.set_defaults(run=module.run)
-            module.add_arguments(command)
-            if any(action.dest in INPUTS for action in command._actions):
-                import_module(".arguments", __package__).add(command, "--max-unpacked")
+    for name, title in COMMANDS.items():
+        subparsers.add_parser(name, help=title, formatter_class=HelpFormatter)
     return parser
 
 
-def options_of(parser: argparse.ArgumentParser, command: str) -> list[str]:
-    """The options that a command has, as they are written in full."""
-    commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
-    actions = commands.choices[command]._actions if command else parser._actions
-    return [option for action in actions for option in action.option_strings if option.startswith("--")]
+def command_parser(command: str) -> argparse.ArgumentParser:
+    """The parser of what follows a command, whose module is imported for it."""
+    module = module_of(command)
+    parser = Parser(
+        prog=f"corefscope {command}",
+        description=module.DESCRIPTION,
+        epilog=module.EXAMPLES,
+        formatter_class=HelpFormatter,
+    )
+    parser.set_defaults(run=module.run)
+    module.add_arguments(parser)
+    if any(action.dest in INPUTS for action in parser._actions):
+        import_module(".arguments", __package__).add(parser, "--max-unpacked")
+    return parser
+
+
+def options_of(parser: argparse.ArgumentParser) -> list[str]:
+    """The options that a parser knows, as they are written in full."""
+    return [option for action in parser._actions for option in action.option_strings if option.startswith("--")]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import signal
+import _signal as signal  # type: ignore[import-not-found]  # of which ``signal`` first makes enumerations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import NoReturn
+
+from ..base.annotations import NoReturn
 
 STOPPING = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import io
 import os
@@ -9,14 +10,16 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.errors import CorefscopeError, OptionError
 from ..show.text import shown
 from .signals import stoppable
 
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
+
+argparse._ = str  # type: ignore[attr-defined]  # all is said in English: to look for translations takes a moment
 
 
 def guarded(command: Callable[[], int]) -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import InputError
 from ..base.numbers import AnyScore, Counts
 from .best_total import best_total

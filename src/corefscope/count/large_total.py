@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from math import frexp, fsum
-from typing import TYPE_CHECKING, Any
+
+from ..base.annotations import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..base.annotations import TYPE_CHECKING, Any, TypeVar
 from ..base.components import components
 from ..base.errors import CorefscopeError, InputError, OptionError
 from ..base.numbers import Counts, Score, f1, mean

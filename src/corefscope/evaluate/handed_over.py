@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from itertools import chain
 from numbers import Integral
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.errors import InputError
 
 Cluster = list[Hashable]

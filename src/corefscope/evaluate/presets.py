@@ -7,8 +7,8 @@ A setting is written as what differs from the options at hand, joined by ``+``: 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.errors import OptionError
 from ..base.naming import split_names
 from ..base.record import Record

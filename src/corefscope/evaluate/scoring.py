@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import add
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.numbers import Counts, headline

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.errors import Warnings
 from ..base.processes import how_many, side_by_side
 from ..count.baselines import BASELINES

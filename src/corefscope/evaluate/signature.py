@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, cast
 
+from ..base.annotations import Any, cast
 from ..base.errors import OptionError
 from ..base.record import Record
 from ..base.version import __version__

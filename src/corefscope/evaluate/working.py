@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.errors import OptionError
 from ..count.metrics.base import Metric
 from ..count.working import named, working_of

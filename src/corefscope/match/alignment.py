@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import accumulate, chain, islice, repeat
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.document import Document
 from ..base.positions import MINOR_MASK
 from ..base.record import Record

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, starmap
 from math import lcm
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.components import components
 from ..base.document import Mention
 from ..base.record import Record

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import text_order
 from .alignment import NONE, Alignment, Side, inverse
 from .assignment import Row, assign
 from .candidates import Find, Kind, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
 from .crowds import Crowd, Overlaps, crowds_of_mentions, without_crowds
-from .row_by_row import Line, assign_row_by_row
 from .set_order import free_in_set_order, zeros_in_set_order
+
+if TYPE_CHECKING:
+    from .row_by_row import Line
 
 Pairs = list[tuple[int, int]]
 
@@ -134,6 +136,8 @@ def _assigned(keys: list[int], responses: list[int], scored: Iterable[tuple[int,
 
 def _assigned_in_crowds(keys: Mentions, responses: Mentions, crowds: list[Crowd], find: Find) -> Pairs:
     """The same where mentions are crowded: rows and columns of scores are made when they are needed."""
+    from .row_by_row import assign_row_by_row  # crowds are rare
+
     row_of, column_of = ({number: at for at, (number, _) in enumerate(side)} for side in (keys, responses))
     rows, columns = _Lines(len(responses)), _Lines(len(keys))
     for crowd in crowds:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.document import Document, Entity, Mention
 from ..base.positions import decimal
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.document import Document
 from ..base.errors import InputError, Warnings, amount
 from ..base.record import Record

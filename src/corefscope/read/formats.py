@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol
 
+from ..base.annotations import TYPE_CHECKING, Protocol
 from ..base.document import Document, Sentence
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix

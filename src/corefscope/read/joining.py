@@ -8,7 +8,6 @@ from functools import partial
 from ..base.document import Document, Mention, Relation, Sentence, mention_order
 from ..base.errors import InputError, OptionError
 from ..base.positions import SENTENCE_SHIFT, id_at
-from .cutting import moving
 from .pairs import Pair, Pairs
 
 DOCUMENTS: dict[str, str] = {
@@ -97,6 +96,8 @@ def join(name: str, documents: list[Document]) -> Document:
 
 
 def _join(name: str, documents: list[Document]) -> Document:
+    from .cutting import moving
+
     sentences: list[Sentence] = []
     entities: dict[str, list[Mention]] = {}
     types: dict[str, str] = {}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar, cast, overload
+
+from ..base.annotations import Any, TypeVar, cast, overload
 
 T = TypeVar("T")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import overload
+
+from ..base.annotations import overload
 
 
 class NumberedWords(Sequence[str]):

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, NoReturn
 
+from ..base.annotations import Any, NoReturn
 from ..base.document import Document, Sentence
 from ..base.errors import AlignmentError, Location, OptionError, Warnings
 from ..base.record import Record
-from .cutting import cut_by_number, cut_like, shape
 from .formats import DocumentReader, Format
 
-UNNAMED = re.compile(r"#[0-9]+")
-PART = re.compile(r"(.*); part ([0-9]+)", flags=re.DOTALL)
+UNNAMED = "#[0-9]+"
+PART = "(?s)(.*); part ([0-9]+)"
 WORDS: dict[str, str] = {
     "compare": "key and response must have the same words and sentences",
     "ignore": "mentions are compared by the numbers of their words in the document (a warning says what differs)",
@@ -160,12 +159,13 @@ def same_name(key: str, response: str) -> bool:
     >>> same_name("a; part 003", "a_3"), same_name("a; part 000", "a"), same_name("a; part 001", "a")
     (True, True, False)
     """
-    return not _spellings(key).isdisjoint(_spellings(response)) or any(map(UNNAMED.fullmatch, (key, response)))
+    unnamed = any(re.fullmatch(UNNAMED, name) for name in (key, response))
+    return unnamed or not _spellings(key).isdisjoint(_spellings(response))
 
 
 def _spellings(name: str) -> set[str]:
     """What a document may be called besides: ``a; part 000`` is ``a_0`` to others, or only ``a``."""
-    match = PART.fullmatch(name)
+    match = re.fullmatch(PART, name)
     if not match:
         return {name}
     id_, part = match[1], match[2].lstrip("0")
@@ -177,6 +177,8 @@ def with_same_sentences(key: Document, response: Document) -> Pair:
 
     Numbers of sentences must agree, too: where a document was cut anew, those of all later ones are shifted.
     """
+    from .cutting import cut_like, shape  # most formats know where sentences end
+
     if shape(key) == shape(response):
         return Pair(key, response)
     if len(key.sentences) >= len(response.sentences):
@@ -186,6 +188,8 @@ def with_same_sentences(key: Document, response: Document) -> Pair:
 
 def numbered_alike(key: Document, response: Document, warnings: Warnings) -> Pair:
     """Both with the sentences of the key, whatever their words are; a warning says if these, or sentences, differ."""
+    from .cutting import cut_by_number, shape
+
     try:
         check_aligned(key, response)
     except AlignmentError as error:

@@ -8,7 +8,6 @@ import re
 from ..base.errors import InputError
 from ..base.record import Record
 
-WILD = re.compile(r"[*?\[]")
 SHOWN = 10  # file names in a message
 
 
@@ -60,8 +59,13 @@ def exists(name: str) -> bool:
     return name == "-" or os.path.exists(name) or (_many(name) and not _misspelt(name))
 
 
+def is_wild(name: str) -> bool:
+    """Whether there are wildcards in a name."""
+    return any(sign in name for sign in "*?[")
+
+
 def _many(name: str) -> bool:
-    return os.path.isdir(name) or (WILD.search(name) is not None and not os.path.exists(name))
+    return os.path.isdir(name) or (is_wild(name) and not os.path.exists(name))
 
 
 def _misspelt(name: str) -> bool:

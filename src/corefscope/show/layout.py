@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.record import Record
 from .columns import ROOM
 

@@ -12,8 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from threading import Lock
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
 
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import CorefscopeError, OptionError
 from ..evaluate.request import Path, Request, RequestArguments
 from ..read.paths import pair_files

@@ -16,8 +16,8 @@ import os
 from collections.abc import Sequence
 from itertools import combinations
 from math import isnan
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.record import Record
 from ..count.metrics import METRICS, select

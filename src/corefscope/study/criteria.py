@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from ..base.annotations import Any
 from ..base.errors import OptionError
 from ..base.numbers import headline
 from ..base.record import Record

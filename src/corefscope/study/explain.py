@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
 
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError, no_such_document
 from ..base.numbers import AnyScore
 from ..base.record import Record

@@ -7,8 +7,8 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from typing import Any, TextIO
 
+from ..base.annotations import Any, TextIO
 from ..base.errors import InputError
 from ..base.naming import checked_names, names_of
 from ..base.numbers import ratio

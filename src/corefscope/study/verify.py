@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
+from ..base.annotations import Any
 from ..base.errors import InputError, OptionError
 from ..base.record import Record
 from ..base.version import __version__

@@ -6,14 +6,15 @@ stay byte for byte. What the reader ignores (brackets that are never closed, tex
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain, repeat
 
 from ..base.document import Dependency, Document, Mention, mention_order
 from ..base.errors import InputError, Warnings
 from ..base.positions import parse_position
-from ..read.corefud.brackets import CHUNK, Brackets
-from ..read.corefud.fields import Fields
+from ..read.corefud.brackets import Brackets
+from ..read.corefud.fields import CHUNK, Fields
 from ..read.corefud.layout import survey
 from ..read.corefud.nodes import Nodes
 from ..read.corefud.sentences import entity_values
@@ -101,7 +102,7 @@ def _in_order(values: list[tuple[int, str]], fields: Fields, machine: Brackets) 
     brackets: list[BracketPair | None] = []  # None for one that is open, or never closed
     opened: dict[tuple[str, int] | None, tuple[int, int, str]] = {}
     for place, value in values:
-        for chunk in CHUNK.findall(value):
+        for chunk in re.findall(CHUNK, value):
             bracket = machine.read(place, chunk)
             text = chunk[1:].removesuffix(")")
             if chunk[0] == "(" and chunk[-1] == ")":

@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain, count
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from ..base.annotations import Any
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.numbers import ratio

@@ -18,11 +18,11 @@ from importlib import import_module
 from shutil import copyfileobj, rmtree
 from tempfile import SpooledTemporaryFile
 from types import TracebackType
-from typing import BinaryIO, cast
 
+from ..base.annotations import BinaryIO, cast
 from ..base.errors import CorefscopeError, InputError, OptionError
 from ..base.naming import packed_suffix
-from ..read.paths import WILD
+from ..read.paths import is_wild
 
 IN_MEMORY = 1 << 26
 
@@ -51,7 +51,7 @@ def _is_below(target: str | os.PathLike[str], directory: str | os.PathLike[str])
 
 
 def _is_matched(target: str | os.PathLike[str], pattern: str) -> bool:
-    if not WILD.search(pattern) or os.path.exists(pattern):
+    if not is_wild(pattern) or os.path.exists(pattern):
         return False
     from glob import glob
 

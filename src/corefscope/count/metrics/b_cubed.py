@@ -13,8 +13,7 @@ Bagga and Baldwin (1998).
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.annotations import Any
 from ..table import Table
 from ..terms import together
 from .base import Metric, both_ways

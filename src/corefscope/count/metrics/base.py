@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
 
+from ...base.annotations import Any, Literal, TypeVar
 from ...base.numbers import AnyScore, Counts, Score, prf
 from ...base.record import Record
 from ..table import Table

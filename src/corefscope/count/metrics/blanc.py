@@ -23,8 +23,7 @@ True
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.annotations import Any
 from ...base.numbers import Counts, Score, prf, ratio, where
 from ..table import Table
 from .base import Conventions, Metric, elementwise

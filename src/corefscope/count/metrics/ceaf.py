@@ -18,8 +18,7 @@ Luo (2005).
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.annotations import Any
 from ...base.numbers import Counts
 from ..table import Table
 from ..terms import together

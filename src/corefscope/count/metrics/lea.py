@@ -14,8 +14,7 @@ Moosavi and Strube (2016).
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.annotations import Any
 from ..table import Table
 from ..terms import together
 from .base import Metric, both_ways

@@ -20,7 +20,6 @@ from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT
 from ...match.alignment import NONE, Alignment, Side
 from ...match.crowds import CROWDED, Words, common_words, neighbours
-from ...match.row_by_row import assign_row_by_row
 from ...match.transform import SAME_WORDS
 from ..best_total import best_total
 from .base import Metric
@@ -91,6 +90,8 @@ def _best_in_crowd(keys: Mentions, responses: Mentions) -> float:
     total = sum(map(common_words, ours.runs, theirs.runs))
     if total == _covered_by_both(ours, theirs):
         return total
+    from ...match.row_by_row import assign_row_by_row  # hardly ever
+
     shape = len(keys), len(responses)
     pairs = assign_row_by_row(lambda i: theirs.common(ours.runs[i]), lambda j: ours.common(theirs.runs[j]), shape)
     return sum([common_words(ours.runs[i], theirs.runs[j]) for i, j in pairs])

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate, islice
 from operator import index
 from reprlib import repr as brief
-from typing import Any, NoReturn, TypeVar
 
+from ...base.annotations import Any, NoReturn, TypeVar
 from ...base.errors import InputError
 from ...base.record import Record
 

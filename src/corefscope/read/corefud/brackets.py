@@ -16,9 +16,7 @@ from .fields import Fields, usual_index
 from .nodes import Nodes
 from .sink import Sink
 
-CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)?|\)")
-"""An opening bracket, a closing one, both around one word, or text outside of brackets."""
-PART = re.compile(r"([^\[\]]+)\[(0|[1-9][0-9]{0,8})/(0|[1-9][0-9]{0,8})\]")
+PART = r"([^\[\]]+)\[(0|[1-9][0-9]{0,8})/(0|[1-9][0-9]{0,8})\]"
 
 
 class Brackets:
@@ -175,7 +173,7 @@ class Brackets:
 
     def _part(self, text: str) -> tuple[str, Part]:
         """Id and part of ``e1[1/2]``."""
-        match = PART.fullmatch(text)
+        match = re.fullmatch(PART, text)
         part = Part(int(match[2]), int(match[3])) if match else WHOLE
         if match and 1 <= part.number <= part.of:
             if part.of == 1:
@@ -243,7 +241,7 @@ class Brackets:
         position = self._position
         id_, part, whole = text, WHOLE, True
         entity = self.entities.get(text)
-        if entity is None and (match := PART.fullmatch(text)):
+        if entity is None and (match := re.fullmatch(PART, text)):
             id_, part, whole = match[1], Part(int(match[2]), int(match[3])), match[2] == match[3]
             entity = self.entities.get(id_)
         if entity is None or not entity.opened:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 
+CHUNK = r"\([^()]*\)?|[^()]+\)?|\)"
+"""An opening bracket, a closing one, both around one word, or text outside of brackets."""
 LARGEST = 999_999_999  # head indices that are larger, or too long for a number, are as wrong as this one
 
 
@@ -74,7 +76,7 @@ class Fields:
         absent = "()" * ((self.type < 0) + (self.head < 0))
         opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*)?(?:(\))|(?=\(|\Z))"
         closing = r"([^()\-\[\]]+)\)"
-        self.pattern = re.compile(rf"{opening}|{closing}|(\([^()]*\)?|[^()]+\)?|\))")
+        self.pattern = re.compile(rf"{opening}|{closing}|({CHUNK})")
         indices = self.id, self.type, self.head
         in_order = sorted(indices, key=lambda index: index if index >= 0 else sys.maxsize)
         self.order = [in_order.index(index) for index in indices]

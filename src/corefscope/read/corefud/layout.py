@@ -21,7 +21,7 @@ from .sink import ReaderSink
 MARK = re.compile(rb"\n#[^\S\n]*(?:newdoc|global)[^\n]*")
 NEWDOC = re.compile(rb"\n# newdoc(?:\s+id\s*=\s*(.+))?")
 HEADER = re.compile(rb"\n# global.Entity\s*=\s*(\S+)")
-MISSPELT = re.compile(rb"\n#\s*(?:(newdoc)|global\.Entity)(?=\s|=|\Z)")
+MISSPELT = rb"\n#\s*(?:(newdoc)|global\.Entity)(?=\s|=|\Z)"
 WORD = re.compile(rb"\n[0-9]+\t")
 OLD_MARKS = ("ClusterId=", "MentionSpan=")
 """What CorefUD 0.x had in MISC."""
@@ -46,7 +46,7 @@ class MarkLine(Record):
             return cls("header", match[1])
         if match := NEWDOC.fullmatch(line):
             return cls("newdoc", match[1] or b"")
-        if match := MISSPELT.match(line):
+        if match := re.match(MISSPELT, line):
             return cls("ignored-newdoc" if match[1] else "ignored-header")
         return cls("")
 

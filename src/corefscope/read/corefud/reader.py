@@ -15,7 +15,6 @@ from .brackets import Brackets
 from .fields import Fields
 from .layout import Segment, survey
 from .nodes import Nodes
-from .official import official_rows
 from .ranks import Ranks
 from .rows import ID, Row, rows_of
 from .sentences import Carrier, entity_values, plain_values, sentences
@@ -113,7 +112,7 @@ class CorefUDReader:
         document = self._made(name, self._in_file_order(rows), repeats_words)
         if self._ambiguous_ids or any(part.brackets.ambiguous for part in parts):
             try:
-                rows = official_rows([part.sentences for part in parts], self._header, self.source.name)
+                rows = self._official_rows([part.sentences for part in parts])
                 document = document._replace(official=self._made(name, self._in_file_order(rows), repeats_words))
             except InputError as error:
                 message = f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}"
@@ -130,7 +129,7 @@ class CorefUDReader:
         """
         try:
             parts = self._parts(segments, numbers, read=False)
-            rows = official_rows([part.sentences for part in parts], self._header, self.source.name)
+            rows = self._official_rows([part.sentences for part in parts])
         except InputError:
             raise error from None
         message = f"only CorefUD scorer 1.2 can read document {name!r} ({error.message}): read as it does"
@@ -237,6 +236,12 @@ class CorefUDReader:
         earlier.sort(key=lambda row: ranks[row[ID]])
         return earlier + [row for row in rows if row[ID] not in ranks]
 
+    def _official_rows(self, parts: list[list[Sentence]]) -> list[Row]:
+        """The entities as the official scorer reads them."""
+        from .official import official_rows  # the same, nearly always
+
+        return official_rows(parts, self._header, self.source.name)
+
     def _rank(self, rows: list[Row]) -> None:
         """Remember the order of entities, which is that of the official reading: nothing else depends on it."""
         if not self._local_ids:
@@ -248,7 +253,7 @@ class CorefUDReader:
             self._sentences = []
             self._segment(segment, None, ReaderSink(self.source.name, self._line_of, None))
             with suppress(InputError):  # it comes again when the document is read
-                self._rank(official_rows([self._sentences], self._header, self.source.name))
+                self._rank(self._official_rows([self._sentences]))
 
     def _no_repeated_sent_id(self) -> None:
         if len({sentence.id for sentence in self._sentences}) == len(self._sentences):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, cast
 
+from ...base.annotations import Any, Final, cast
 from ...base.document import Mention, mention_order
 from .brackets import Brackets
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
-from typing import NoReturn
 
+from ...base.annotations import NoReturn
 from ...base.document import Sentence
 from ...base.errors import InputError, amount
 from ...base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position
 from ..numbered import RowWords
 from .sink import ReaderSink
 
-WORD = re.compile(r"[0-9]+\t")
 MULTIWORD = re.compile(r"([0-9]+-[0-9]+)\t")
 SENT_ID = re.compile(r"# sent_id\s*=?\s*([^\s=]\S*)")
 Carrier = tuple[int, str]

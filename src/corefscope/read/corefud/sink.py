@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
+from ...base.annotations import Protocol
 from ...base.document import Dependency
 from ...base.errors import InputError, Warnings
 from ...base.positions import MINOR_MASK, node_name

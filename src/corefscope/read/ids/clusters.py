@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import Any, NoReturn
 
+from ...base.annotations import Any, NoReturn
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ...base.record import Record

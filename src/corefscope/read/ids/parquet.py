@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.errors import CorefscopeError
 from ..jsonl.json_text import shortened
 from ..source import Source

@@ -22,8 +22,8 @@ What a name leaves open is never guessed: ``clusters`` over a ``text`` without w
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.record import Record
 from .json_text import refuse, shortened
 from .spans import Clusters, DocumentFields, checked

@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
-from typing import Any, NoReturn
 
+from ...base.annotations import Any, NoReturn
 from ...base.errors import InputError
 from ...base.record import Record
 

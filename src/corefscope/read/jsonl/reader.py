@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ...base.positions import LONGEST

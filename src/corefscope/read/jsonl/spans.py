@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from itertools import accumulate, chain, count, pairwise, repeat
 from operator import le
-from typing import Any, NoReturn, cast
 
+from ...base.annotations import Any, NoReturn, cast
 from ...base.document import Document, Entity, Mention, Sentence
 from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from ...base.record import Record

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import accumulate, chain
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.record import Record
 from .json_text import refuse, shortened
 

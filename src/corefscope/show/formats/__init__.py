@@ -7,8 +7,8 @@ imported when it is used.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.record import Record
 
 PICTURES = (".svg", ".png", ".pdf")

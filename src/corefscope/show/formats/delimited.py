@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+
+from ...base.annotations import Any
 
 
 def render(result: Any, per_document: bool, colour: bool, delimiter: str = ",") -> str:  # noqa: ARG001

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.annotations import Any
 from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.document import Document, Mention
 from ...base.positions import coordinates, node_name
 from ...base.record import Record

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.document import Mention
 from ...base.numbers import headline
 from ...count.metrics import METRICS

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
 
+from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import CorefscopeError, OptionError
 from ...write.target import Target
 from ..formats import PICTURES

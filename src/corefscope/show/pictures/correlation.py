@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...base.annotations import TYPE_CHECKING
 from ...count.metrics import METRICS
 from ...study.correlation import COEFFICIENTS, Correlation
 from . import COLOURS, GREY, grid, signed

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...base.annotations import TYPE_CHECKING
 from ...base.naming import names_of
 from ...count.metrics.muc import least
 from ...write.stats import StatisticsReport

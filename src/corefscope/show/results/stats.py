@@ -7,8 +7,8 @@ import os
 import sys
 from collections.abc import Container, Mapping, Sequence
 from operator import attrgetter
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.numbers import ratio
 from ...base.record import Record
 from ...write.stats import FileStatistics, Statistics, StatisticsReport

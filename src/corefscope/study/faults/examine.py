@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
 
+from ...base.annotations import TYPE_CHECKING, Any
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings, no_such_document
 from ...base.record import Record

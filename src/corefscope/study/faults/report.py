@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, groupby
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.document import Mention
 from ...base.numbers import headline
 from ...base.positions import SENTENCE_SHIFT, node_name, shown_id

@@ -8,8 +8,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
-from typing import TypeVar
 
+from ...base.annotations import TypeVar
 from ...base.document import Change, Document, Mention, Sentence, mention_order
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
 from ...base.record import Record

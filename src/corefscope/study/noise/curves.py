@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
-from typing import TYPE_CHECKING, Any
 
+from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import InputError, Warnings
 from ...base.numbers import headline
 from ...base.record import Record

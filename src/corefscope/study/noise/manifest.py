@@ -7,8 +7,8 @@ import os
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.errors import InputError
 from ...base.record import Record
 from ...base.version import __version__

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
 
+from ...base.annotations import TypeVar
 from ...base.errors import OptionError
 from ...base.record import Arguments, Record
 

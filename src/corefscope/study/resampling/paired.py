@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import erfc, fsum, sqrt
-from typing import TYPE_CHECKING, Any
 
+from ...base.annotations import TYPE_CHECKING, Any
 from ...base.numbers import mean, ratio
 from ...base.record import Record
 from .outcome import Plan

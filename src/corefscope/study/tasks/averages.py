@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.numbers import AnyScore, Counts, mean
 from ...count.metrics import METRICS, counted
 from ...evaluate.results import Scores

@@ -6,12 +6,12 @@ import glob
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
 
+from ...base.annotations import Any
 from ...base.errors import InputError, OptionError
 from ...count.baselines import BASELINES
 from ...evaluate.request import check_baseline
-from ...read.paths import WILD, exists
+from ...read.paths import exists, is_wild
 from .formats import line_of, load
 from .task import FIELDS, Scheme, Submission, Task
 
@@ -165,7 +165,7 @@ def _find(base: str, pattern: str, dataset: str) -> Submission:
     path = os.path.join(base, pattern.replace(DATASET, dataset))
     if os.path.exists(path):
         return Submission(path)
-    if not WILD.search(pattern):
+    if not is_wild(pattern):
         return Submission("", "missing", f"there is no {path}")
     names = glob.glob(pattern.replace(DATASET, glob.escape(dataset)), root_dir=base or None, recursive=True)
     paths = sorted(os.path.join(base, name) for name in names)

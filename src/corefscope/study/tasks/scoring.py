@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from ...base.annotations import TYPE_CHECKING
 from ...base.errors import InputError
 from ...evaluate.request import Path, Progress, RequestArguments, check_names
 from ...evaluate.results import Report

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
 
+from ...base.annotations import Any, Literal
 from ...base.errors import OptionError
 from ...base.record import Record
 from ...count.baselines import comparable

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from ...base.annotations import Any
 from ...base.document import Document, Mention
 from ...base.errors import InputError, OptionError, Warnings
 from ...base.positions import shown_id

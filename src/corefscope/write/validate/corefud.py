@@ -6,9 +6,9 @@ import re
 from collections.abc import Container, Iterator
 
 from ...base.document import Document
-from ...read.corefud.brackets import CHUNK, Brackets
-from ...read.corefud.fields import Fields
-from ...read.corefud.sentences import WORD, hold_entity, sent_id
+from ...read.corefud.brackets import Brackets
+from ...read.corefud.fields import CHUNK, Fields
+from ...read.corefud.sentences import hold_entity, sent_id
 from ...read.source import Source
 from .blocks import Block, blocks
 from .brackets import CollectingSink
@@ -18,6 +18,7 @@ from .sentences import Row, Rows, read_rows
 
 ATTRIBUTES = ("Bridge", "SplitAnte", "Split")
 """Links between entities, which no score needs but the official scorer reads."""
+WORD = re.compile(r"[0-9]+\t")
 LINK = re.compile(r"([^<>,:]+)<([^<>,:]+)(?::[^<>,]*)?")
 
 
@@ -101,7 +102,7 @@ class CorefUDReading(TolerantReading):
         self._brackets.enter(rows.number, rows.nodes())
         for place, line, value in sorted(carriers):
             self._sink.enter(place, line)
-            for chunk in CHUNK.findall(value):
+            for chunk in re.findall(CHUNK, value):
                 self._brackets.read(place, chunk)
 
     def _attributes(self, row: Row, misc: str) -> str:
