@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,6 +69,65 @@ def test_weights_of_any_size_are_assigned(start: str, monkeypatch: pytest.Monkey
             assert best_of_many(rows, columns, matrix[rows, columns] * scale) == pytest.approx(
                 best * scale, rel=1e-14
             )
+
+
+def _each_of(rng: Any, mentions: int, per_key_entity: int, per_response_entity: int) -> tuple[Any, Any]:
+    key, response = (rng.integers(0, mentions // size, mentions) for size in (per_key_entity, per_response_entity))
+    return key, response
+
+
+def _skewed(rng: Any, mentions: int) -> tuple[Any, Any]:
+    key, response = ((mentions // 5 * rng.random(mentions) ** 3).astype(int) for _ in range(2))
+    return key, response
+
+
+def _noisy(rng: Any, mentions: int, noise: float) -> tuple[Any, Any]:
+    key, other = _each_of(rng, mentions, 5, 5)
+    return key, np.where(rng.random(mentions) < noise, other, key)
+
+
+def _in_blocks(rng: Any, mentions: int) -> tuple[Any, Any]:
+    block = np.arange(mentions) % 3 * mentions
+    key, response = _each_of(rng, mentions, 12, 15)
+    return block + key, block + response
+
+
+SHAPES: dict[str, Callable[[Any, int], tuple[Any, Any]]] = {
+    **{
+        f"{size} a class": partial(_each_of, per_key_entity=size, per_response_entity=size) for size in (2, 5, 10, 50)
+    },
+    "classes of other sizes": partial(_each_of, per_key_entity=5, per_response_entity=6),
+    "classes of far other sizes": partial(_each_of, per_key_entity=3, per_response_entity=40),
+    "skewed": _skewed,
+    "half noise": partial(_noisy, noise=0.5),
+    "mostly noise": partial(_noisy, noise=0.9),
+    "blocks": _in_blocks,
+}
+
+
+@pytest.mark.parametrize("term", [shared_mentions, dice])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_thousands_of_labels_of_any_shape_are_what_scipy_finds(shape: str, term: Any) -> None:
+    for mentions in (2000, 5000):
+        cells: Any = tabulate_labels(*SHAPES[shape](np.random.default_rng(mentions), mentions)).cells
+        weights = term(*cells[2:]).astype(float)
+        found = best_of_many(cells.rows, cells.columns, weights)
+        assert math.isclose(found, _by_scipy(cells, weights), rel_tol=0 if term is shared_mentions else 1e-14)
+
+
+@pytest.mark.parametrize(("term", "share"), [(shared_mentions, 0.001), (dice, 0.04)])
+@pytest.mark.parametrize("shape", ["2 a class", "5 a class", "10 a class", "classes of other sizes"])
+def test_prices_leave_few_to_search_for(shape: str, term: Any, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    _start_with(monkeypatch, "soft prices")
+    cells: Any = tabulate_labels(*SHAPES[shape](np.random.default_rng(5), 20_000)).cells
+    priced = large_total._Cells(cells.rows, cells.columns, term(*cells[2:]).astype(float))
+    assert priced._left_out() < share * sum(priced.shape)
+
+
+@pytest.mark.parametrize(("rows", "columns", "shape"), [(2.0, 3.0, (10, 8)), (1e-9, 5.0, (8, 8)), (0.5, 4.0, (7, 9))])
+def test_equally_many_rows_and_columns_are_assigned(rows: float, columns: float, shape: tuple[int, int]) -> None:
+    level = large_total._level(rows, columns, shape)
+    assert shape[0] - level * rows == pytest.approx(shape[1] - columns / level)
 
 
 def test_large_components_are_told_from_small_ones() -> None:

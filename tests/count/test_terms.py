@@ -33,10 +33,19 @@ def test_all_terms_are_worked_out_in_one_pass_and_alike_cells_once(asked: list[t
     table = Contingency.of_pairs(*TABLE, PAIRS)
     cells = list(zip(*table.cells[2:], strict=True))
     assert table.over_cells(one) == sum(n / (k + r + 3) for n, k, r in cells)
-    assert [name for name, _ in asked] == ["one", "other"] * len(set(cells))
+    assert [name for name, _ in asked] == ["one", "other"] * 2 * len(set(cells))  # for both sides
     assert table.over_cells(other) == sum(n / (k + r + 5) for n, k, r in cells)
     Contingency.of_pairs(*TABLE, PAIRS).over_cells(other)
-    assert len(asked) == 2 * len(set(cells)) < 2 * len(cells)
+    assert len(asked) == 4 * len(set(cells)) < 4 * len(cells)
+
+
+def test_one_pass_is_for_both_sides(asked: list[tuple[str, Any]]) -> None:
+    term = terms.together(lambda n, k, r: asked.append(("", r)) or n / (2 * k + r))  # type: ignore[func-returns-value]
+    table = Contingency.of_pairs(*TABLE, PAIRS)
+    table.over_cells(term)
+    before = len(asked)
+    assert table.T.over_cells(term) == sum([n / (2 * r + k) for n, k, r in zip(*table.cells[2:], strict=True)])
+    assert len(asked) == before
 
 
 def test_a_term_that_is_not_marked_is_worked_out_by_itself(asked: list[tuple[str, Any]]) -> None:

@@ -47,13 +47,16 @@ def _take_certain_cells(by_row: dict[int, dict[int, float]], by_column: dict[int
             continue
         # Only the heaviest cell of a row can be certain; what it would push out is the best other cell of its row
         # and the best other cell of its column.
-        j = max(row, key=row.__getitem__) if len(row) > 1 else next(iter(row))
-        weight = row[j]
-        column = by_column[j]
-        others = max([w for c, w in row.items() if c != j]) if len(row) > 1 else 0.0
-        if len(column) > 1:
-            others += max([w for r, w in column.items() if r != i])
-        if weight < others:
+        j, weight, other_of_row, other_of_column = -1, -1.0, 0.0, 0.0
+        for name, found in row.items():
+            if found > weight:
+                j, weight, other_of_row = name, found, max(weight, 0.0)
+            elif found > other_of_row:
+                other_of_row = found
+        for name, found in by_column[j].items():
+            if found > other_of_column and name != i:
+                other_of_column = found
+        if weight < other_of_row + other_of_column:
             continue
         total += weight
         # Cross out the row and the column. Rows that lose a competitor may have a certain cell now: look again.

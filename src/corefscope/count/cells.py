@@ -53,14 +53,19 @@ def part(rows: Sequence[int], columns: Sequence[int]) -> Parted:
     column_choices: dict[int, list[int]] = {}  # by column, its cells that are alone in their rows
     crossings: list[int] = []  # cells that are alone neither in their row nor in their column
     shared_rows, shared_columns = repeated(rows), repeated(columns)
-    for cell, (i, j) in enumerate(zip(rows, columns, strict=True)):
+    for cell, i, j in zip(range(len(rows)), rows, columns):  # noqa: B905  (a hot loop over columns of one table)
         if i in shared_rows:
             if j in shared_columns:
                 crossings.append(cell)
+            elif i in row_choices:
+                row_choices[i].append(cell)
             else:
-                row_choices.setdefault(i, []).append(cell)
+                row_choices[i] = [cell]
         elif j in shared_columns:
-            column_choices.setdefault(j, []).append(cell)
+            if j in column_choices:
+                column_choices[j].append(cell)
+            else:
+                column_choices[j] = [cell]
         else:
             alone.append(cell)
     one_or_two: list[tuple[int, list[int], list[int]]] = []

@@ -5,15 +5,14 @@ u + v ≥ weight in every cell; then no assignment weighs more than Σ u + Σ v.
 cells are *tight* (u + v = weight), and whatever it leaves out has a price of 0.
 
 Good prices are found first, with NumPy; SciPy then assigns as much as it can in tight cells. What is left out
-although it has a price is assigned one by one, along shortest paths, which corrects
-prices on the way. That is done in whole
-numbers, so that it ends with a proof: weights are rounded to 2⁻⁵² of the largest.
+although it has a price is assigned one by one, along shortest paths, which corrects prices on the way. That is
+done in whole numbers, so that it ends with a proof: weights are rounded to 2⁻⁵² of the largest.
 """
 
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from math import frexp, fsum
+from math import frexp, fsum, sqrt
 
 from ..base.annotations import TYPE_CHECKING, Any
 
@@ -27,8 +26,11 @@ if TYPE_CHECKING:
 BITS = 52
 FEW = 0.02  # of the rows and columns; so many are left out: better prices are not worth their time
 WORTH = 0.99  # of Σ u + Σ v: better prices must be so much lower, since they make hardly any cell quite tight
-SOFTNESS = [0.16 / 2**n for n in range(7)]
-ROUNDS = 40
+SOFTNESS = [0.16 / 2**n for n in range(13)]
+ROUNDS = 20
+TINY = 1e-300  # what is divided by is not less
+ENOUGH = 1 / 16  # of what all weights are multiples of: prices that are so near can be rounded
+PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of it: where prices are rounded
 
 Edges = list[list[tuple[int, int, int]]]
 """For each row its cells: what the slack is at least, but for the price of the row; the column; the weight.
@@ -81,7 +83,8 @@ class _Cells:
         self.price, self.column_price = self._least_prices(np.zeros(self.shape[1], dtype=np.int64))
         self.column_of = self._assigned_in_tight()
         if self._left_out() > FEW * sum(self.shape):
-            self._take_soft_prices()
+            with np.errstate(all="ignore"):
+                self._take_soft_prices()
 
     def best_assignment(self) -> Integers:
         """Which cells are assigned once nothing is left out that has a price."""
@@ -158,25 +161,51 @@ class _Cells:
     def _take_soft_prices(self) -> None:
         """Prices at which rows and columns, each choosing softly among its cells, agree: Sinkhorn's iteration.
 
-        The softer the choice, the faster they agree; the harder it is, the nearer prices are to the best.
+        The softer the choice, the faster they agree; the harder it is, the nearer prices are to the best. What they
+        have agreed on is kept as prices, so that the next choice begins with it and no power grows too large.
         """
         import numpy as np
 
-        weights = self.whole / self.whole.max()
-        other_rows, other_weights = self.rows[self.by_column], weights[self.by_column]
-        prices = np.zeros(self.shape[1])
+        unit, most = int(np.gcd.reduce(self.whole)), int(self.whole.max())
+        weights = self.whole / most
+        rows_by_column = self.rows[self.by_column]
+        prices, column_prices = (np.zeros(size) for size in self.shape)
         for softness in SOFTNESS:
-            attraction, other_attraction = np.exp(weights / softness), np.exp(other_weights / softness)
-            of_column = np.exp(-prices / softness)
+            if softness * most < ENOUGH * unit:
+                break
+            attraction = np.exp((weights - prices[self.rows] - column_prices[self.columns]) / softness)
+            attraction_by_column = attraction[self.by_column]
+            staying, column_staying = np.exp(-prices / softness), np.exp(-column_prices / softness)
+            of_column = np.ones(self.shape[1])
             for _ in range(ROUNDS):
-                of_row = 1 / (1 + np.add.reduceat(attraction * of_column[self.columns], self.row_starts))
-                of_column = 1 / (1 + np.add.reduceat(other_attraction * of_row[other_rows], self.column_starts))
-            prices = -softness * np.log(of_column)
-        whole = np.rint(prices * float(self.whole.max())).astype(np.int64)
-        price, column_price = self._least_prices(np.maximum(whole, 0))
+                chosen = np.add.reduceat(attraction * of_column[self.columns], self.row_starts)
+                of_row = 1 / np.maximum(staying + chosen, TINY)
+                of_row *= _level((staying * of_row).sum(), (column_staying * of_column).sum(), self.shape)
+                chosen = np.add.reduceat(attraction_by_column * of_row[rows_by_column], self.column_starts)
+                of_column = 1 / np.maximum(column_staying + chosen, TINY)
+            prices, column_prices = prices - softness * np.log(of_row), column_prices - softness * np.log(of_column)
+        # Some of the best prices are multiples of what all weights are multiples of. Wherever between such multiples
+        # prices are rounded up or down, rows and columns in opposite directions, best ones stay best.
+        # (No price need be above the largest weight; should powers have grown too large, any prices will do.)
+        units = np.clip(np.nan_to_num(column_prices), 0, 1) * (most / unit)
+        rounded = [np.maximum(np.ceil(units - part), 0).astype(np.int64) * unit for part in PARTS]
+        price, column_price = min(map(self._least_prices, rounded), key=lambda both: _total(*both))
         if _total(price, column_price) < WORTH * _total(self.price, self.column_price):
             self.price, self.column_price = price, column_price
             self.column_of = self._assigned_in_tight()
+
+
+def _level(rows: float, columns: float, shape: tuple[int, int]) -> float:
+    """The x with x · rows − columns / x = all rows − all columns, of so many rows and columns that stay unassigned.
+
+    Then equally many of both are assigned. If all rows are dearer and all columns cheaper, hardly anything else
+    changes, so that they would come to agree on this last.
+    """
+    more = shape[0] - shape[1]
+    both = sqrt(more * more + 4 * rows * columns) + abs(more)
+    if not rows or not columns or not both:
+        return 1.0
+    return float(both / (2 * rows) if more >= 0 else 2 * columns / both)
 
 
 def _total(*prices: Integers) -> float:

@@ -99,7 +99,18 @@ class Contingency:
     """
 
     __slots__ = (
-        *("_columns", "_parted", "_transpose", "back", "cells", "common", "entities", "key_sizes", "matched"),
+        *(
+            "_columns",
+            "_mirrored",
+            "_parted",
+            "_transpose",
+            "back",
+            "cells",
+            "common",
+            "entities",
+            "key_sizes",
+            "matched",
+        ),
         *("mentions", "missing", "pieces", "response_mentions", "response_sizes", "shared", "total"),
     )
 
@@ -118,6 +129,7 @@ class Contingency:
         self.response_sizes = response_sizes
         self.cells = cells
         self.back = cells.T if back is None else back
+        self._mirrored = back is None
         self.shared = cells if shared is None else shared
         self.entities, self.pieces = len(key_sizes), len(cells.n)
         self.total, self.common = self._sum(key_sizes), self._sum(cells.n)
@@ -161,7 +173,10 @@ class Contingency:
     def _values(self, term: Term) -> Sequence[Any]:
         """The value of a term in each cell; with it, terms that are likely to be asked for next are worked out."""
         if term not in self._columns:
-            self._columns.update(columns(term, *self.cells[2:]))
+            here, across = columns(term, *self.cells[2:])
+            self._columns.update(here)
+            if self._mirrored:
+                self.T._columns.update(across)
         return self._columns[term]
 
     def over_entities(self, term: SizeTerm) -> Any:
@@ -213,7 +228,7 @@ class Contingency:
     def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
         """Max Σ term(n, k, r) over assignments."""
         cells = self.shared
-        weights = self._values(term) if cells is self.cells else columns(term, *cells[2:])[term]
+        weights = self._values(term) if cells is self.cells else columns(term, *cells[2:])[0][term]
         if besides:
             return best_total([*zip(cells.rows, cells.columns, weights, strict=True), *besides])
         # Most connected components are so small that the best choice can be seen; only the rest is searched.

@@ -24,14 +24,14 @@ def together(term: Term) -> Term:
 
 
 class Values(dict[tuple[int, int, int], tuple[Any, ...]]):
-    """The values of some terms by (n, k, r).
+    """The values of some terms by (n, k, r): first those of all terms of (n, k, r), then those of (n, r, k).
 
     Most entities are small, so a few dozen of these make up almost all cells of a corpus: to look values up takes a
     fraction of the time of working them out.
 
     >>> values = Values([lambda n, k, r: 2 * n / (k + r), lambda n, k, r: n * n / k])
-    >>> values[2, 2, 3], list(values)
-    ((0.8, 2.0), [(2, 2, 3)])
+    >>> values[2, 2, 4], list(values)
+    ((0.6666666666666666, 2.0, 0.6666666666666666, 1.0), [(2, 2, 4)])
     """
 
     def __init__(self, terms: Iterable[Term]) -> None:
@@ -41,7 +41,8 @@ class Values(dict[tuple[int, int, int], tuple[Any, ...]]):
     def __missing__(self, cell: tuple[int, int, int]) -> tuple[Any, ...]:
         if len(self) >= MANY:
             self.clear()
-        values = self[cell] = tuple([term(*cell) for term in self._terms])
+        n, k, r = cell
+        values = self[cell] = tuple([term(n, *sizes) for sizes in ((k, r), (r, k)) for term in self._terms])
         return values
 
 
@@ -49,8 +50,13 @@ _values = lru_cache(maxsize=64)(Values)
 """The values of some terms, the same for all tables."""
 
 
-def columns(term: Term, n: Sequence[int], k: Sequence[int], r: Sequence[int]) -> Mapping[Term, Sequence[Any]]:
-    """The value of a term in each cell, and those of the terms that go together with it."""
-    terms = tuple(_TOGETHER) if term in _TOGETHER else (term,)
+def columns(
+    term: Term, n: Sequence[int], k: Sequence[int], r: Sequence[int]
+) -> tuple[Mapping[Term, Sequence[Any]], Mapping[Term, Sequence[Any]]]:
+    """The value of a term in each cell, with all marked terms if it is one of them; the same with k and r swapped."""
+    if term not in _TOGETHER:
+        return {term: list(map(term, n, k, r))}, {}
+    terms = tuple(_TOGETHER)
     by_cell = map(_values(terms).__getitem__, zip(n, k, r))  # noqa: B905  (a hot loop over columns of one table)
-    return dict(zip(terms, zip(*by_cell))) or dict.fromkeys(terms, ())  # noqa: B905  (likewise)
+    values = [*zip(*by_cell)] or [()] * (2 * len(terms))  # noqa: B905  (likewise)
+    return dict(zip(terms, values)), dict(zip(terms, values[len(terms) :]))  # noqa: B905  (likewise)

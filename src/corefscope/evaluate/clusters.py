@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import chain
 
 from ..base.annotations import TYPE_CHECKING, Any, TypeVar
 from ..base.components import components
@@ -192,28 +193,35 @@ def tabulate_clusters(
     if _repeats(key) or len(owner) < sum(response_sizes):
         alignment = _aligned(*(without_repeats(side, single_owner) for side in (key, response)))
         return tabulate(alignment), tabulate_partition(alignment)
-    table = Contingency(key_sizes, response_sizes, _cells(key, owner, response_sizes))
+    table = Contingency(key_sizes, response_sizes, _cells(key, owner, key_sizes, response_sizes))
     return table, table
 
 
-def _cells(key: Sequence[Cluster], owner: dict[Hashable, int], response_sizes: list[int]) -> Cells:
+def _cells(
+    key: Sequence[Cluster], owner: dict[Hashable, int], key_sizes: list[int], response_sizes: list[int]
+) -> Cells:
     """The cells, one key cluster after the other: in a training loop this is hot, and pairs need not be counted."""
-    cells: tuple[list[int], ...] = ([], [], [], [], [])
-    rows, columns, n, k, r = cells
+    rows: list[int] = []
+    columns: list[int] = []
+    n: list[int] = []
     find = owner.get
     for i, cluster in enumerate(key):
-        shared: dict[int, int] = {}
-        for mention in cluster:
-            j = find(mention)
+        if len(cluster) == 1:  # as most are
+            j = find(cluster[0])
             if j is not None:
-                shared[j] = shared.get(j, 0) + 1
+                rows.append(i)
+                columns.append(j)
+                n.append(1)
+            continue
+        shared: dict[int | None, int] = {}
+        for j in map(find, cluster):
+            shared[j] = shared[j] + 1 if j in shared else 1
         for j, common in shared.items():
-            rows.append(i)
-            columns.append(j)
-            n.append(common)
-            k.append(len(cluster))
-            r.append(response_sizes[j])
-    return Cells(*cells)
+            if j is not None:
+                rows.append(i)
+                columns.append(j)
+                n.append(common)
+    return Cells(rows, columns, n, [key_sizes[i] for i in rows], [response_sizes[j] for j in columns])
 
 
 def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
@@ -224,7 +232,7 @@ def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:
 
 def _repeats(clusters: Sequence[Cluster]) -> bool:
     """Whether a mention stands twice."""
-    return len(set().union(*clusters)) < sum(map(len, clusters))
+    return len({*chain.from_iterable(clusters)}) < sum(map(len, clusters))
 
 
 def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Cluster]:
