@@ -94,13 +94,12 @@ def _pair_free(
     """
 
     def free(side: Side, counterparts: list[int], paired_zeros: set[int] | None) -> list[int]:
-        zeros = paired_zeros or set()
-        identical = {n for n, counterpart in enumerate(counterparts) if counterpart >= 0 and n not in zeros}
-        return _sorted(
-            side,
-            [n for n, counterpart in enumerate(counterparts) if counterpart < 0],
-            lambda: free_in_set_order(side.identities, paired_zeros, identical),
-        )
+        def in_set_order() -> list[int]:
+            zeros = paired_zeros or ()
+            identical = {n for n, counterpart in enumerate(counterparts) if counterpart >= 0 and n not in zeros}
+            return free_in_set_order(side.identities, paired_zeros, identical)
+
+        return _sorted(side, [n for n, counterpart in enumerate(counterparts) if counterpart < 0], in_set_order)
 
     keys = free(key, to_response, None if zero_pairs is None else {k for k, _ in zero_pairs})
     responses = free(response, to_key, None if zero_pairs is None else {r for _, r in zero_pairs})
