@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 RECENT = 10_000
 """Entities that a dictionary holds; older ones are packed."""
-TEXTS = 1 << 11
+TEXTS = 1 << 12
 
 
 class Ranks:
@@ -42,9 +42,10 @@ class Ranks:
         recent = self._recent
         found = {id_: recent[id_] for id_ in ids if id_ in recent}
         for id_ in ids if self._texts else ():
-            _, line, rest = self._texts[hash(id_) % TEXTS].partition(f"\n{id_}\t".encode())
-            if line:
-                found[id_] = int(rest.partition(b"\n")[0])
+            text, begins = self._texts[hash(id_) % TEXTS], f"\n{id_}\t".encode()
+            at = text.find(begins)
+            if at >= 0:
+                found[id_] = int(text[at + len(begins) :].partition(b"\n")[0])
         return found
 
     def _pack(self) -> None:
