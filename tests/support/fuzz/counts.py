@@ -127,7 +127,7 @@ def _table(text: str) -> int | None:
     for delimiter in ",\t;":
         names = {name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter))}
         if len(names) > 1 and names & MENTION_COLUMNS:
-            rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+            rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
             return sum(1 for row in rows if any(cell.strip() for cell in row)) - 1
     return None
 
