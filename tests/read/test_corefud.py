@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -330,6 +331,15 @@ def test_the_bundled_example_shows_what_the_format_has() -> None:
     assert all(any(len(entity) == 1 for entity in document.entities) for document in (spanish, english))
     assert any("-" in name for sentence in spanish.sentences for name in sentence.unusual)
     assert len(warnings) == 0
+
+
+def test_a_file_that_is_read_again_is_read_the_same() -> None:
+    """What comes first in the file is known from this reading, not from the one before."""
+    warnings = Warnings()
+    with closing(Source.open(EXAMPLE_KEY)) as opened:
+        reader = CorefUDReader(opened, warnings)
+        assert list(reader) == list(reader)
+    assert not list(warnings)
 
 
 def test_entities_that_recur_are_known_when_their_ranks_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,8 +68,8 @@ class CorefUDReader:
         return self.documents(0, len(self._documents))
 
     def documents(self, start: int, stop: int) -> Iterator[Document]:
-        """Those from one number up to another; 0 and all of them if the file comes back to a document."""
-        self._line, self._number = self.line_of_document(start), 0
+        """Those from one number up to another; a file that comes back to a document can only be read whole."""
+        self._line, self._number, self._ranks = self.line_of_document(start), 0, Ranks()
         numbers = self._numbers_of_segments()
         if numbers and not self._local_ids:
             self._rank_entities(numbers)

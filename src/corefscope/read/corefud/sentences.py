@@ -1,7 +1,7 @@
 """CoNLL-U sentences: cut, checked and numbered, without looking at columns nobody needs.
 
-A sentence of plain words, as nearly all are, is checked by counting its tabs and lines. One whose counts do not add
-up is examined line by line: it has empty nodes or multiword tokens, or there is a fault to name.
+A sentence of words and multiword tokens, as nearly all are, is checked by counting its tabs and numbers. Any other is
+examined line by line: it has empty nodes, or there is a fault to name.
 """
 
 from __future__ import annotations
