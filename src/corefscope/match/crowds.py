@@ -26,8 +26,6 @@ NO_PAIR = -1.0
 """The score of mentions that are no candidates for each other."""
 
 Runs = list[tuple[int, int]]
-
-
 Crowd = tuple[Mentions, Mentions]
 """Mentions of the key and of the response that compete with each other, and with no others."""
 

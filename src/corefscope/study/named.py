@@ -52,7 +52,7 @@ class Names:
         shown = annotated.in_file(mention) if not isinstance(mention, int) else annotated.mention(mention)
         place = ""
         if annotated.document.sentences:
-            first, last = shown.positions[0], shown.positions[-1]
+            first, last = shown.first, shown.last
             end = node_name(last) if first >> SENTENCE_SHIFT == last >> SENTENCE_SHIFT else _place(last)
             place = _place(first) if first == last else f"{_place(first)}-{end}"
         return MentionName(SIDES[side], annotated.text(shown), place)

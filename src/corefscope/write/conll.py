@@ -39,7 +39,7 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
     for document in documents:
         ids = numbers(document, losses)
         brackets = cells(
-            BracketPair(mention.positions[0], mention.positions[-1], id_, id_)
+            BracketPair(mention.first, mention.last, id_, id_)
             for id_, entity in zip(ids, document.entities, strict=True)
             for mention in entity
         )

@@ -43,7 +43,7 @@ def without_zeros(mention: Mention, _: list[int], losses: Losses) -> Mention | N
 def without_empty_nodes(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Mentions headed by a word: their words only."""
     overt = _overt(mention)
-    if len(overt) == len(mention.positions):
+    if len(overt) == mention.size:
         return mention
     losses.add("empty_nodes")
     return Mention(overt, mention.head)
@@ -113,15 +113,15 @@ def without_touching(parts: list[Run], others: list[Run]) -> bool:
 @_each
 def headed_by_first_word(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Every mention with its first word as head."""
-    losses.add("heads", int(mention.head != mention.positions[0]))
-    return mention._replace(head=mention.positions[0])
+    losses.add("heads", int(mention.head != mention.first))
+    return mention._replace(head=mention.first)
 
 
 @_each
 def as_names(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Nothing changes, but a name says nothing about words and dependencies."""
     losses.add("dependencies", int(mention.is_zero))
-    losses.add("spans", int(len(mention.positions) > 1))
+    losses.add("spans", int(mention.size > 1))
     return mention
 
 

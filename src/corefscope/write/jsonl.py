@@ -24,8 +24,7 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
             losses.add("ids", len(document.entity_ids))
         sentences = [forms(sentence) for sentence in document.sentences]
         clusters = [
-            [[number[mention.positions[0]], number[mention.positions[-1]]] for mention in entity]
-            for entity in document.entities
+            [[number[mention.first], number[mention.last]] for mention in entity] for entity in document.entities
         ]
         yield dumped({"doc_key": document.id, "sentences": sentences, "clusters": clusters}) + "\n"
 

@@ -100,10 +100,10 @@ def _score(parsed: argparse.Namespace, metrics: Sequence[str]) -> _Scored:
 
 def _repeats(pair: Pair) -> int:
     """How often the response repeats mentions that the key has, which the reference counts."""
-    spans = [(mention.positions[0], mention.positions[-1]) for entity in pair.response.entities for mention in entity]
+    spans = [(mention.first, mention.last) for entity in pair.response.entities for mention in entity]
     if len(set(spans)) == len(spans):
         return 0
-    in_key = {(mention.positions[0], mention.positions[-1]) for entity in pair.key.entities for mention in entity}
+    in_key = {(mention.first, mention.last) for entity in pair.key.entities for mention in entity}
     both = [span for span in spans if span in in_key]
     return len(both) - len(set(both))
 

@@ -146,7 +146,7 @@ def _row(
 
     def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
         for mention, counts in judge(alignment):
-            yield block_of(mention.positions[0]), counts
+            yield block_of(mention.first), counts
 
     return Metric(
         *(name, title, summary),

@@ -70,7 +70,7 @@ def _count(alignment: Alignment) -> Counts:
 
 def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
     for mention, right, in_key, in_response in verdicts(alignment):
-        yield block_of(mention.positions[0]), (right, in_key, right, in_response)
+        yield block_of(mention.first), (right, in_key, right, in_response)
 
 
 def _in_text_order(side: Side, i: int) -> list[tuple[int, Mention]]:

@@ -92,8 +92,8 @@ def by_mention(of_key: Terms, of_response: Terms, look: Look = in_partition) -> 
     def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
         key, response, to_response, to_key = alignment[:4]
         for seen in look(key, response, to_response, to_key):
-            yield block_of(seen.mention.positions[0]), of_key(seen)
+            yield block_of(seen.mention.first), of_key(seen)
         for seen in look(response, key, to_key, to_response):
-            yield block_of(seen.mention.positions[0]), of_response(seen)
+            yield block_of(seen.mention.first), of_response(seen)
 
     return book

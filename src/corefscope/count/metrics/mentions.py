@@ -25,9 +25,9 @@ def _count(table: Table) -> Counts:
 
 def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
     for mention, counterpart in zip(alignment.key.mentions, alignment.to_response, strict=True):
-        yield block_of(mention.positions[0]), (int(counterpart != NONE), 1, 0, 0)
+        yield block_of(mention.first), (int(counterpart != NONE), 1, 0, 0)
     for mention, counterpart in zip(alignment.response.mentions, alignment.to_key, strict=True):
-        yield block_of(mention.positions[0]), (0, 0, int(counterpart != NONE), 1)
+        yield block_of(mention.first), (0, 0, int(counterpart != NONE), 1)
 
 
 MENTIONS = Metric(

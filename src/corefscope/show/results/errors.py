@@ -112,7 +112,7 @@ def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:
 def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
     fault = example.fault
     yield [Span(_location(fault, width), "dim")]
-    centre = (fault.key or fault.response)[0].positions[0]
+    centre = (fault.key or fault.response)[0].first
     for label, tokens in (("key", example.key), ("response", example.response)):
         if tokens:
             yield [Span(padded(label, LABEL)), *_sentence(tokens, centre, width - LABEL)]

@@ -51,7 +51,7 @@ class Annotated:
         """The id of the sentence in which a mention begins, or its number."""
         if not self.document.sentences:
             return ""
-        sentence = self.document.sentence_of(mention.positions[0])
+        sentence = self.document.sentence_of(mention.first)
         return sentence.id or str(sentence.number)
 
     def text(self, mention: Mention) -> str:
@@ -59,7 +59,7 @@ class Annotated:
         if not self.document.sentences:
             return shown_id(mention.head)
         words: list[str] = []
-        before = mention.positions[0]
+        before = mention.first
         for position in mention.positions:
             # Neighbours are no gap, whatever empty nodes are between them; nor is the end of a sentence.
             if NEXT_WORD < (position | MINOR_MASK) - (before | MINOR_MASK) < 1 << SENTENCE_SHIFT:

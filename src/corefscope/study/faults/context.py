@@ -64,7 +64,7 @@ class Contexts:
         responses = self._response.entities(
             fault.response_entity, fault.other_entity if fault.kind == "divided" else ""
         )
-        number = (fault.key or fault.response)[0].positions[0] >> SENTENCE_SHIFT
+        number = (fault.key or fault.response)[0].first >> SENTENCE_SHIFT
         chains = [self._key.chain(i, fault.key) for i in keys]
         chains += [self._response.chain(j, fault.response) for j in responses]
         return Example(

@@ -72,7 +72,7 @@ def _order(side: Annotated, members: Members) -> Values:
 
 def _distance(side: Annotated, members: Members) -> Values:
     """Sentences between the first words of a mention and of its antecedent."""
-    sentences = [mention.positions[0] >> SENTENCE_SHIFT for mention in side.side.mentions]
+    sentences = [mention.first >> SENTENCE_SHIFT for mention in side.side.mentions]
     return _by_antecedent(side, members, lambda n, before: bucket(sentences[n] - sentences[before], DISTANCES))
 
 

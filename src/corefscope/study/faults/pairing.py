@@ -122,7 +122,7 @@ def near_pairs(
 
 
 def _has_heads(mentions: list[Mention]) -> bool:
-    return any(mention.head != mention.positions[0] and not mention.is_zero for mention in mentions)
+    return any(mention.head != mention.first and not mention.is_zero for mention in mentions)
 
 
 def _zeros(keys: Mentions, responses: Mentions) -> Iterable[Scored]:

@@ -136,4 +136,4 @@ def list_faults(key: Annotated, response: Annotated, pairing: Pairing) -> list[F
         if home[i] != j:
             add("divided", members, [matched[k] for k in members], i, j, response.name(home[i]))
     rank = {kind: index for index, kind in enumerate(KINDS)}
-    return sorted(listed, key=lambda fault: ((fault.key or fault.response)[0].positions[0], rank[fault.kind]))
+    return sorted(listed, key=lambda fault: ((fault.key or fault.response)[0].first, rank[fault.kind]))

@@ -130,14 +130,14 @@ class TextOrder:
 
     def continuous(self, mention: Mention) -> bool:
         """Whether nothing is left out between the first and the last word, and both are in one sentence."""
-        nodes = self.of(mention.positions[0])
-        start = bisect_left(nodes, mention.positions[0])
-        return tuple(nodes[start : start + len(mention.positions)]) == mention.positions
+        nodes = self.of(mention.first)
+        start = bisect_left(nodes, mention.first)
+        return tuple(nodes[start : start + mention.size]) == mention.positions
 
     def clash(self, one: Mention, other: Mention) -> bool:
         """Whether brackets of one entity cannot tell the two apart: they are the same, cross, or are interlaced."""
-        first, last = one.positions[0], one.positions[-1]
-        start, end = other.positions[0], other.positions[-1]
+        first, last = one.first, one.last
+        start, end = other.first, other.last
         if last < start or end < first:
             return False
         if one.positions == other.positions or not (self.continuous(one) and self.continuous(other)):

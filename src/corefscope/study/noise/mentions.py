@@ -84,12 +84,12 @@ def boundary(document: Document, draws: Draws) -> Changes:
     nearby: dict[tuple[int, int], list[Mention]] = defaultdict(list)
     for i, entity in enumerate(document.entities):
         for mention in entity:
-            nearby[i, mention.positions[0] >> SENTENCE_SHIFT].append(mention)
+            nearby[i, mention.first >> SENTENCE_SHIFT].append(mention)
     replaced: list[Replacement] = []
     for (i, n), mention in draws.shuffled(numbered_mentions(document)):
         if mention.is_zero or not nodes.continuous(mention):
             continue
-        others = nearby[i, mention.positions[0] >> SENTENCE_SHIFT]
+        others = nearby[i, mention.first >> SENTENCE_SHIFT]
         choices = [
             new
             for new in _moved(mention, nodes)
@@ -136,8 +136,8 @@ def _moved(mention: Mention, nodes: TextOrder) -> Iterator[Mention]:
     """The mention with its first or last word moved by one, outwards or inwards; empty nodes between go along."""
     order = nodes.of(mention.head)
     words = [n for n, position in enumerate(order) if is_word(position)]
-    first = bisect_left(order, mention.positions[0])
-    last = first + len(mention.positions) - 1
+    first = bisect_left(order, mention.first)
+    last = first + mention.size - 1
     starts = [n for n in words if n < first][-1:] + [n for n in words if n > first][:1]
     ends = [n for n in words if n < last][-1:] + [n for n in words if n > last][:1]
     for start, end in [(start, last) for start in starts] + [(first, end) for end in ends]:

@@ -46,7 +46,7 @@ def zero_misattach(document: Document, draws: Draws) -> Changes:
     zeros = [
         (numbers, mention)
         for numbers, mention in numbered_mentions(document)
-        if mention.is_zero and len(mention.positions) == 1 and mention.dependencies and document.sentences
+        if mention.is_zero and mention.size == 1 and mention.dependencies and document.sentences
     ]
     replaced = []
     slots = _Slots(document)
@@ -80,7 +80,7 @@ class _Slots:
         self._occupied = {parent for mention in mentions for parent, _ in mention.dependencies}
         self._spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for mention in mentions:
-            first, last = mention.positions[0], mention.positions[-1]
+            first, last = mention.first, mention.last
             self._spans[first >> SENTENCE_SHIFT].append((first, last))
         self._last_word: dict[int, int] = {}
         self._minors: dict[int, int] = defaultdict(int)

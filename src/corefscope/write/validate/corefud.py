@@ -136,7 +136,7 @@ class CorefUDReading(TolerantReading):
                 types.append(entity.type)
                 entities.append(mentions)
                 if not self._headers.local_ids:
-                    self._check_documents_of(entity.id, name, sink.lines[mentions[0].positions[0]])
+                    self._check_documents_of(entity.id, name, sink.lines[mentions[0].first])
         if self._headers.local_ids:
             self._links.finish(set(ids))
         self._begin_brackets(sink.left_open)

@@ -33,7 +33,7 @@ def check_document(document: Document, guide: Guide, problems: Problems, headles
             owner = owners.setdefault(mention.positions, number)
             if owner != number:
                 message = f"{name} holds {guide.shown(mention)}, as {_name(document, owner)} does"
-                problems.add("span-in-two-entities", guide.line_of(mention.positions[0]), message)
+                problems.add("span-in-two-entities", guide.line_of(mention.first), message)
         if len(entity) > 1:
             _check_entity(entity, name, guide, problems, headless)
 
@@ -43,24 +43,24 @@ def _check_entity(entity: Entity, name: str, guide: Guide, problems: Problems, h
     for mention in entity:
         if mention.positions in distinct:
             message = f"{name} holds {guide.shown(mention)} twice"
-            problems.add("repeated-mention", guide.line_of(mention.positions[0]), message)
+            problems.add("repeated-mention", guide.line_of(mention.first), message)
         distinct.setdefault(mention.positions, mention)
     for outer, inner in _overlapping(distinct.values()):
         one, other = set(outer.positions), set(inner.positions)
         if one <= other or other <= one:
             if headless and _could_cross(outer, inner):
                 message = f"{name} holds {guide.shown(inner)} inside {guide.shown(outer)}"
-                problems.add("ambiguous-nesting", guide.line_of(inner.positions[0]), message)
+                problems.add("ambiguous-nesting", guide.line_of(inner.first), message)
         elif one & other:
             message = f"{name} holds {guide.shown(inner)}, which crosses {guide.shown(outer)}"
-            problems.add("crossing-mentions", guide.line_of(inner.positions[0]), message)
+            problems.add("crossing-mentions", guide.line_of(inner.first), message)
 
 
 def _overlapping(mentions: Iterable[Mention]) -> Iterator[tuple[Mention, Mention]]:
     """Each mention with the nearest ones before it that reach into it, as (earlier, later)."""
     active: list[Mention] = []
-    for mention in sorted(mentions, key=lambda mention: (mention.positions[0], -len(mention.positions))):
-        active = [other for other in active[-NEAR:] if other.positions[-1] >= mention.positions[0]]
+    for mention in sorted(mentions, key=lambda mention: (mention.first, -mention.size)):
+        active = [other for other in active[-NEAR:] if other.last >= mention.first]
         yield from ((other, mention) for other in active)
         active.append(mention)
 
@@ -83,7 +83,7 @@ def _name(document: Document, number: int) -> str:
 
 def span_name(mention: Mention) -> str:
     """The words of a mention by their numbers."""
-    first, last = mention.positions[0], mention.positions[-1]
+    first, last = mention.first, mention.last
     if first == last:
         return f"word {node_name(first)}"
     further = "" if first >> SENTENCE_SHIFT == last >> SENTENCE_SHIFT else " of a later sentence"
