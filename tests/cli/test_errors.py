@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -51,12 +52,18 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 def test_the_summary_says_what_was_lost_and_to_what(capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys)
     assert text.startswith("CoNLL 72.88: 27.12 points lost in 2 documents\n")
-    rows = {line[:18].strip(): line.split() for line in text.splitlines()[3:11]}
-    assert list(rows) == [*KINDS.values(), "all"]
+    assert "\nDivided entities cost most: 7.80 points; worst slice: distance 0.\n" in text
+    rows = {line[:18].strip(): line.split() for line in text.splitlines()[4:10]}
     assert rows["missing mention"][2:4] == ["3", "7.52"]
     assert rows["all"] == ["all", "12", "27.12"]
     assert "among these: 1 missing zero, 1 extra zero, 1 misattached zero\n" in text
     assert "worst slices" in text
+    there = [title for kind, title in KINDS.items() if examine(*FILES).counts[kind]]
+    costs = [float(rows[title][len(title.split()) + 1]) for title in rows if title != "all"]
+    assert sorted(there) == sorted(set(rows) - {"all"})
+    assert costs == sorted(costs, reverse=True)
+    titles = [line.partition(":")[0] for line in text.splitlines() if line.endswith((" of 2", " of 3", " of 1"))]
+    assert titles == [title for title in rows if title != "all"]
     assert text.endswith(score(*FILES).signature + "\n")
 
 
@@ -67,7 +74,7 @@ def test_examples_show_both_chains_zeros_and_gaps(
     text = shown(capsys, "--kind", "missing_mention", "--kind", "divided")
     assert "key       Durante años [∅]e1 había prometido que [∅]e1 la abriría" in text
     assert "response  Durante años [∅]e1 había prometido que la abriría" in text
-    assert "key       e9: A letter … that nobody in Rita Moreno '… · [it] · it (3)" in text
+    assert "key       e9: A letter … that nob…office could explain · [it] · it (3)" in text
     assert f"es_biblioteca-2 · {EXAMPLE_KEY}:32\n" in text
     assert "missing mention: 3 of 3" in text
     assert "span error:" not in text
@@ -91,9 +98,26 @@ def test_no_line_of_an_example_is_wider_than_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     text = shown(capsys, "--limit", "9")
-    examples = text[text.index("\nspan error: ") :].splitlines()[:-1]
+    examples = text[text.index("\ndivided entity: ") :].splitlines()[:-1]
     assert len(examples) > 50
     assert max(map(width_of, examples)) <= width
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_where_a_mention_begins_and_ends_is_never_cut(width: int, tmp_path: Path) -> None:
+    def text(first: int, last: int) -> str:
+        lines = [f"{n}\tword{n}\t_\t_\t_\t_\t0\t_\t_\t_" for n in range(1, 61)]
+        lines[first - 1] = lines[first - 1][:-1] + "Entity=(e1-1"
+        lines[last - 1] = lines[last - 1][:-1] + "Entity=e1)"
+        lines[58] = lines[58][:-1] + "Entity=(e1-1)"
+        return "\n".join(["# newdoc id = d", "# global.Entity = eid-head", "# sent_id = s", *lines]) + "\n\n"
+
+    found = examine(*written(tmp_path, text(3, 40), text(3, 45)), match="partial", examples=1)
+    lines = as_text(found, width).splitlines()
+    key, response = (next(line for line in lines if line.startswith(f"{side} ")) for side in ("key", "response"))
+    assert all(bit in key for bit in ("[word3 ", "word40]e1", "word45"))
+    assert all(bit in response for bit in ("[word3 ", "word45]e1", "word40"))
+    assert max(len(key), len(response)) <= width
 
 
 def test_colours_mark_what_the_error_is_about() -> None:
@@ -305,7 +329,7 @@ def test_other_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     paths = [str(path) for path in written(tmp_path, CONLL.format("(1)"), CONLL.format("-"), "conll")]
     assert run(*paths, "--preset", "conll12", "--limit", "1") == 0
     text = capsys.readouterr().out
-    assert "missing mention          1" in text
+    assert re.search("missing mention +1 ", text)
     assert "key       She fed [it]1" in text
     assert run(*paths, "--documents", "merge", "--limit", "1") == 0
     assert "document all documents" in capsys.readouterr().out

@@ -53,9 +53,11 @@ def test_the_legend_comes_first_and_is_narrow(
 
 
 def test_colours_only_if_welcome(capsys: pytest.CaptureFixture[str]) -> None:
-    out = _diff(capsys, *FILES, "--color")
+    out = _diff(capsys, *FILES, "--color", "always")
     for look in LOOKS.values():
         assert look.colour + look.opening in out
+    for wish in ("auto", "never"):
+        assert "\x1b" not in _diff(capsys, *FILES, "--color", wish)
 
 
 def test_an_unknown_document_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -222,6 +222,6 @@ def test_wide_characters_take_two_columns() -> None:
     )
     assert REPORTS["text"].render(found, False, False).splitlines()[:3] == [
         "F1       MUC",
-        "東京   76.92",
         "ours  100.00",
+        "東京   76.92",
     ]

@@ -33,6 +33,7 @@ TITLES: dict[str, Mapping[str, str]] = {
     "rules": {name: rules.title for name, rules in RULES.items()},
 }
 FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
+COLOURS = {"auto": "colours on a terminal", "always": "in a pipe, too", "never": "none"}
 METRICS = f"metrics, means such as mean(muc,lea), or groups ({', '.join(GROUPS)}), separated by commas"
 
 
@@ -142,6 +143,11 @@ SHARED: dict[str, Declaration] = {
         "help": "write to a file instead; its suffix says the format"
         f" ({', '.join(row.suffix for row in REPORTS.values())}), unless --format does",
     },
+    "--wide": {
+        "action": "store_true",
+        "help": "text: all figures, in tables as wide as they need (less -S shows them)",
+    },
+    "--color": {**choice("color", COLOURS, after=" (default auto)"), "default": "auto"},
     "--max-unpacked": {
         "type": size,
         "metavar": "SIZE",
@@ -158,7 +164,7 @@ SHARED: dict[str, Declaration] = {
 }
 NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"
 SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
-OUTPUT = ("--format", "--output")
+OUTPUT = ("--format", "--output", "--wide", "--color")
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
     *("--key-format", "--response-format", "--words", "--documents", "--topic", "--anaphors"),

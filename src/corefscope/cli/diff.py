@@ -21,8 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add(parser, "key", "response")
     parser.add_argument("--document", metavar="ID", help="one document (default: all)")
     parser.add_argument("--only-errors", action="store_true", help="only sentences in which something is wrong")
-    parser.add_argument("--color", action="store_true", help="colours in a pipe, too")
-    arguments.add(parser, *arguments.REQUEST)
+    arguments.add(parser, *arguments.REQUEST, "--color")
     arguments.add(parser, "--quiet", help="no legend and warnings")
 
 
@@ -36,7 +35,7 @@ def run(parsed: argparse.Namespace) -> int:
 
     request = Request(arguments.request_arguments(parsed))
     warnings = Warnings()
-    width, colour = terminal_width(), parsed.color or colourful(sys.stdout)
+    width, colour = terminal_width(), colourful(sys.stdout, parsed.color)
     legend = "" if parsed.quiet else diff.legend(colour, min(width, 80)) + "\n"
     which = {"document": parsed.document, "only_errors": parsed.only_errors}
     for document in marked_documents(parsed.key, parsed.response, request, warnings, **which):

@@ -25,6 +25,7 @@ def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None
     drawn = f"{', '.join(PICTURES)}: {picture}, besides the tables (needs matplotlib)"
     arguments.add(parser, "--format")
     arguments.add(parser, "--output", help=f"{arguments.SHARED['--output']['help']}; {drawn}")
+    arguments.add(parser, "--wide", "--color")
     parser.set_defaults(pictures=PICTURES)
 
 
@@ -81,8 +82,9 @@ def write(result: Any, parsed: argparse.Namespace) -> int:
 
         draw(result, parsed.output)
     printed = drawn or not parsed.output or parsed.output == "-"
-    colour = printed and colourful(sys.stdout)
-    text = REPORTS[format_].render(result, getattr(parsed, "per_document", False), colour)
+    colour = printed and colourful(sys.stdout, parsed.color)
+    more = {"wide": True} if parsed.wide and format_ == "text" else {}
+    text = REPORTS[format_].render(result, getattr(parsed, "per_document", False), colour, **more)
     if printed:
         sys.stdout.write(text if format_ != "text" or _shows_bars(sys.stdout) else text.translate(PLAIN))
     else:

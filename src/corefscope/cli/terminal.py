@@ -69,8 +69,10 @@ def _shortened(line: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[:half]} … {line[-half:]}"
 
 
-def colourful(stream: Any) -> bool:
-    """Whether colours are welcome: on a terminal, unless NO_COLOR is set or the terminal is dumb."""
+def colourful(stream: Any, wish: str = "auto") -> bool:
+    """Whether colours are welcome: on a terminal, unless NO_COLOR is set or the terminal is dumb; or as is wished."""
+    if wish != "auto":
+        return wish == "always"
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

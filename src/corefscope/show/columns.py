@@ -62,6 +62,18 @@ def cut(text: str, width: int) -> str:
     return kept + CUT if width > 0 else ""
 
 
+def cut_inside(text: str, width: int) -> str:
+    """A text without some of its middle, to fit into ``width`` columns: where it begins and ends stays to be seen.
+
+    >>> cut_inside("coreference", 7), cut_inside("core", 7)
+    ('cor…nce', 'core')
+    """
+    if width_of(text) <= width:
+        return text
+    end = cut(text[::-1], max(width, 0) // 2 + 1)[-2::-1]
+    return cut(text, width - width_of(end)) + end
+
+
 def padded(text: str, width: int, *, right: bool = False) -> str:
     """A text with spaces after it, or before it."""
     space = " " * (width - width_of(text))

@@ -11,7 +11,7 @@ from importlib import import_module
 
 from ..base.annotations import Any
 from ..base.record import Record
-from .columns import ROOM
+from .columns import GAP, width_of
 
 RESULTS: dict[str, str] = {
     "Report": "score",
@@ -111,8 +111,19 @@ def sheets_of(block: Block) -> Sequence[Sheet]:
     return block.sheets if isinstance(block, Beside) else [block] if isinstance(block, Sheet) else []
 
 
-def lay_out(result: Any, per_document: bool = False, width: int = ROOM) -> Layout:
-    """The layout of a result; lines that cannot be broken are cut to ``width`` columns."""
+def sheet_width(sheet: Sheet) -> int:
+    """The columns of a terminal that a table takes if it is not broken.
+
+    >>> sheet_width(Sheet.of(["", "F1"], [["system", "50.00"]]))
+    13
+    """
+    cells = [[f"{cell.text} {cell.note}".rstrip() for cell in row] for row in sheet.rows]
+    widths = [max(map(width_of, column)) for column in zip(sheet.head, *cells, strict=True)]
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def lay_out(result: Any, per_document: bool = False, width: int | None = None) -> Layout:
+    """The layout of a result: all that there is to show of it, or what people can take in, if it has a ``width``."""
     for base in type(result).__mro__:
         if base.__name__ in RESULTS:
             module = import_module(f".results.{RESULTS[base.__name__]}", __package__)

@@ -89,6 +89,11 @@ class Comparison:
         least = min(distance.values())
         return {name for name, far in distance.items() if far - least < 1e-12}
 
+    def ranked(self, metric: str) -> list[str]:
+        """The systems, the best first: the nearest to what a perfect response has; equals as they were given."""
+        perfect = METRICS[metric].perfect
+        return sorted(self.reports, key=lambda name: abs(perfect - headline(self.reports[name][metric])))
+
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The comparison as plain values."""
         study = self.study

@@ -25,10 +25,13 @@ class Rendering(Record):
     for_programs: bool = False
     """Whether it holds everything, unrounded; the others show what people can take in."""
 
-    def render(self, result: Any, per_document: bool = False, colour: bool = False) -> str:
-        """A result as text; with its documents one by one, and with terminal colours, if these are wanted."""
+    def render(self, result: Any, per_document: bool = False, colour: bool = False, **more: bool) -> str:
+        """A result as text; with its documents one by one, and with terminal colours, if these are wanted.
+
+        ``more`` is what only some formats know: ``wide`` of text.
+        """
         module = import_module(f".{self.module}", __package__)
-        text: str = getattr(module, self.function)(result, per_document, colour)
+        text: str = getattr(module, self.function)(result, per_document, colour, **more)
         return text
 
 

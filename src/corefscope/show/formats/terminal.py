@@ -9,13 +9,17 @@ from ..columns import folded, padded, side_by_side, table, terminal_width, width
 from ..layout import Beside, Block, Sheet, Text, lay_out
 from ..text import BOLD, DIM, shown, styled
 
+ENDLESS = 1_000_000  # columns
 STYLES = {"strong": BOLD, "dim": DIM}
 
 
-def render(result: Any, per_document: bool, colour: bool) -> str:
-    """The blocks one below the other, then notes and signature; only the signature may be wider than the terminal."""
-    width = terminal_width()
-    layout = lay_out(result, per_document, width)
+def render(result: Any, per_document: bool, colour: bool, *, wide: bool = False) -> str:
+    """The blocks one below the other, then notes and signature; only the signature may be wider than the terminal.
+
+    With ``wide`` everything is shown, in tables that are as wide as they need.
+    """
+    layout = lay_out(result, per_document, None if wide else terminal_width())
+    width = ENDLESS if wide else terminal_width()
     blocks = [_block(block, width, colour) for block in layout.blocks]
     under = [line for note in layout.notes for line in wrapped(shown(note), width)]
     return "\n\n".join([*blocks, styled("\n".join([*under, *map(shown, layout.signatures)]), DIM, colour)]) + "\n"

@@ -8,7 +8,7 @@ from ..layout import Beside, Block, Layout, Sheet, Text
 from .score import shown_figure, titles
 
 
-def lay_out(agreement: Agreement, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(agreement: Agreement, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """Mean, least and greatest agreement by metric, then a matrix for each; of two annotators, one column."""
     names, metrics, several = agreement.annotators, agreement.metrics, len(agreement) > 1
     blocks: list[Block] = [Text([f"Agreement of {', '.join(names)}, in percent"])]

@@ -13,7 +13,7 @@ NAMED = 12
 LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
-def lay_out(correlation: Correlation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(correlation: Correlation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """One table for each coefficient; of one metric against the rest, with the p-values."""
     systems = correlation.systems
     named = ", ".join(systems) if len(systems) <= NAMED else f"{', '.join(systems[: NAMED - 1])}, … {systems[-1]}"

@@ -11,7 +11,7 @@ from .score import titles
 HEADS = [row.number for row in CRITERIA.values()]
 
 
-def lay_out(result: Criteria, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(result: Criteria, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """What the criteria are, which metric keeps to which, who is never below whom, and the witnesses."""
     legend = [f"  {row.number}: {row.title}" for row in CRITERIA.values()]
     rows = [

@@ -14,7 +14,7 @@ from .score import NOTHING
 BARS = "▁▂▃▄▅▆▇█"
 
 
-def lay_out(curves: Curves, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(curves: Curves, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """A table for each kind of noise, with a small picture of each curve."""
     title = Text([f"Scores of {curves.response or curves.key} with noise, in percent"], wrap=False)
     return Layout([title, *(_sheet(curves, kind) for kind in curves.kinds)], [curves.signature])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -12,7 +13,7 @@ from ...study.faults.context import Chain, Example, Token
 from ...study.faults.report import ErrorReport
 from ...study.faults.slices import Slice, score_of
 from ...study.faults.taxonomy import KINDS, ZERO_KINDS, Fault
-from ..columns import CUT, cut, padded, width_of
+from ..columns import CUT, ROOM, cut, cut_inside, padded, width_of
 from ..layout import Block, Layout, Sheet, Span, Text
 from ..text import percent, shown
 from .score import titles
@@ -24,15 +25,16 @@ LONGEST_MENTION = 40  # columns of a mention in a chain
 NARROWEST = 40  # columns in which examples can be read
 
 
-def lay_out(errors: ErrorReport, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """The whole summary; lines of examples are no wider than ``width``."""
-    width = max(width, NARROWEST)
+    width = max(width or ROOM, NARROWEST)
     title = METRICS[errors.attribution.metric].title
     blocks: list[Block] = [_headline(errors, title), _costs(errors)]
     blocks += [_slices(by, slices, errors) for by, slices in errors.slices.items()]
     if errors.worst:
         blocks.append(_worst(errors, title, width))
-    for kind, examples in errors.examples.items():
+    for kind in (step.kind for step in errors.attribution.by_cost(errors.counts) if step.kind in errors.examples):
+        examples = errors.examples[kind]
         heading = f"{KINDS[kind]}: {len(examples)} of {errors.counts[kind]}"
         blocks.append(Text([[Span(heading, "strong")]], wrap=False))
         blocks += [Text(list(_example(example, width)), wrap=False) for example in examples]
@@ -43,15 +45,16 @@ def _headline(errors: ErrorReport, title: str) -> Text:
     documents = len(errors.by_document)
     where = f"{documents} documents" if documents != 1 else f"document {next(iter(errors.by_document))}"
     lost = f"{title} {errors.attribution.score:.2f}: {errors.attribution.lost:.2f} points lost"
-    return Text([[Span(lost, "strong"), Span(f" in {where}")]], wrap=False)
+    verdict = errors.verdict[:1].upper() + errors.verdict[1:]
+    return Text([[Span(lost, "strong"), Span(f" in {where}")], [Span(f"{verdict}.")]])
 
 
 def _costs(errors: ErrorReport) -> Sheet:
     attribution, counts = errors.attribution, errors.counts
     most = max(1.0, *(step.points for step in attribution.steps))
     rows, bars = [], []
-    for step in attribution.steps:
-        spread = f"{step.least:.2f} to {step.most:.2f}" if counts[step.kind] else ""
+    for step in attribution.by_cost(counts):
+        spread = f"{step.least:.2f} to {step.most:.2f}"
         rows.append([KINDS[step.kind], str(counts[step.kind]), f"{step.points:.2f}", spread])
         bars.append("█" * round(BAR * ratio(max(step.points, 0.0), most)))
     if abs(attribution.rules) >= 0.005:
@@ -110,17 +113,25 @@ def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:
 
 
 def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
-    fault = example.fault
-    yield [Span(_location(fault, width), "dim")]
-    centre = (fault.key or fault.response)[0].first
-    for label, tokens in (("key", example.key), ("response", example.response)):
+    yield [Span(_location(example.fault, width), "dim")]
+    sides = {"key": example.key, "response": example.response}
+    points = list(dict.fromkeys(place for tokens in sides.values() for place in _ends(tokens)))
+    for label, tokens in sides.items():
         if tokens:
-            yield [Span(padded(label, LABEL)), *_sentence(tokens, centre, width - LABEL)]
+            yield [Span(padded(label, LABEL)), *_sentence(tokens, points, width - LABEL)]
     for chain in example.chains:
         yield [Span(padded(chain.side, LABEL)), *_chain(chain, width - LABEL)]
     if any(example.heads):
         in_key, in_response = map(shown, example.heads)
         yield [Span(cut(padded("heads", LABEL) + f"{in_key} in the key, {in_response} in the response", width))]
+
+
+def _ends(tokens: Sequence[Token]) -> Iterator[int]:
+    """Where the mentions that the fault is about begin and end."""
+    for in_focus, group in groupby(tokens, key=lambda token: token.in_focus):
+        if in_focus:
+            places = [token.place for token in group]
+            yield from (places[0], places[-1])
 
 
 def _location(fault: Fault, width: int) -> str:
@@ -133,54 +144,78 @@ def _location(fault: Fault, width: int) -> str:
     return cut(location, width)
 
 
-def _sentence(tokens: Sequence[Token], centre: int, room: int) -> list[Span]:
-    """The words around the first of the fault, on the side that lacks it too."""
+def _sentence(tokens: Sequence[Token], points: Sequence[int], room: int) -> list[Span]:
+    """The words around the points of the fault, on the side that lacks it too."""
     pieces = [
         ("[" * token.opens + shown(token.word) + "".join(f"]{shown(name)}" for name in token.closes), token.in_focus)
         for token in tokens
     ]
-    first = min(sum(token.place < centre for token in tokens), len(tokens) - 1)
-    return _window(pieces, first, room, " ")
+    places = [token.place for token in tokens]
+    return _window(pieces, [min(bisect_left(places, point), len(places) - 1) for point in points], room, " ")
 
 
 def _chain(chain: Chain, room: int) -> list[Span]:
     """The mentions of an entity; those of the fault in brackets."""
     name = cut(shown(chain.name), max(room - 30, LABEL)) + ": "
     size = f" ({chain.size})"
-    texts = [(cut(shown(text), LONGEST_MENTION), focus) for text, focus in chain.mentions]
+    texts = [(cut_inside(shown(text), LONGEST_MENTION), focus) for text, focus in chain.mentions]
     pieces = [(f"[{text}]" if focus else text, focus) for text, focus in texts]
-    first = next((index for index, (_, focus) in enumerate(pieces) if focus), 0)
+    points = [index for index, (_, focus) in enumerate(pieces) if focus]
     room -= width_of(name) + len(size)
-    window = _window(pieces, first, room, BETWEEN, chain.before, chain.size - chain.before - len(pieces))
+    window = _window(pieces, points, room, BETWEEN, chain.before, chain.size - chain.before - len(pieces))
     return [Span(name), *window, Span(size, "dim")]
 
 
 def _window(
-    pieces: list[tuple[str, bool]], first: int, room: int, between: str, before: int = 0, after: int = 0
+    pieces: list[tuple[str, bool]], points: Sequence[int], room: int, between: str, before: int = 0, after: int = 0
 ) -> list[Span]:
-    """As many pieces as fit around the first that matters, with ellipses where some are left out.
+    """As many pieces as fit, those at the points first, with ellipses where some are left out.
 
     So many are left out ``before`` and ``after`` in any case. Neighbours that look the same are one part of the line.
     """
-    gap = len(between)
-    if sum(width_of(text) + gap for text, _ in pieces) - gap > room:
-        room = max(room - 2 * (1 + gap), 8)  # for ellipses at both ends
+    shown_pieces = _fitting([width_of(text) for text, _ in pieces], points or [0], room, len(between), before, after)
+    if len(shown_pieces) == 1:
+        (only,) = shown_pieces
         pieces = [*pieces]
-        pieces[first] = cut(pieces[first][0], room), pieces[first][1]
-        used = width_of(pieces[first][0])
-        low = high = first
-        grown = True
-        while grown:
-            grown = False
-            for at_end in (True, True, False):  # what follows says more than what comes before
-                index = high + 1 if at_end else low - 1
-                if 0 <= index < len(pieces) and used + gap + width_of(pieces[index][0]) <= room:
-                    low, high = min(low, index), max(high, index)
-                    used += gap + width_of(pieces[index][0])
-                    grown = True
-        before, after = before + low, after + len(pieces) - high - 1
-        pieces = pieces[low : high + 1]
+        pieces[only] = cut_inside(pieces[only][0], max(room - 2 * (1 + len(between)), 8)), pieces[only][1]
+    line: list[tuple[str, bool]] = []
+    last = -1 - (before > 0)
+    for index in shown_pieces:
+        line += [(CUT, False)] * (index > last + 1) + [pieces[index]]
+        last = index
+    line += [(CUT, False)] * (after > 0 or last < len(pieces) - 1)
     spans: list[Span] = []
-    for focus, group in groupby(pieces, key=lambda piece: piece[1]):
+    for focus, group in groupby(line, key=lambda piece: piece[1]):
         spans += [Span(between), Span(between.join(text for text, _ in group), "strong" if focus else "")]
-    return [Span(CUT + between if before else ""), *spans[1:], Span(between + CUT if after else "")]
+    return spans[1:]
+
+
+def _fitting(
+    widths: Sequence[int], points: Sequence[int], room: int, gap: int, before: int, after: int
+) -> Sequence[int]:
+    """Which pieces fit into a line with an ellipsis for each stretch that is left out; the first point always."""
+
+    def fits(chosen: set[int]) -> bool:
+        left_out = sum(index - 1 not in chosen for index in chosen if index or before)
+        left_out += after > 0 or len(widths) - 1 not in chosen
+        return sum(widths[index] + gap for index in chosen) + left_out * (1 + gap) - gap <= room
+
+    if room >= sum(widths) and fits({*range(len(widths))}):
+        return range(len(widths))
+    chosen = {points[0]}
+    for point in points:
+        if fits(chosen | {point}):
+            chosen.add(point)
+    starts = [point for point in points if point in chosen]
+    grown = True
+    while grown:
+        grown = False
+        for start in starts:
+            for step in (1, 1, -1):  # what follows says more than what comes before
+                index = start
+                while index in chosen:
+                    index += step
+                if 0 <= index < len(widths) and fits(chosen | {index}):
+                    chosen.add(index)
+                    grown = True
+    return sorted(chosen)

@@ -7,7 +7,7 @@ from ...study.difference import MEANINGS, Explanation, Way
 from ..layout import Layout, Text
 
 
-def lay_out(explanation: Explanation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(explanation: Explanation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """For each figure the settings that produce it, then the shortest way from one to the other."""
     blocks: list[list[str]] = []
     for figure, readings, ways, nearest in zip(

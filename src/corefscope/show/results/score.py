@@ -15,7 +15,7 @@ NOTHING = "–"
 """Stands where neither side has anything to count."""
 
 
-def lay_out(result: Report | SettingsReport, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(result: Report | SettingsReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """The tables of a report, or of reports by their settings."""
     return _report(result, per_document) if isinstance(result, Report) else _settings(result, per_document)
 

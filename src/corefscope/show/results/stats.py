@@ -64,7 +64,7 @@ BAR = 30  # characters of the longest bar
 SHARE = 5  # columns of a share
 
 
-def lay_out(report: StatisticsReport, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(report: StatisticsReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """Figures as rows and files as columns; documents before them on request."""
     heads, columns = _names([file.path for file in report.files]), [file.total for file in report.files]
     sheets = [_documents(head, file) for head, file in zip(heads, report.files, strict=True) if per_document]

@@ -14,7 +14,7 @@ Columns = Iterable[tuple[str, Mapping[str, Cell]]]
 """Titles, each with the cell of every system; a data set may be called like another column."""
 
 
-def lay_out(result: TaskResult, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(result: TaskResult, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """The ranking metric on every data set, and all metrics averaged; the best in bold."""
     metric = result.scheme.rank_by
     title = METRICS[metric].title

@@ -11,7 +11,7 @@ from ...write.validate.problems import Problem
 from ..layout import Layout, Span, Text
 
 
-def lay_out(validation: Validation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(validation: Validation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """Each file with its problems, then a line on all, if there are several."""
     inspections = validation.inspections
     blocks = [block for inspection in inspections for block in _file(inspection, validation.strict)]

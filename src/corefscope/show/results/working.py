@@ -8,7 +8,7 @@ from ...count.metrics import METRICS
 from ...count.working.sections import Altered, Entry, Piece, Section
 from ...study.explain import Calculation, MetricExplanation
 from ...study.named import MentionName, Names
-from ..columns import CUT, cut, width_of, wrapped
+from ..columns import CUT, ROOM, cut, width_of, wrapped
 from ..exactly import figures, term_text, totals
 from ..layout import Block, Layout, Sheet, Span, Text
 
@@ -21,9 +21,9 @@ FORMULA = {1: 44, 2: 32, 3: 20}  # columns of a formula, by the number of terms 
 SHORT_FORMULA = 14
 
 
-def lay_out(explanation: MetricExplanation, per_document: bool, width: int) -> Layout:  # noqa: ARG001
+def lay_out(explanation: MetricExplanation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
     """The calculation of a metric; of one that is made from others, theirs first."""
-    page = _Page(explanation.names, explanation.limit, width)
+    page = _Page(explanation.names, explanation.limit, width or ROOM)
     blocks = list(page.calculation(explanation.calculation, explanation.document))
     notes = []
     if not explanation.document:

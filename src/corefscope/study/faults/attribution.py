@@ -17,7 +17,7 @@ of connected entities, which makes them fast: a group has few classes, and many 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from math import factorial, sqrt
 
@@ -66,6 +66,10 @@ class Attribution(Record):
     def lost(self) -> float:
         """100 − score"""
         return 100 - self.score
+
+    def by_cost(self, counts: Mapping[str, int]) -> list[Step]:
+        """The steps of kinds of which there are faults, so many by kind; the dearest first."""
+        return sorted((step for step in self.steps if counts[step.kind]), key=lambda step: -step.points)
 
     def to_dict(self) -> dict[str, object]:
         """As plain values."""

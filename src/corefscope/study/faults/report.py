@@ -14,7 +14,7 @@ from ...evaluate.results import Report
 from .attribution import Attribution
 from .context import Example
 from .slices import Slice, Weakness, score_of
-from .taxonomy import Fault
+from .taxonomy import KINDS, Fault, several
 
 SCHEMA = "corefscope-errors-1"
 FAULT_FIELDS = (
@@ -46,6 +46,15 @@ class ErrorReport(Record):
     def signature(self) -> str:
         """What to quote beside the figures."""
         return self.report.signature
+
+    @property
+    def verdict(self) -> str:
+        """What to look at first: the kind of error that costs most, and the weakest part of the data."""
+        by_cost = self.attribution.by_cost(self.counts)
+        if not by_cost:
+            return "no errors"
+        cost = f"{several(KINDS[by_cost[0].kind])} cost most: {by_cost[0].points:.2f} points"
+        return "; ".join([cost, *(f"worst slice: {part.slice.by} {part.slice.value}" for part in self.worst[:1])])
 
     @property
     def columns(self) -> Sequence[str]:

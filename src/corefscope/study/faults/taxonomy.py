@@ -41,6 +41,7 @@ KINDS: dict[str, str] = {
 }
 """The classes of faults and their titles; the steps of attribution."""
 
+
 ZERO_KINDS: dict[str, tuple[str, str]] = {
     "missing_zero": ("missing zero", "missing_mention"),
     "extra_zero": ("extra zero", "extra_mention"),
@@ -48,6 +49,15 @@ ZERO_KINDS: dict[str, tuple[str, str]] = {
 }
 """Faults of zeros: their titles and the kind they are a part of."""
 WITH_ZEROS = frozenset(kind for _, kind in ZERO_KINDS.values())
+
+
+def several(title: str) -> str:
+    """The title of a kind of fault in the plural.
+
+    >>> list(map(several, KINDS.values()))[2:]
+    ['extra mentions', 'missing entities', 'extra entities', 'conflated entities', 'divided entities']
+    """
+    return title if title.endswith("s") else f"{title[:-1]}ies" if title.endswith("y") else f"{title}s"
 
 
 class Fault(Record):
