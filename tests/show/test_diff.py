@@ -21,10 +21,10 @@ def _diff(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_every_fate_is_shown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     out = _diff(capsys, *FILES)
-    assert "[~{~la biblioteca de [el barrio]e4~}e3 , un edificio de ladrillo~]e3 ." in out
+    assert "[~e3: {~e3: la biblioteca de [el barrio]e4~}e3 , un edificio de ladrillo~]e3 ." in out
     assert "[-∅-]e1 [la]e3 abriría , y [los vecinos]e5÷ [-se-]e1 {+lo+}e3" in out
-    assert "[A letter]e9[1/2] arrived on Monday [that nobody" in out
-    assert "[[Moreno]e12 and [Paul]e14]e18≠e12 have" in out
+    assert "[A letter]e9[1/2] arrived on Monday [e9[2/2]: that nobody in [Rita Moreno 's]e12 office" in out
+    assert "[e18≠e12: [Moreno]e12 and [Paul]e14]e18≠e12 have" in out
     assert "\x1b" not in out
 
 
@@ -48,6 +48,7 @@ def test_the_legend_comes_first_and_is_narrow(
     monkeypatch.setenv("COLUMNS", "200")
     assert main(["diff", *FILES]) == 0
     legend = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    assert legend[-1] == "[e1: … ]e1    other mentions begin or end inside: the name stands at both ends"
     assert legend[0] == "[word]e1      found, and in the right entity"
     assert max(map(len, legend)) <= 80
 

@@ -38,6 +38,10 @@ def _run(arguments: list[str]) -> int:
     from ..read.unpacking import MAX_UNPACKED
     from .parser import COMMANDS, build_parser, command_parser, options_of
 
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks how a line may go on
+        from .completion import complete
+
+        complete()
     command = arguments[0] if arguments and not arguments[0].startswith("-") else ""
     if command and command not in COMMANDS:
         raise OptionError.unknown("command", [command], COMMANDS)

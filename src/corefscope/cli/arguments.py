@@ -24,7 +24,8 @@ from ..show.formats import REPORTS
 from .terminal import complain
 
 Declaration = dict[str, Any]
-"""The keyword arguments of ``add_argument``."""
+"""The keyword arguments of ``add_argument``; and TITLED, if values have titles: these between two texts."""
+TITLED = "titled"
 
 TITLES: dict[str, Mapping[str, str]] = {
     "match": {name: matcher.title for name, matcher in MATCHERS.items()},
@@ -68,7 +69,7 @@ def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = 
     """The declaration of an option with named values; its help explains them between two texts."""
     described = "; ".join(f"{name}: {title}" for name, title in titles.items())
     text = f"{before}{described}{after}".replace("%", "%%")
-    return {"type": one_of(kind, titles), "metavar": "|".join(titles), "help": text}
+    return {"type": one_of(kind, titles), "metavar": "|".join(titles), "help": text, TITLED: (before, titles, after)}
 
 
 def default_of(name: str, defaults: Options = OPEN) -> str:
@@ -164,6 +165,48 @@ SHARED: dict[str, Declaration] = {
 }
 NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"
 SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
+GROUPED: dict[str, dict[str, str]] = {
+    "": {
+        "key": "the key: a file, directory, pattern or -",
+        "response": "the response, likewise",
+        "responses": "the response of each system, likewise",
+        "files": "files; - is standard input",
+    },
+    "what counts as right": {
+        "--preset": "",
+        "--signature": "options as a signature has them",
+        "--match": "which mentions are the same",
+        "--zeros": "how zeros are matched",
+        "--singletons": "entities of one mention",
+        "--rules": "",
+        "--heads": "where heads come from",
+        "--documents": "how far entities reach",
+        "--topic": "how ids of documents name topics",
+        "--anaphors": "what the group anaphora resolves",
+    },
+    "what is measured": {
+        "--metrics": "metrics, means, groups: see 'metrics'",
+        "--baseline": "where the scale of scores begins",
+        "--per-document": "every document as well",
+    },
+    "files": {
+        "--names": "what to call the systems",
+        "--key-format": "of the key, if not to be recognised",
+        "--response-format": "of the response, likewise",
+        "--file-format": "of the files, if not to be recognised",
+        "--words": "whether words must be the same",
+        "--max-unpacked": "refuse what unpacks to more",
+        "--jobs": "processes that share the work",
+    },
+    "output": {
+        "--format": "",
+        "--output": "write there; the suffix says the format",
+        "--wide": "all figures, tables as wide as they need",
+        "--color": "colours",
+        "--quiet": "no warnings, notes and progress",
+    },
+}
+"""Shared arguments by what they are about, and what short help says of them; nothing: it lists their values."""
 OUTPUT = ("--format", "--output", "--wide", "--color")
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
@@ -175,14 +218,37 @@ REQUEST = (
 def add(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
     """Add shared arguments by their names; ``changes`` replace parts of their declarations."""
     for name in names:
-        parser.add_argument(name, *SHORT.get(name, ()), **{**SHARED[name], **changes})
+        _add(parser, name, {**SHARED[name], **changes})
+
+
+def _add(parser: argparse.ArgumentParser, name: str, declaration: Declaration) -> None:
+    """Add an argument to the group that it belongs to."""
+    title = next(title for title, briefs in GROUPED.items() if name in briefs)
+    add_own(_group(parser, title), name, GROUPED[title][name], **declaration)
+
+
+def add_own(parser: Any, name: str, brief: str, **declaration: Any) -> None:
+    """Add an argument of one command, with what short help says of it."""
+    declaration.pop(TITLED, None)
+    parser.add_argument(name, *SHORT.get(name, ()), **declaration).brief = brief
+
+
+def _group(parser: argparse.ArgumentParser, title: str) -> Any:
+    """The arguments of a command that are about one thing; the groups stand in the order of the catalogue."""
+    known = {group.title: group for group in parser._action_groups}
+    if not title or title in known:
+        return known.get(title, parser)
+    added = parser.add_argument_group(title)
+    order = list(GROUPED)
+    parser._action_groups.sort(key=lambda group: order.index(group.title) if group.title in order else 0)
+    return added
 
 
 def add_settings(parser: argparse.ArgumentParser, defaults: Options, titles: Mapping[str, Mapping[str, str]]) -> None:
     """The options that every score has, with the command's own defaults."""
     for name, choices in titles.items():
         declaration = choice(name, choices, after=default_of(name, defaults))
-        parser.add_argument(f"--{name}", default=getattr(defaults, name) or None, **declaration)
+        _add(parser, f"--{name}", {**declaration, "default": getattr(defaults, name) or None})
 
 
 def request_arguments(

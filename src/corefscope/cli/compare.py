@@ -29,12 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..study.resampling import DEFAULT, TESTS
 
     arguments.add(parser, "key", "responses", "--names")
-    parser.add_argument("--against", metavar="NAME", help="the system to compare with, if not the first")
+    against = "the system to compare with, if not the first"
+    arguments.add_own(parser, "--against", "the system to compare with", metavar="NAME", help=against)
     arguments.add(parser, *arguments.REQUEST, "--metrics")
     baselines = arguments.SHARED["--baseline"]["help"]
     arguments.add(parser, "--baseline", help=f"{baselines}; the name of a system means --against")
-    parser.add_argument(
+    arguments.add_own(
+        parser,
         "--resample",
+        UNITS.replace("|", ", "),
         type=_unit,
         metavar=UNITS,
         help="what is drawn with replacement (default documents; parts of documents only for sums over mentions;"
@@ -46,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=natural, metavar="N", help=f"seed of the draws (default {DEFAULT.seed})")
     parser.add_argument("--level", type=float, metavar="X", help=f"level of the intervals (default {DEFAULT.level})")
     titles = {name: test.summary for name, test in TESTS.items()}
-    parser.add_argument("--test", **arguments.choice("test", titles, after=f" (default {DEFAULT.test})"))
+    arguments.add_own(parser, "--test", "", **arguments.choice("test", titles, after=f" (default {DEFAULT.test})"))
     arguments.add(parser, "--per-document")
     add_output_or_picture(parser, "recall against precision")
     arguments.add(parser, "--jobs", "--quiet")

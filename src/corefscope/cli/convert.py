@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import add, file_format
+from .arguments import add, add_own, file_format
 from .terminal import complain, warn
 
 DESCRIPTION = """\
@@ -27,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="IN", help="the file to read (.gz, .xz, .bz2 too; - is standard input)")
     parser.add_argument("target", metavar="OUT", help="the file to write (.gz, .xz, .bz2 too; - is standard output)")
     written = file_format("OUT", WRITERS, "its end does not say it")
-    parser.add_argument("--to", dest="to_format", **written)
-    parser.add_argument("--from", dest="from_format", **file_format("IN"))
+    add_own(parser, "--to", "of OUT, if its end does not say it", dest="to_format", **written)
+    add_own(parser, "--from", "of IN, if not to be recognised", dest="from_format", **file_format("IN"))
     parser.add_argument(
         "--response", action="store_true", help="read IN as a response: predicted_clusters, where it has both"
     )

@@ -34,9 +34,13 @@ COMMANDS: dict[str, str] = {
     "metrics": "list the metrics, or explain some",
     "presets": "list the options that shared tasks used",
     "cite": "print BibTeX for the papers behind metrics",
+    "help": "explain a command, an option, or something else in full",
+    "completion": "print what makes a shell complete commands and options",
 }
 """Name and what it does in a few words, in the order in which help shows them."""
 
+LONGEST_VALUES = 21  # columns of the values of an option in short help
+FEW = 4  # examples in short help
 EXAMPLES = """\
 examples:
   corefscope score key.conllu response.conllu
@@ -59,6 +63,24 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
         return "\n".join(wrapped(" ".join(text.split()), width, indent))
 
 
+class ShortHelpFormatter(HelpFormatter):
+    """One line for each argument that has a few words for it."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self._max_help_position = self._width if self._width < 70 else 36
+
+    def _format_action(self, action: argparse.Action) -> str:
+        brief: str | None = getattr(action, "brief", None)
+        if brief is None or self._max_help_position > 36:
+            return super()._format_action(action)
+        values = str(action.metavar) if action.nargs != 0 else ""
+        if len(values) > LONGEST_VALUES:
+            brief, values = brief or values.replace("|", ", "), "NAME"
+        names = ", ".join(sorted(action.option_strings, key=len))
+        return f"  {f'{names} {values}'.strip():{self._max_help_position - 4}}  {brief}\n"
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that does not keep to itself that help could not be written."""
 
@@ -74,8 +96,8 @@ def module_of(command: str) -> ModuleType:
     return import_module(f".{command.replace('-', '_')}", __package__)
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser that only lists the commands."""
+def build_parser(filled: str | None = None) -> argparse.ArgumentParser:
+    """The parser that lists the commands; the one that is ``filled`` knows what follows it."""
     parser = Parser(
         prog="corefscope",
         description="Scores coreference resolution: a system's response against a key.",
@@ -86,24 +108,48 @@ def build_parser() -> argparse.ArgumentParser:
     parser.set_defaults(run=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, title in COMMANDS.items():
-        subparsers.add_parser(name, help=title, formatter_class=HelpFormatter)
+        command = subparsers.add_parser(name, help=title, formatter_class=HelpFormatter)
+        if name == filled:
+            _fill(command, module_of(name))
     return parser
 
 
-def command_parser(command: str) -> argparse.ArgumentParser:
-    """The parser of what follows a command, whose module is imported for it."""
+def command_parser(command: str, *, full: bool = False) -> argparse.ArgumentParser:
+    """The parser of what follows a command, whose module is imported for it; its help is short, or in ``full``."""
     module = module_of(command)
+    more = f"corefscope help {command} explains all of it."
+    examples = module.EXAMPLES if full else _few(module.EXAMPLES)
     parser = Parser(
         prog=f"corefscope {command}",
         description=module.DESCRIPTION,
-        epilog=module.EXAMPLES,
-        formatter_class=HelpFormatter,
+        epilog=examples if full else f"{examples}{more}",
+        formatter_class=HelpFormatter if full else ShortHelpFormatter,
     )
     parser.set_defaults(run=module.run)
+    _fill(parser, module)
+    return parser
+
+
+def _fill(parser: argparse.ArgumentParser, module: ModuleType) -> None:
     module.add_arguments(parser)
     if any(action.dest in INPUTS for action in parser._actions):
         import_module(".arguments", __package__).add(parser, "--max-unpacked")
-    return parser
+    if parser.usage is None:
+        named = [action for action in parser._actions if action.required and action.option_strings]
+        words = [f"{action.option_strings[0]} {action.metavar}" for action in named]
+        words += [_operand(action) for action in parser._actions if not action.option_strings]
+        parser.usage = " ".join(["%(prog)s", *words, "[options]"])
+
+
+def _operand(action: argparse.Action) -> str:
+    several = {"+": "{0} [{0} …]", "*": "[{0} …]", "?": "[{0}]"}
+    return several.get(str(action.nargs), "{0}").format(action.metavar or action.dest)
+
+
+def _few(examples: str) -> str:
+    """Some of the examples, without what is said about them."""
+    calls = [line for line in examples.partition("examples:\n")[2].splitlines() if line.startswith("  corefscope ")]
+    return "\n".join(["examples:", *calls[:FEW], ""])
 
 
 def options_of(parser: argparse.ArgumentParser) -> list[str]:

@@ -35,16 +35,20 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     arguments.add(parser, "key", "response", *arguments.REQUEST, "--metrics", "--baseline")
-    parser.add_argument(
+    arguments.add_own(
+        parser,
         "--settings",
+        "several ways at once: crac, or a list",
         metavar="LIST",
         help="score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
         " head,exact+keep,partial+corrected of what differs from the options",
     )
     arguments.add(parser, "--per-document")
     add_output_or_picture(parser, "recall against precision")
-    parser.add_argument(
+    arguments.add_own(
+        parser,
         "--no-rules-note",
+        "no comparison with the corrected rules",
         action="store_true",
         help="do not compare with the corrected rules (a note says when they give other scores)",
     )

@@ -58,7 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="METRIC",
         help="rank by the macro average of this metric (default conll, or the first that is scored)",
     )
-    parser.add_argument("--missing", **arguments.choice("missing", MISSING, after=" (default zero)"))
+    missing = arguments.choice("missing", MISSING, after=" (default zero)")
+    arguments.add_own(parser, "--missing", "what a missing submission scores", **missing)
     arguments.add(parser, "--jobs")
     parser.add_argument(
         "--no-significance", action="store_true", help="rank by the average alone, without testing differences"

@@ -19,7 +19,12 @@ from .signals import stoppable
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
 
-argparse._ = str  # type: ignore[attr-defined]  # all is said in English: to look for translations takes a moment
+
+def _untranslated(text: str) -> str:
+    return text
+
+
+argparse._ = _untranslated  # type: ignore[attr-defined]  # all is said in English: to look it up takes a moment
 
 
 def guarded(command: Callable[[], int]) -> int:

@@ -30,6 +30,7 @@ LOOKS = {
 }
 INDENT = "  "
 SAMPLE = 14  # columns for brackets in the legend
+NESTED = ("[e1: … ]e1", "other mentions begin or end inside: the name stands at both ends")
 
 
 def legend(colour: bool, width: int = 80) -> str:
@@ -41,6 +42,7 @@ def legend(colour: bool, width: int = 80) -> str:
         for line in wrapped(meaning, width - SAMPLE, ""):
             lines.append(sample + styled(line, DIM, colour))
             sample = " " * SAMPLE
+    lines.append(padded(NESTED[0], SAMPLE) + styled(NESTED[1], DIM, colour))
     return "\n".join(lines) + "\n"
 
 
@@ -55,7 +57,10 @@ def text(document: MarkedDocument, width: int = ROOM, colour: bool = False) -> s
 
 def _word(word: Marked, colour: bool) -> str:
     """The word with its brackets."""
-    before = [(LOOKS[bracket.fate].opening, bracket.fate) for bracket in word.before]
+    before = [
+        (LOOKS[bracket.fate].opening + (f"{shown(bracket.name)}: " if bracket.name else ""), bracket.fate)
+        for bracket in word.before
+    ]
     after = [(LOOKS[bracket.fate].closing + shown(bracket.name), bracket.fate) for bracket in word.after]
     opened, closed = (
         "".join(styled(sign, LOOKS[fate].colour, colour) for sign, fate in side) for side in (before, after)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import accumulate
 
 from ...base.document import Document, Mention, Sentence
 from ...base.errors import InputError, Warnings, no_such_document
@@ -41,7 +42,7 @@ class Bracket(Record):
 
     fate: str
     name: str
-    """Empty at the beginning of a run."""
+    """Empty at the beginning of a run in which no other begins or ends."""
 
 
 class Marked(Record):
@@ -141,9 +142,12 @@ def _with_brackets(positions: list[int], texts: list[str], marked: list[Mark]) -
     index = {position: n for n, position in enumerate(positions)}
     words = [Marked(text, [], []) for text in texts]
     runs = [(*run, mark.fate) for mark in marked for run in labelled_runs(mark.mention, mark.name, index)]
+    begun = [0, *accumulate(map(Counter(run[0] for run in runs).__getitem__, range(len(words))))]
+    ended = [0, *accumulate(map(Counter(run[1] for run in runs).__getitem__, range(len(words))))]
     # Longer mentions open before and close after the shorter ones inside them.
-    for first, _, _, fate in sorted(runs, key=lambda run: (run[0], -run[1])):
-        words[first].before.append(Bracket(fate, ""))
+    for first, last, name, fate in sorted(runs, key=lambda run: (run[0], -run[1])):
+        inside = begun[last + 1] - begun[first + 1] + ended[last] - ended[first]
+        words[first].before.append(Bracket(fate, name if inside else ""))
     for _, last, name, fate in sorted(runs, key=lambda run: (run[1], -run[0])):
         words[last].after.append(Bracket(fate, name))
     return words
