@@ -83,3 +83,11 @@ def test_ids_have_no_text_to_show(tmp_path: Path, capsys: pytest.CaptureFixture[
     path.write_text("mention,entity\na,1\nb,1\n", encoding="utf-8")
     assert main(["diff", str(path), str(path)]) == 1
     assert "has no words to show" in capsys.readouterr().err
+
+
+def test_the_text_goes_to_a_file_whole_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "diff.txt"
+    assert _diff(capsys, *FILES, "-o", str(out), "--color", "always") == ""
+    assert out.read_text(encoding="utf-8") == _diff(capsys, *FILES)
+    assert main(["diff", *FILES, "--document", "no", "-o", str(tmp_path / "none.txt")]) == 1
+    assert not (tmp_path / "none.txt").exists()

@@ -24,6 +24,7 @@ from corefscope.show.formats.json import schema
 from corefscope.show.formats.latex import escaped as in_latex
 from corefscope.show.formats.markdown import escaped as in_markdown
 from corefscope.show.layout import RESULTS, Block, Cell, Layout, Sheet, Text, lay_out
+from corefscope.show.results.catalogues import metrics
 from corefscope.show.text import shown
 from corefscope.study.agreement import agree
 from corefscope.study.compare import compare
@@ -41,7 +42,7 @@ from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text
 
 HOSTILE = "\x1b[31m|**b**_<i>`&%$#{}~^\\"
-WITHOUT_TEXT = {"Criteria", "Explanation"}  # they show nothing that comes from files or names
+WITHOUT_TEXT = {"Criteria", "Explanation", "CatalogueListing"}  # they show nothing that comes from files or names
 
 
 def _text(*entities: str) -> str:
@@ -88,6 +89,7 @@ MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "Explanation": lambda key, response: explain_difference(["50", "0.10"], key, response, metrics="muc"),
     "MetricExplanation": lambda key, response: explain_metric(key, response, "conll"),
     "StatisticsReport": lambda key, response: StatisticsReport([file_statistics(path) for path in (key, response)]),
+    "CatalogueListing": lambda *_: metrics(),
     "Validation": lambda key, response: Validation([inspect(path) for path in (key, response)]),
 }
 """A result of each kind."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import nullcontext
 
 from . import arguments
 from .terminal import colourful, warn
@@ -21,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add(parser, "key", "response")
     parser.add_argument("--document", metavar="ID", help="one document (default: all)")
     parser.add_argument("--only-errors", action="store_true", help="only sentences in which something is wrong")
-    arguments.add(parser, *arguments.REQUEST, "--color")
+    arguments.add(parser, *arguments.REQUEST)
+    arguments.add(parser, "--output", help="write the text to a file instead")
+    arguments.add(parser, "--color")
     arguments.add(parser, "--quiet", help="no legend and warnings")
 
 
@@ -32,14 +35,17 @@ def run(parsed: argparse.Namespace) -> int:
     from ..show.columns import terminal_width
     from ..show.results import diff
     from ..study.faults.marks import marked_documents
+    from ..write.target import Target
 
     request = Request(arguments.request_arguments(parsed))
     warnings = Warnings()
-    width, colour = terminal_width(), colourful(sys.stdout, parsed.color)
+    to_file = bool(parsed.output) and parsed.output != "-"
+    width, colour = terminal_width(), colourful(sys.stdout, "never" if to_file else parsed.color)
     legend = "" if parsed.quiet else diff.legend(colour, min(width, 80)) + "\n"
     which = {"document": parsed.document, "only_errors": parsed.only_errors}
-    for document in marked_documents(parsed.key, parsed.response, request, warnings, **which):
-        sys.stdout.write(legend + diff.text(document, width, colour) + "\n")
-        legend = ""
+    with Target(parsed.output) if to_file else nullcontext(sys.stdout) as target:
+        for document in marked_documents(parsed.key, parsed.response, request, warnings, **which):
+            target.write(legend + diff.text(document, width, colour) + "\n")
+            legend = ""
     warn(warnings, parsed.quiet)
     return 0

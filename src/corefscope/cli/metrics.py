@@ -8,6 +8,7 @@ import sys
 from ..base.errors import OptionError
 from ..count.metrics import METRICS, select
 from . import arguments
+from .output import chosen_format, write
 
 DESCRIPTION = "List the metrics with title, group, range and paper; with names, explain these."
 EXAMPLES = """\
@@ -33,18 +34,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Print the overview, the definitions of the named metrics, or what criteria they keep to."""
+    chosen_format(parsed)
     if parsed.criteria:
         from ..study.criteria import criteria
-        from .output import chosen_format, write
 
-        chosen_format(parsed)
         return write(criteria(parsed.names or "all"), parsed)
-    if parsed.format or parsed.output:
-        raise OptionError("--format and -o are for --criteria: the catalogue is text")
     from ..show.columns import terminal_width
     from ..show.results.catalogues import details, metrics
 
+    if not parsed.names:
+        return write(metrics(), parsed)
+    if parsed.format or parsed.output:
+        raise OptionError("--format and -o are for the whole catalogue and for --criteria: definitions are text")
     width = terminal_width()
-    explained = [details(METRICS[name], width) for name in (select(parsed.names) if parsed.names else ())]
-    sys.stdout.write("\n".join(explained or [metrics(width)]))
+    sys.stdout.write("\n".join(details(METRICS[name], width) for name in select(parsed.names)))
     return 0

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import sys
+
+from . import arguments
+from .output import chosen_format, write
 
 DESCRIPTION = "List the presets: the options and metrics of shared tasks under one name."
 EXAMPLES = "examples:\n  corefscope presets\n  corefscope score key.conll response.conll --preset conll12"
 
 
-def add_arguments(_: argparse.ArgumentParser) -> None:
-    """There are none."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    arguments.add(parser, *arguments.OUTPUT)
 
 
-def run(_: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Print the catalogue."""
-    from ..show.columns import terminal_width
     from ..show.results.catalogues import presets
 
-    sys.stdout.write(presets(terminal_width()))
-    return 0
+    chosen_format(parsed)
+    return write(presets(), parsed)

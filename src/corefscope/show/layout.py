@@ -25,6 +25,7 @@ RESULTS: dict[str, str] = {
     "ErrorReport": "errors",
     "Explanation": "explanation",
     "MetricExplanation": "working",
+    "CatalogueListing": "catalogues",
     "StatisticsReport": "stats",
     "Validation": "validation",
 }

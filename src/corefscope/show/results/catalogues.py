@@ -1,38 +1,98 @@
-"""The catalogues of metrics and presets for people."""
+"""The catalogues of metrics and presets, as results that any format can show."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
+from ...base.annotations import Any
+from ...base.record import Record
+from ...base.version import __version__
 from ...count.metrics import GROUPS, METRICS, groups_of
 from ...count.metrics.base import Metric
 from ...count.metrics.bibliography import reference
 from ...evaluate.presets import PRESETS, settings_of
-from ..columns import ROOM, folded, padded, table, wrapped
+from ..columns import ROOM, padded, wrapped
+from ..layout import Block, Layout, Sheet, Text
+
+SCHEMA = "corefscope-listing-1"
+OVERVIEW = ("name", "title", "groups", "range")
+"""What a table of metrics shows; all else stands in lines below it."""
 
 
-def presets(width: int = ROOM) -> str:
+class CatalogueListing(Record):
+    """A catalogue, one entry a row."""
+
+    catalogue: str
+    """``metrics`` or ``presets``."""
+    entries: Sequence[dict[str, str]]
+
+    @property
+    def signature(self) -> str:
+        """The version whose catalogue it is."""
+        return f"v{__version__}"
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """As plain values."""
+        return {"schema": SCHEMA, "signature": self.signature, self.catalogue: list(self.entries)}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One record for each entry."""
+        return [{**entry} for entry in self.entries]
+
+
+def metrics() -> CatalogueListing:
+    """Every metric: name, title, groups, range, what it is, and its paper."""
+    rows = [
+        {
+            "name": name,
+            "title": metric.title,
+            "groups": ", ".join(groups_of(name)),
+            "range": shown_range(metric),
+            "summary": metric.summary,
+            "paper": reference(metric.cite),
+        }
+        for name, metric in METRICS.items()
+    ]
+    return CatalogueListing("metrics", rows)
+
+
+def presets() -> CatalogueListing:
     """Each preset with its title, its options and metrics, and what must be known of it."""
-    lines: list[str] = []
-    for preset in PRESETS.values():
-        options = " ".join(f"{name}:{value}" for name, value in settings_of(preset.options).items())
-        lines += [preset.name, f"  {preset.title}", f"  {options} metrics:{preset.metrics}"]
-        lines += [f"  note: {preset.note}"] if preset.note else []
-    return folded(lines, width) + "\n"
+    rows = [
+        {
+            "name": preset.name,
+            "title": preset.title,
+            **settings_of(preset.options),
+            "metrics": preset.metrics,
+            "note": preset.note,
+        }
+        for preset in PRESETS.values()
+    ]
+    return CatalogueListing("presets", rows)
 
 
-def metrics(width: int = ROOM) -> str:
-    """One line per metric: name, title, groups, range; then what it is, and its paper; then the groups."""
-    rows, summaries = [], []
-    indent = max(map(len, METRICS)) + 2
-    for name, metric in METRICS.items():
-        rows.append([name, metric.title, ", ".join(groups_of(name)), shown_range(metric)])
-        summary = f"{padded(name, indent)}{metric.summary}; {reference(metric.cite)}"
-        summaries += wrapped(summary, width, " " * indent)
-    lines = [*table(["name", "title", "groups", "range"], rows, left=4), "", *summaries, ""]
-    for name, members in GROUPS.items():
-        lines += wrapped(f"group {name}: {', '.join(members)}", width)
-    return "\n".join(lines) + "\n"
+def lay_out(listing: CatalogueListing, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """Metrics as a table, what each is, and the groups; presets one after the other."""
+    blocks = _presets(listing) if listing.catalogue == "presets" else _metrics(listing, width)
+    return Layout(list(blocks), [listing.signature])
+
+
+def _metrics(listing: CatalogueListing, width: int | None) -> Iterator[Block]:
+    yield Sheet.of(OVERVIEW, [[entry[name] for name in OVERVIEW] for entry in listing.entries], left=4, whole=True)
+    indent = max(len(entry["name"]) for entry in listing.entries) + 2
+    said = [f"{padded(entry['name'], indent)}{entry['summary']}; {entry['paper']}" for entry in listing.entries]
+    yield Text(
+        [line for text in said for line in (wrapped(text, width, " " * indent) if width else [text])], wrap=False
+    )
+    yield Text([f"group {name}: {', '.join(members)}" for name, members in GROUPS.items()])
+
+
+def _presets(listing: CatalogueListing) -> Iterator[Block]:
+    for entry in listing.entries:
+        options = [f"{name}:{value}" for name, value in entry.items() if name not in ("name", "title", "note")]
+        lines = [entry["name"], f"  {entry['title']}", f"  {' '.join(options)}"]
+        yield Text([*lines, f"  note: {entry['note']}"] if entry["note"] else lines)
 
 
 def details(metric: Metric, width: int = ROOM) -> str:
