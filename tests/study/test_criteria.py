@@ -144,5 +144,5 @@ def test_the_command_prints_them(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "MUC ≥ C" in out
     assert "{a b}{c}  {a c}{b}" in out
-    assert main(["metrics", "--format", "json"]) == 2
-    assert "--format and -o are for --criteria" in capsys.readouterr().err
+    assert main(["metrics", "muc", "--format", "json"]) == 2
+    assert "--format and -o are for the whole catalogue and for --criteria" in capsys.readouterr().err
