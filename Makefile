@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := tests/show/js
 
-.PHONY: demo test test-lowest check check-scripts format docs fuzz fuzz-pairs mutate bench clean
+.PHONY: demo test test-lowest check check-scripts format docs site fuzz fuzz-pairs mutate bench clean
 
 demo: .venv/installed
 	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
@@ -47,6 +47,10 @@ docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/read/test_formats.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/show/test_eighty_columns.py
 	$(BIN)/python docs/generate.py
+
+# The documents as a site in site/, without anything that is loaded from elsewhere.
+site: .venv/ready
+	$(BIN)/zensical build --clean --strict
 
 # Broken files of every format: read, validated, scored, converted, handed to the drop-ins. What fails is saved.
 fuzz: .venv/ready

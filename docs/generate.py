@@ -1,19 +1,25 @@
-"""Writes docs/metrics.md, papers.md, criteria.md and the table of validation.md: ``python docs/generate.py``.
+"""Writes the pages of PAGES: ``python docs/generate.py``.
 
-They come from the catalogues of metrics and of problems, from the golden figures and from brute force; a test fails
-if a page is not what this script would write.
+They come from the catalogues, from docstrings, from the golden figures and from brute force; a test fails if a page
+is not what this script would write.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import sys
 from fractions import Fraction
 from itertools import dropwhile, groupby
 from pathlib import Path
 from typing import Any
 
+import corefscope
 from corefscope import GROUPS, METRICS, REPORTS, criteria, score_clusters
+from corefscope.cli.arguments import GROUPED, SHARED, TITLED
+from corefscope.cli.help import TOPICS
+from corefscope.cli.parser import COMMANDS
 from corefscope.count.metrics.bibliography import entries, reference
 from corefscope.show.results.catalogues import definition, shown_range
 from corefscope.write.validate.codes import CODES
@@ -31,6 +37,113 @@ PAPERS = {
     "luo-2014-blanc": "Luo et al. (2014)",
     "popescu-belis-2000": "Popescu-Belis (2000)",
 }
+
+
+def options_page() -> str:
+    """All options that commands share, by what they are about, with their values."""
+    lines = [
+        "# Options",
+        "",
+        "Made from the catalogues by `docs/generate.py`; `corefscope help OPTION` prints the same.",
+        "`corefscope COMMAND --help` tells which command has which; an option means the same in all of them.",
+        "",
+        "In Python, options are keyword arguments of the same names, with `_` for `-`.",
+    ]
+    for title, names in GROUPED.items():
+        if not title:
+            continue
+        lines += ["", f"## {title.capitalize()}"]
+        for name in names:
+            row = SHARED[name]
+            before, titles, after = row.get(TITLED, ("", {}, ""))
+            lines += ["", f"### `{name}`", ""]
+            if titles:
+                lines += [_sentence(before.rstrip(": ")), ""] if before else []
+                lines += [f"- `{value}`: {text}" for value, text in titles.items()]
+                lines += ["", _sentence(after.strip(" ()"))] if after else []
+            else:
+                values = f"`{row['metavar']}`: " if "metavar" in row else ""
+                lines.append(_sentence(f"{values}{row['help']}".replace("%%", "%")))
+    lines += ["", "## Commands", ""]
+    lines += [f"- `corefscope {name}`: {title}" for name, title in COMMANDS.items()]
+    lines += ["", "## Other topics"]
+    for name, text in TOPICS.items():
+        lines += ["", f"### {name}", "", text]
+    return "\n".join(lines) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return (text[:1].upper() + text[1:] if text[:1].isalpha() else text).rstrip(".") + "."
+
+
+def api_page() -> str:
+    """All public names with their signatures and docstrings, by what they are for."""
+    lines = [
+        "# API reference",
+        "",
+        "Made from the docstrings by `docs/generate.py`; `help(corefscope.score)` prints the same.",
+        "Everything here is imported from `corefscope`; [From Python](python.md) shows how it is used.",
+    ]
+    for name in corefscope.__all__:
+        value = getattr(corefscope, name)
+        if name.startswith("__"):
+            continue
+        if isinstance(value, type) or callable(value):
+            lines += ["", f"## {name}", "", f"```text\n{name}{_signature(value)}\n```", "", _docstring(value)]
+            if isinstance(value, type):
+                lines += _members(value)
+        else:
+            listed = ", ".join(f"`{each}`" for each in value)
+            lines += ["", f"## {name}", "", f"A catalogue by name: {listed}."]
+    return "\n".join(lines) + "\n"
+
+
+def _signature(value: Any) -> str:
+    try:
+        found = inspect.signature(value)
+    except ValueError:
+        return "(…)"
+    plain = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in found.parameters.values()
+        if parameter.name != "self"
+    ]
+    return re.sub(r"<[^>]*>", "…", str(found.replace(parameters=plain, return_annotation=inspect.Signature.empty)))
+
+
+def _docstring(value: Any) -> str:
+    """A docstring as Markdown: roles are names, examples and lists of parameters are blocks."""
+    text = inspect.getdoc(value) or ""
+    text = re.sub(r":\w+:`~?([^`]*)`", lambda role: f"`{role[1].rpartition('.')[2]}`", text).replace("``", "`")
+    text = re.sub(r"^Parameters\n-+\n", "**Parameters**\n\n", text, flags=re.MULTILINE)
+    paragraphs = []
+    for paragraph in text.split("\n\n"):
+        if paragraph.startswith(">>>"):
+            paragraph = f"```pycon\n{paragraph}\n```"
+        elif "\n    " in paragraph:
+            paragraph = re.sub(r"^(\w[\w, …]*)\n((?:    .*\n?)+)", _parameter, paragraph, flags=re.MULTILINE).rstrip()
+        paragraphs.append(paragraph)
+    return "\n\n".join(paragraphs)
+
+
+def _parameter(found: re.Match[str]) -> str:
+    return f"- `{found[1]}`: {' '.join(found[2].split())}\n"
+
+
+def _members(value: type) -> list[str]:
+    lines: list[str] = []
+    for name, member in vars(value).items():
+        if name.startswith("_") or not getattr(member, "__doc__", None):
+            continue
+        if inspect.isfunction(member) or isinstance(member, classmethod):
+            called = f"{name}{_signature(getattr(value, name))}"
+        elif isinstance(member, property):
+            called = name
+        else:
+            continue
+        text = " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
+        lines.append(f"- `{called}`: {text}")
+    return ["", *lines] if lines else []
 
 
 def metrics_page() -> str:
@@ -238,6 +351,8 @@ PAGES = {
     "papers.md": papers_page,
     "validation.md": validation_page,
     "criteria.md": criteria_page,
+    "options.md": options_page,
+    "api.md": api_page,
 }
 
 

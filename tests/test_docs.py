@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +14,11 @@ from corefscope.count.metrics import METRICS
 from corefscope.count.metrics.bibliography import entries, reference
 from places import REPOSITORY
 from tests.test_layers import RANK
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 DOCS = REPOSITORY / "docs"
 DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
@@ -27,7 +33,7 @@ def _generator() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("page", ["metrics.md", "papers.md", "validation.md", "criteria.md"])
+@pytest.mark.parametrize("page", ["metrics.md", "papers.md", "validation.md", "criteria.md", "options.md", "api.md"])
 def test_generated_pages_are_current(page: str) -> None:
     """Run ``make docs`` after a change of the catalogue."""
     written = (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
@@ -66,8 +72,7 @@ def _pages(nav: Any) -> list[str]:
 
 def test_the_site_has_every_page_once() -> None:
     """Errata are a part of papers.md."""
-    yaml = pytest.importorskip("yaml")
-    pages = _pages(yaml.safe_load((REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8"))["nav"])
+    pages = _pages(tomllib.loads((REPOSITORY / "zensical.toml").read_text(encoding="utf-8"))["project"]["nav"])
     written = [path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if path.parent.name != "errata"]
     assert sorted(pages) == sorted(written)
 

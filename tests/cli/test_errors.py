@@ -24,7 +24,7 @@ from corefscope.study.faults.report import SCHEMA
 from corefscope.study.faults.taxonomy import KINDS
 from on_disk import written
 from oracles.generate import random_pair
-from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from rendering import as_text
 
 FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
@@ -158,17 +158,6 @@ def test_what_the_rules_cost_is_shown(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run(*paths, "--singletons", "keep") == 0
     rules = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("rules "))
     assert rules.split() == ["rules", "33.33"]
-
-
-def test_the_page_shows_what_the_command_prints(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = (REPOSITORY / "docs" / "errors.md").read_text(encoding="utf-8")
-    command_line, _, printed = page.split("```console\n$ corefscope errors ")[1].split("```")[0].partition("\n")
-    monkeypatch.chdir(EXAMPLE_KEY.parent)
-    monkeypatch.setenv("COLUMNS", "100")
-    assert run(*command_line.split()) == 0
-    assert capsys.readouterr().out == printed
 
 
 # ---- data

@@ -21,7 +21,7 @@ from corefscope.count.metrics import METRICS
 from corefscope.study.explain import MetricExplanation, explain_metric
 from on_disk import written
 from oracles.generate import random_pair
-from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, REPOSITORY
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 from rendering import as_text
 
 RULES = sorted(corefscope.RULES)
@@ -70,15 +70,6 @@ def test_the_papers_own_examples_read_like_a_page_of_the_paper(example: str, met
 def test_no_page_is_forgotten() -> None:
     pages = {f"{example}-{metric}" for example, metrics in PAGES.items() for metric in metrics}
     assert {path.stem for path in (GOLDEN / "explain").iterdir()} == pages
-
-
-def test_the_document_shows_what_is_printed(tmp_path: Path) -> None:
-    page = (REPOSITORY / "docs" / "explain.md").read_text(encoding="utf-8")
-    printed = page.partition("```console\n")[2].partition("```")[0].partition("\n")[2]
-    text, _, _ = as_text(_explained(tmp_path, "luo-2014-example-1", "bcub"), 80).rpartition("\n\n")
-    assert text == printed.rstrip("\n")
-    letter: Any = explain_metric(EXAMPLE_KEY, EXAMPLE_RESPONSE, "bcub", document="en_letter").calculation.score
-    assert f"# {letter.recall!r}" in page
 
 
 def test_figures_are_exact(tmp_path: Path) -> None:

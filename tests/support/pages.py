@@ -1,0 +1,141 @@
+"""Pages whose commands and examples are run: what they show is what happens.
+
+A page is run in a folder of its own, which holds the files that pages speak of. A block ``console`` has commands
+after ``$`` and what they print; a line ``…`` stands for some lines that are left out. A block ``python`` has ``# ->``
+before what it prints; all of a page share their names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from corefscope.cli import main
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
+
+BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ corefscope [^\n]*\n", re.MULTILINE)
+PRINTED = re.compile(r"^# -> .*\n", re.MULTILINE)
+LEFT_OUT = "…\n"
+NOISY = {"theirs": "merge-040", "a": "drop-040", "b": "split-040", "c": "merge-080", "d": "spurious-040"}
+ANNOTATORS = {"anna": "key", "bela": "response", "cora": "noisy/drop-040"}
+TASK = """\
+preset = "crac25"
+
+[datasets]
+cs_pdt = "gold/cs_pdt-test.conllu"
+en_gum = "gold/en_gum-test.conllu"
+
+[systems]
+ours = "runs/ours/{dataset}-*.conllu"
+
+[systems.theirs]
+cs_pdt = "runs/theirs/czech.conllu"
+en_gum = "runs/theirs/english.conllu"
+"""
+
+
+def prepare(folder: Path) -> None:
+    """The files that pages speak of: the example, noisy responses, annotators, a shared task."""
+    shutil.copy(EXAMPLE_KEY, folder / "key.conllu")
+    shutil.copy(EXAMPLE_RESPONSE, folder / "response.conllu")
+    shutil.copy(EXAMPLE_RESPONSE, folder / "ours.conllu")
+    first_part_lost = EXAMPLE_RESPONSE.read_text(encoding="utf-8").replace("(e9[1/2]", "(e99", 1)
+    (folder / "broken.conllu").write_text(first_part_lost, encoding="utf-8")
+    noise = ["--kinds", "drop,split,merge,spurious", "--step", "40", "--seed", "1", "--quiet"]
+    assert main(["perturb", str(folder / "key.conllu"), "-o", str(folder / "noisy"), *noise]) == 0
+    for name, noisy in NOISY.items():
+        shutil.copy(folder / "noisy" / f"{noisy}.conllu", folder / f"{name}.conllu")
+    for name, source in ANNOTATORS.items():
+        shutil.copy(folder / f"{source}.conllu", folder / f"{name}.conllu")
+    shutil.rmtree(folder / "noisy")
+    for side, name in (("key", "key"), ("response", "sys")):
+        for suffix in ("conll", "jsonl"):
+            target = str(folder / f"{name}.{suffix}")
+            assert main(["convert", str(folder / f"{side}.conllu"), target, "--lossy", "--quiet"]) == 0
+    (folder / "key.json").write_text('{"clusters": [["a", "b", "c"], ["d"]]}', encoding="utf-8")
+    (folder / "response.json").write_text('{"clusters": [["b", "c"], ["d", "e"]]}', encoding="utf-8")
+    (folder / "task.toml").write_text(TASK, encoding="utf-8")
+    places = {"key": "gold/{}-test", "response": "runs/ours/{}-test", "theirs": "runs/theirs/{}"}
+    for source, pattern in places.items():
+        for dataset, language in (("cs_pdt", "czech"), ("en_gum", "english")):
+            place = folder / f"{pattern.format(language if source == 'theirs' else dataset)}.conllu"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(folder / f"{source}.conllu", place)
+
+
+def brought_up_to_date(text: str, folder: Path) -> str:
+    """The page as it should be. What leaves lines out stays as it is if it is true."""
+    names: dict[str, object] = {"__name__": "page"}
+
+    def block(found: re.Match[str]) -> str:
+        kind, inside = found.groups()
+        shown = _with_output(inside, names) if kind == "python" else "".join(_session(inside, folder))
+        return f"```{kind}\n{shown}```"
+
+    with _chdir(folder):
+        return BLOCK.sub(block, text)
+
+
+def _session(inside: str, folder: Path) -> Iterator[str]:
+    """Commands, each with what it prints."""
+    commands, outputs = COMMAND.findall(inside), COMMAND.split(inside)[1:]
+    for command, shown in zip(commands, outputs, strict=True):
+        printed = output(command, folder)
+        yield command
+        yield shown if LEFT_OUT in shown and _holds(shown, printed) else printed
+
+
+def _holds(shown: str, printed: str) -> bool:
+    """Whether what is shown stands there, in this order, with something left out at each ``…``."""
+    pieces = f"\n{shown}".split(f"\n{LEFT_OUT}")
+    start = 0
+    for piece in pieces:
+        found = printed.find(piece.lstrip("\n"), start)
+        if found < 0:
+            return False
+        start = found + len(piece) - 1
+    return True
+
+
+def output(command: str, folder: Path) -> str:
+    """What ``$ corefscope …`` shows on a terminal without colours, whichever stream it goes to."""
+    arguments = shlex.split(command.removeprefix("$ corefscope "))
+    done = subprocess.run(
+        [sys.executable, "-m", "corefscope", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "100", "PYTHONPATH": str(REPOSITORY / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    assert "Traceback" not in done.stdout
+    return done.stdout
+
+
+def _with_output(code: str, names: dict[str, object]) -> str:
+    """A block of Python with a comment after it for every line that it prints."""
+    code = PRINTED.sub("", code)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "page", "exec"), names)
+    return code + "".join(f"# -> {line}\n" for line in printed.getvalue().splitlines())
+
+
+@contextlib.contextmanager
+def _chdir(folder: Path) -> Iterator[None]:
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)

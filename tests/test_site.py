@@ -1,0 +1,59 @@
+"""The documents become a site: without a warning, without anything that is loaded from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from places import REPOSITORY
+
+LOADED = re.compile(r"""<(?:script|link|img|iframe)[^>]*?(?:src|href)=["']?((?:https?:)?//[^"'\s>]+)""")
+LINKED = re.compile(r"""<a [^>]*?href=["']?([^"'\s>#]*)#?([^"'\s>]*)""")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("zensical", reason="the site is built by zensical, which is not installed")
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copytree(REPOSITORY / "docs", folder / "docs")
+    shutil.copy(REPOSITORY / "zensical.toml", folder)
+    command = [sys.executable, "-m", "zensical", "build", "--strict"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "warning" not in (done.stdout + done.stderr).lower()
+    return folder / "site"
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 40
+    for page in pages:
+        assert LOADED.findall(page.read_text(encoding="utf-8")) == [], page.name
+
+
+def test_links_between_pages_lead_somewhere(site: Path) -> None:
+    """Those to files outside the documents are for readers of the repository; a test of the README checks them."""
+    for page in site.rglob("*.html"):
+        if page.name == "404.html":
+            continue
+        for target, _ in LINKED.findall(page.read_text(encoding="utf-8")):
+            if target.endswith(".html") and "://" not in target:
+                assert (page.parent / target).exists(), (page.name, target)
+
+
+def test_the_way_from_the_door_to_a_score_is_short(site: Path) -> None:
+    """Landing page, tutorial, command: three steps through each door."""
+    landing = (site / "index.html").read_text(encoding="utf-8")
+    for door, command in {
+        "corefud": "corefscope score key.conllu response.conllu",
+        "training": "scorer.add(gold, predicted)",
+        "task": "corefscope task task.toml",
+    }.items():
+        assert f"tutorials/{door}.html" in landing
+        text = re.sub("<[^>]*>", "", (site / "tutorials" / f"{door}.html").read_text(encoding="utf-8"))
+        assert command in text
