@@ -48,8 +48,8 @@ class Scores(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         self._check(name, self._names)
-        score = self._score(name)
-        return above(score, [baseline[name] for baseline in self._baselines]) if self._baselines else score
+        score, baselines = self._score(name), [baseline[name] for baseline in self._baselines]
+        return above(score, baselines, METRICS[name].perfect) if baselines else score
 
     @staticmethod
     def _check(name: str, names: Iterable[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 
 from ...count.metrics import GROUPS, METRICS, groups_of
 from ...count.metrics.base import Metric
@@ -61,8 +62,8 @@ def _own(paragraph: str, name: str) -> str:
 def shown_range(metric: Metric) -> str:
     """The range as an interval.
 
-    >>> shown_range(METRICS["muc"]), shown_range(METRICS["kappa"])
-    ('[0, 1]', '(-∞, 1]')
+    >>> shown_range(METRICS["muc"]), shown_range(METRICS["kappa"]), shown_range(METRICS["variation_of_information"])
+    ('[0, 1]', '(-∞, 1]', '[0, ∞)')
     """
     low, high = metric.range
-    return f"(-∞, {high:g}]" if low == float("-inf") else f"[{low:g}, {high:g}]"
+    return f"{'(-∞' if low == -inf else f'[{low:g}'}, {'∞)' if high == inf else f'{high:g}]'}"

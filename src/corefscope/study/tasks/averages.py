@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 
 from ...base.annotations import Any
+from ...base.errors import OptionError
 from ...base.numbers import AnyScore, Counts, mean
 from ...count.metrics import METRICS, counted
 from ...evaluate.results import Scores
@@ -42,6 +44,11 @@ def lost(metric: str, rules: str) -> AnyScore:
     (Score(recall=0.0, precision=0.0, f1=0.0), 1.0)
     """
     row = METRICS[metric]
+    if row.perfect == 0 and row.range[1] == inf:
+        raise OptionError(
+            f"{row.title} has no worst value that a missing submission could count as: leave the metric out, or let"
+            " missing submissions be skipped, or an error (missing)"
+        )
     nothing: dict[str, Counts] = {part.name: (0,) * len(part.fields) for part in counted([metric])}
     shape = Scores([metric], nothing, rules)[metric]
     worst = row.range[1] if row.perfect == 0 else 0.0
