@@ -1,7 +1,7 @@
 """Measures of record linkage: pairs, whole clusters, adjusted Rand, Fowlkes–Mallows, variation of information
 
-C2(x) = x(x − 1)/2 is the number of pairs of x mentions. TP = Σ C2(n) pairs are put together by both sides, FN = Σ
-C2(k) − TP by the key only, and FP = Σ C2(r) − TP by the response only.
+C2(x) = x(x − 1)/2 is the number of pairs of x mentions. TP = Σ C2(n) pairs are put together by both sides, FN =
+Σ C2(k) − TP by the key only, and FP = Σ C2(r) − TP by the response only.
 
 - ``pairs``: R = TP/(TP + FN), P = TP/(TP + FP). All pairs of each side count: the pairs that one side makes with a
   mention which the other lacks count against the side that lacks it. So does the evaluation of dedupe, which
@@ -16,8 +16,8 @@ C2(k) − TP by the key only, and FP = Σ C2(r) − TP by the response only.
 - ``adjusted_rand``: (TP − E)/((Σ C2(k) + Σ C2(r))/2 − E), where E = Σ C2(k) · Σ C2(r)/C2(N) is what TP would be by
   chance, if both sides kept their sizes. 0 is chance, 1 is perfect; it is never below −1/2. The N mentions are
   those of both sides, as for ``rand``: what one side lacks is a singleton there. 0/0 is 1: both sides are one
-  cluster, or both are singletons only. A single mention is nothing to count. Documents are pooled by adding TP, Σ
-  C2(k), Σ C2(r) and E, so that 0 stays chance. scikit-learn's ``adjusted_rand_score`` is the same.
+  cluster, or both are singletons only. A single mention is nothing to count. Documents are pooled by adding TP,
+  Σ C2(k), Σ C2(r) and E, so that 0 stays chance. scikit-learn's ``adjusted_rand_score`` is the same.
 - ``fowlkes_mallows``: TP/√(Σ C2(k) · Σ C2(r)), the geometric mean of recall and precision of ``pairs``, with all
   that is said of these. scikit-learn's ``fowlkes_mallows_score`` is the same, with 0/0 = 0.
 - ``variation_of_information``: H(R|K) + H(K|R), in nats (divide by ln 2 for bits). It is a distance: 0 is perfect,
