@@ -1,0 +1,70 @@
+"""``--fail-under``: an exit code of its own where scores are too low."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from ..base.annotations import TYPE_CHECKING
+from ..base.errors import OptionError
+from ..evaluate.request import Request, RequestArguments
+from ..evaluate.results import Report, SettingsReport
+from ..show.text import percent, told_apart
+from .terminal import complain
+
+if TYPE_CHECKING:
+    from ..evaluate.gate import Bound
+
+TOO_LOW = 3
+"""The exit code where a score is less than it must be."""
+
+
+def add_gate(parser: argparse.ArgumentParser) -> None:
+    """The option."""
+    parser.add_argument(
+        "--fail-under",
+        action="append",
+        metavar="METRIC[.FIGURE]=X",
+        help="exit code 3 if a score is less, as pairs.precision=98%%,conll=70%%; 98%%, 98 and 0.98 are the same."
+        " Without .recall, .precision, .f1 or .value, F1 or the value counts; what has nothing to count fails."
+        " Metrics that are named here are scored, too",
+    )
+
+
+def required(parsed: argparse.Namespace, request: RequestArguments) -> Sequence[Bound]:
+    """What must be reached. The request then asks for these metrics, too; settings say themselves what they score."""
+    if not parsed.fail_under:
+        return ()
+    from ..evaluate.gate import parse_bounds
+
+    bounds = parse_bounds(parsed.fail_under)
+    scored = Request(request).metrics
+    further = [bound.metric for bound in bounds if bound.metric not in scored]
+    if further and parsed.settings is None:
+        request["metrics"] = [*scored, *further]
+    return bounds
+
+
+def missed(result: Report | SettingsReport, bounds: Sequence[Bound]) -> int:
+    """Say which scores are too low; the exit code."""
+    reports = [("", result)] if isinstance(result, Report) else [(f"{name}: ", one) for name, one in result.items()]
+    sentences = [name + _sentence(one, bound) for name, one in reports for bound in bounds if _fails(one, bound)]
+    if sentences:
+        complain("failed", "; ".join(sentences))
+    return TOO_LOW if sentences else 0
+
+
+def _fails(report: Report, bound: Bound) -> bool:
+    if bound.metric not in report:
+        scored = ", ".join(report)
+        raise OptionError(f"--fail-under: {bound.metric} is not scored here (scored: {scored}); name it in --metrics")
+    return not bound.holds(report)
+
+
+def _sentence(report: Report, bound: Bound) -> str:
+    figure = bound.reached(report)
+    name = f"{bound.metric}.{bound.figure}"
+    if figure is None:
+        return f"{name} has nothing to count, so it does not reach {percent(bound.least)} %"
+    shown, least = told_apart(figure, bound.least)
+    return f"{name} is {shown} %, less than {least} %"
