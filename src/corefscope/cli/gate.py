@@ -3,49 +3,35 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from ..base.annotations import TYPE_CHECKING
 from ..base.errors import OptionError
+from ..evaluate.gate import Bound, parse_bounds
 from ..evaluate.request import Request, RequestArguments
 from ..evaluate.results import Report, SettingsReport
 from ..show.text import percent, told_apart
 from .terminal import complain
 
-if TYPE_CHECKING:
-    from ..evaluate.gate import Bound
-
 TOO_LOW = 3
 """The exit code where a score is less than it must be."""
 
 
-def add_gate(parser: argparse.ArgumentParser) -> None:
-    """The option."""
-    parser.add_argument(
-        "--fail-under",
-        action="append",
-        metavar="METRIC[.FIGURE]=X",
-        help="exit code 3 if a score is less, as pairs.precision=98%%,conll=70%%; 98%%, 98 and 0.98 are the same."
-        " Without .recall, .precision, .f1 or .value, F1 or the value counts; what has nothing to count fails."
-        " Metrics that are named here are scored, too",
-    )
+Gate = Callable[[Report | SettingsReport], int]
+"""Says which scores are too low, and returns the exit code."""
 
 
-def required(parsed: argparse.Namespace, request: RequestArguments) -> Sequence[Bound]:
-    """What must be reached. The request then asks for these metrics, too; settings say themselves what they score."""
-    if not parsed.fail_under:
-        return ()
-    from ..evaluate.gate import parse_bounds
-
+def gate(parsed: argparse.Namespace, request: RequestArguments) -> Gate:
+    """What --fail-under asks for. The request gets these metrics, too; settings say themselves what they score."""
     bounds = parse_bounds(parsed.fail_under)
     scored = Request(request).metrics
     further = [bound.metric for bound in bounds if bound.metric not in scored]
     if further and parsed.settings is None:
         request["metrics"] = [*scored, *further]
-    return bounds
+    return partial(_missed, bounds)
 
 
-def missed(result: Report | SettingsReport, bounds: Sequence[Bound]) -> int:
+def _missed(bounds: Sequence[Bound], result: Report | SettingsReport) -> int:
     """Say which scores are too low; the exit code."""
     reports = [("", result)] if isinstance(result, Report) else [(f"{name}: ", one) for name, one in result.items()]
     sentences = [name + _sentence(one, bound) for name, one in reports for bound in bounds if _fails(one, bound)]

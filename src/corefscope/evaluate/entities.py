@@ -53,9 +53,9 @@ def score_entities(
     key: Path,
     response: Path,
     *,
-    compare_rules: bool = False,
-    progress: Progress | None = None,
     jobs: int | None = 1,
+    progress: Progress | None = None,
+    compare_rules: bool = False,
     **arguments: Unpack[RequestArguments],
 ) -> EntityReport:
     """Score a response against a key, and say of each entity what became of it.

@@ -95,7 +95,7 @@ def _fraction(name: str, text: str) -> float:
         raise OptionError(f"{text!r} is no number: write {name}=98% or {name}=0.98")
     number = Decimal(text.rstrip("% "))
     if found["percent"] or abs(number) > 1:
-        return float(number / 100)
+        return float(number.scaleb(-2))
     if abs(number) == 1:
         both = f"{name}={number:.0f}% or {name}={100 * number:.0f}%"
         raise OptionError(f"{name}={text} may mean a percentage or a fraction: write {both}")

@@ -223,7 +223,7 @@ def how_many_numbers(values: object) -> int:
     """
     if isinstance(values, dict | list | tuple):
         return sum(map(how_many_numbers, values.values() if isinstance(values, dict) else values))
-    return isinstance(values, int | float)
+    return isinstance(values, int | float) and abs(values) < float("inf")  # which JSON does not have
 
 
 class SettingsReport(dict[str, Report]):

@@ -87,7 +87,7 @@ def _count_adjusted_rand(table: Table) -> Counts:
 @elementwise
 def _score_adjusted_rand(counts: Counts, _: Conventions) -> Value:
     both, key, response, by_chance, _every = counts
-    return Value(ratio(both - by_chance, (key + response) / 2 - by_chance, 1.0))
+    return Value(ratio(2 * (both - by_chance), key + response - 2 * by_chance, 1.0))
 
 
 @elementwise

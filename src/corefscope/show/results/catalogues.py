@@ -23,14 +23,14 @@ def presets(width: int = ROOM) -> str:
 
 
 def metrics(width: int = ROOM) -> str:
-    """One line per metric: name, title, groups, range; then what it is, and its paper; then the groups."""
+    """One line per metric: name, title, range; then what it is, and its paper; then the groups."""
     rows, summaries = [], []
     indent = max(map(len, METRICS)) + 2
     for name, metric in METRICS.items():
-        rows.append([name, metric.title, ", ".join(groups_of(name)), shown_range(metric)])
+        rows.append([name, metric.title, shown_range(metric)])
         summary = f"{padded(name, indent)}{metric.summary}; {reference(metric.cite)}"
         summaries += wrapped(summary, width, " " * indent)
-    lines = [*table(["name", "title", "groups", "range"], rows, left=4), "", *summaries, ""]
+    lines = [*table(["name", "title", "range"], rows, left=3), "", *summaries, ""]
     for name, members in GROUPS.items():
         lines += wrapped(f"group {name}: {', '.join(members)}", width)
     return "\n".join(lines) + "\n"

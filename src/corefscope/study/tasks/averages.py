@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import inf
 
 from ...base.annotations import Any
-from ...base.errors import OptionError
 from ...base.numbers import AnyScore, Counts, mean
 from ...count.metrics import METRICS, counted
 from ...evaluate.results import Scores
@@ -40,15 +38,12 @@ def macro_average(scores: Sequence[AnyScore]) -> AnyScore:
 def lost(metric: str, rules: str) -> AnyScore:
     """What a submission scores that is not there: 0, or the worst there is where a perfect response has 0.
 
+    That may be infinite, and then so is the average; JSON has null for it.
+
     >>> lost("muc", "corefud-1.2"), lost("d_err", "corefud-1.2").value
     (Score(recall=0.0, precision=0.0, f1=0.0), 1.0)
     """
     row = METRICS[metric]
-    if row.perfect == 0 and row.range[1] == inf:
-        raise OptionError(
-            f"{row.title} has no worst value that a missing submission could count as: leave the metric out, or let"
-            " missing submissions be skipped, or an error (missing)"
-        )
     nothing: dict[str, Counts] = {part.name: (0,) * len(part.fields) for part in counted([metric])}
     shape = Scores([metric], nothing, rules)[metric]
     worst = row.range[1] if row.perfect == 0 else 0.0
