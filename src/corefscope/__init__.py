@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .evaluate.clusters import restrict as restrict
     from .evaluate.clusters import score_clusters as score_clusters
     from .evaluate.clusters import score_labels as score_labels
+    from .evaluate.entities import EntityReport as EntityReport
+    from .evaluate.entities import score_entities as score_entities
     from .evaluate.files import score as score
     from .evaluate.files import score_settings as score_settings
     from .evaluate.options import Options as Options
@@ -79,6 +81,7 @@ _PUBLIC = {
     "evaluate.clusters": (
         *("Scorer", "b_cubed_over", "clusters_from_links", "restrict", "score_clusters", "score_labels"),
     ),
+    "evaluate.entities": ("EntityReport", "score_entities"),
     "evaluate.files": ("score", "score_settings"),
     "evaluate.options": ("Options",),
     "evaluate.presets": ("PRESETS",),

@@ -9,7 +9,7 @@ from collections import Counter
 from fractions import Fraction
 from importlib.resources import files as resources
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 import jsonschema
@@ -30,6 +30,7 @@ from corefscope.write.nesting import overlapping
 from corefscope.write.stats import (
     COUNTS,
     SCHEMA,
+    ChainLengths,
     FileStatistics,
     Statistics,
     StatisticsReport,
@@ -310,6 +311,57 @@ def test_what_cannot_be_told_is_a_dash() -> None:
     assert beside["words"] == ["–", "127"]
     assert beside["1"] == ["–", "21", "57%"]
     assert "–" not in text_of(file, blocks=False)
+
+
+def _sizes(text: str) -> list[list[str]]:
+    """The rows under "entities by size"."""
+    section = text.partition("entities by size\n")[2].partition("\n\n")[0]
+    return [line.replace("over ", "over").split() for line in section.split("\n")]
+
+
+def test_entities_are_counted_by_size_and_large_ones_in_runs() -> None:
+    """Every entity is in one run, up to the largest; sides stand side by side, within 80 columns."""
+    sizes = Counter(
+        {1: 90_000, 2: 40, 6: 3, 10: 1, 11: 2, 20: 1, 21: 1, 50: 1, 51: 1, 100: 2, 101: 1, 9_999: 1, 10_001: 1}
+    )
+    sizes[2_000_000] = 1
+    sides = [
+        FileStatistics(name, "table", [("d", Statistics(documents=1, chain_lengths=each, span_lengths=None))])
+        for name, each in (("key.csv", sizes), ("response.csv", Counter({1: 5, 3: 7})))
+    ]
+    text = text_of(*sides, per_document=False)
+    found = _sizes(text)
+    assert [row[0] for row in found] == [
+        *("1", "2", "3", "4", "5", "6–10", "11–20", "21–50", "51–100", "101–1,000", "1,001–10,000"),
+        *("10,001–100,000", "over100,000"),
+    ]
+    assert found[0] == ["1", "90,000", ">99%", "5", "42%"]
+    assert found[5:9] == [
+        ["6–10", "4", "<1%", "0"],
+        ["11–20", "3", "<1%", "0"],
+        ["21–50", "2", "<1%", "0"],
+        ["51–100", "3", "<1%", "0"],
+    ]
+    assert found[-1] == ["over100,000", "1", "<1%", "0"]
+    assert sum(int(row[1].replace(",", "")) for row in found) == sizes.total()
+    assert max(map(len, text.split("\n"))) <= 80
+    assert [row[0] for row in _sizes(text_of(sides[1], per_document=False))] == ["1", "2", "3"]
+
+
+def test_sizes_of_a_table_are_shown_and_are_in_the_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text("mention,entity\na,1\nb,1\nc,2\n", encoding="utf-8")
+    assert run(str(path)) == 0
+    assert [row[:3] for row in _sizes(capsys.readouterr().out)] == [["1", "1", "50%"], ["2", "1", "50%"]]
+    assert run(str(path), "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["total"]["chain_lengths"] == {"1": 1, "2": 1}
+
+
+@given(st.dictionaries(st.integers(1, 30), st.integers(0, 6)))
+def test_mean_median_and_longest_of_runs_are_those_of_all_entities(lengths: dict[int, int]) -> None:
+    every = list(Counter(lengths).elements())
+    found = ChainLengths.of(Counter(lengths))
+    assert found == ((pytest.approx(mean(every)), median(every), max(every)) if every else (None, None, None))
 
 
 def test_text_of_files_cannot_command_the_terminal() -> None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 
+from ..base.annotations import TYPE_CHECKING, Any
+from ..base.errors import OptionError
 from ..base.numbers import headline
 from ..count.metrics import METRICS, headline_metric
 from ..evaluate.results import Report, SettingsReport
+from ..show.text import told_apart
 from . import arguments
 from .output import add_output_or_picture, chosen_format, made, write
 from .terminal import complain
+
+if TYPE_CHECKING:
+    from .gate import Gate
 
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
 EXAMPLES = """\
@@ -29,7 +35,13 @@ examples:
       0 is what a simple system scores, 100 still a perfect response
   corefscope score key.conll response.conll --documents topic --topic '(\\d+)_'
       cross-document coreference within topics
+  corefscope score key.csv response.csv --metrics linkage --fail-under pairs.precision=98%
+      the measures of record linkage; exit code 3 if the pairwise precision is lower
+  corefscope score key.csv response.csv --entities entities.csv
+      also what became of each entity of the key
 """
+TABLES = {"--entities": "key", "--response-entities": "response"}
+"""The options that write a table of entities, and the side whose entities they are."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +56,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " head,exact+keep,partial+corrected of what differs from the options",
     )
     arguments.add(parser, "--per-document")
+    for option, side in TABLES.items():
+        arguments.add_own(
+            parser,
+            option,
+            f"a table of the {side}'s entities",
+            metavar="FILE",
+            help=f"also write what became of each {side} entity: its size, pieces, largest piece, missing and foreign"
+            f" mentions (.csv, .tsv or .parquet)",
+        )
+    arguments.add_own(
+        parser,
+        "--fail-under",
+        "exit code 3 if a score is less",
+        action="append",
+        metavar="METRIC[.FIGURE]=X",
+        help="exit code 3 if a score is less, as pairs.precision=98%%,conll=70%%; 98%%, 98 and 0.98 are the same."
+        " Without .recall, .precision, .f1 or .value, F1 or the value counts; what has nothing to count fails."
+        " Metrics that are named here are scored, too",
+    )
     add_output_or_picture(parser, "recall against precision")
     arguments.add_own(
         parser,
@@ -56,21 +87,58 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Score, say what is odd, print the report."""
+    """Score, say what is odd, print the report, and say which scores are too low."""
     from ..evaluate.files import score, score_settings
 
     request = arguments.request_arguments(parsed)
     request["digests"] = chosen_format(parsed) == "json"
+    missed: Gate | None = None
+    if parsed.fail_under:
+        from .gate import gate
+
+        missed = gate(parsed, request)
+    tables = _tables(parsed)
     files = parsed.key, parsed.response
     result: Report | SettingsReport
     if parsed.settings is not None:
         result = made(parsed, score_settings, *files, parsed.settings, jobs=parsed.jobs, **request)
     else:
         compare_rules = not (parsed.no_rules_note or request.get("baseline"))
-        result = made(parsed, score, *files, compare_rules=compare_rules, jobs=parsed.jobs, **request)
+        further: dict[str, Any] = {"compare_rules": compare_rules, "jobs": parsed.jobs, **request}
+        result = _with_tables(parsed, tables, further) if tables else made(parsed, score, *files, **further)
         if not parsed.quiet:
             _note_on_rules(result)
-    return write(result, parsed)
+    write(result, parsed)
+    return missed(result) if missed else 0
+
+
+def _tables(parsed: argparse.Namespace) -> dict[str, str]:
+    """The files that tables of entities go to, by side, once it is known that they can be written."""
+    named = zip(TABLES.values(), (parsed.entities, parsed.response_entities), strict=True)
+    tables = {side: path for side, path in named if path is not None}
+    if tables and parsed.settings is not None:
+        raise OptionError("tables of entities are of one setting: leave --settings out")
+    if tables:
+        from ..write.table import check_table
+        from ..write.target import refuse_overwriting
+
+        for path in tables.values():
+            check_table(path)
+            refuse_overwriting(path, [parsed.key, parsed.response])
+        if len({*tables.values()}) < len(tables):
+            raise OptionError("the tables of both sides go to one file: name two")
+    return tables
+
+
+def _with_tables(parsed: argparse.Namespace, tables: dict[str, str], further: dict[str, Any]) -> Report:
+    """The report, once the tables of entities are written."""
+    from ..evaluate.entities import COLUMNS, score_entities
+    from ..write.table import write_table
+
+    scored = made(parsed, score_entities, parsed.key, parsed.response, **further)
+    for side, path in tables.items():
+        write_table(path, COLUMNS, getattr(scored, side))
+    return scored.report
 
 
 def _note_on_rules(report: Report) -> None:
@@ -81,12 +149,11 @@ def _note_on_rules(report: Report) -> None:
     first = headline_metric(list(other.differing))
     parts: list[str] = []
     for name in (first, *(name for name in other.differing if name != first)):
-        chosen, reference = (100 * headline(score) for score in other.differing[name])
-        digits = next(n for n in range(2, 11) if round(chosen, n) != round(reference, n))
+        chosen, reference = told_apart(*map(headline, other.differing[name]))
         title = METRICS[name].title
         if parts:
-            parts.append(f"{title} {chosen:.{digits}f} but {reference:.{digits}f}")
+            parts.append(f"{title} {chosen} but {reference}")
         else:
-            rules = f"under rules {report.options.rules} but {reference:.{digits}f} under {other.rules}"
-            parts.append(f"{title} is {chosen:.{digits}f} {rules}")
+            rules = f"under rules {report.options.rules} but {reference} under {other.rules}"
+            parts.append(f"{title} is {chosen} {rules}")
     complain("note", f"{'; '.join(parts)} (--no-rules-note silences this)")

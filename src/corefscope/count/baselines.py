@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError
-from ..base.numbers import AnyScore, Counts, Deviation, mean, ratio
+from ..base.numbers import AnyScore, Counts, mean, ratio
 from .metrics import METRICS
 from .metrics.base import Metric
 from .table import Contingency
@@ -109,12 +109,12 @@ def _table(sizes: list[int], response: list[int], smallest: int) -> Contingency:
     return Contingency.of_pairs(sizes, list(response_sizes.values()), pairs)
 
 
-def above(score: Any, baselines: Sequence[AnyScore]) -> Any:
+def above(score: Any, baselines: Sequence[AnyScore], perfect: float = 1.0) -> Any:
     """A score with every figure measured from the mean of the same figure of the baselines.
 
-    An error measure such as D-err, of which 0 is perfect, stays as it is.
+    An error measure such as D-err, of which 0 is ``perfect``, stays as it is.
     """
-    if isinstance(score, Deviation):
+    if perfect != 1:
         return score
     means = [mean(figures) for figures in zip(*baselines, strict=True)]
     return type(score)(*map(_from, score, means))

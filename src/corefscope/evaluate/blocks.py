@@ -74,7 +74,7 @@ def block_rows(
     columns = []
     for metric, whole in zip(metrics, count(alignment, metrics, rules), strict=True):
         assert not isinstance(metric.by_mention, str)
-        booked: list[list[Counts]] = [[(0, 0, 0, 0)] for _ in blocks.names]
+        booked: list[list[Counts]] = [[(0,) * len(metric.fields)] for _ in blocks.names]
         for block, counts in metric.by_mention(alignment, blocks.of):
             booked[block].append(counts)
         columns.append([add(rows) for rows in booked])

@@ -48,8 +48,8 @@ class Scores(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         self._check(name, self._names)
-        score = self._score(name)
-        return above(score, [baseline[name] for baseline in self._baselines]) if self._baselines else score
+        score, baselines = self._score(name), [baseline[name] for baseline in self._baselines]
+        return above(score, baselines, METRICS[name].perfect) if baselines else score
 
     @staticmethod
     def _check(name: str, names: Iterable[str]) -> None:
@@ -223,7 +223,7 @@ def how_many_numbers(values: object) -> int:
     """
     if isinstance(values, dict | list | tuple):
         return sum(map(how_many_numbers, values.values() if isinstance(values, dict) else values))
-    return isinstance(values, int | float)
+    return isinstance(values, int | float) and abs(values) < float("inf")  # which JSON does not have
 
 
 class SettingsReport(dict[str, Report]):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from operator import add
 
-from ..base.annotations import Any
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.numbers import Counts, headline
@@ -18,6 +18,9 @@ from .options import Options
 from .results import Alternative, Report, Row, Rows, Tally
 from .rules import REFERENCE
 from .steps import align, count, count_ids, pair, read_differently, table_of_ids
+
+if TYPE_CHECKING:
+    from ..count.arrays import ArrayContingency
 
 SAME = 1e-11
 """Scores this close differ by the order of additions only."""
@@ -59,21 +62,23 @@ class Scoring(Tally):
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document; a scoring that wants to know more finds it out here."""
-        if self._baseline or self._block_size or not self._score_ids(key, response):
+        if self.score_ids(key, response) is None:
             self.score(key, response, warnings)
 
-    def _score_ids(self, key: Document, response: Document) -> bool:
-        """Count one large document of ids without an alignment, and add its row; False if that cannot be done."""
+    def score_ids(self, key: Document, response: Document) -> ArrayContingency | None:
+        """Count one large document of ids without an alignment, and add its row; None if that cannot be done."""
+        if self._baseline or self._block_size:
+            return None
         metrics = dict.fromkeys([*self.metrics, *(self._other.metrics if self._other else ())])
         table = table_of_ids(key, response, self.options, metrics)
         if table is None:
-            return False
+            return None
         self.sizes = tuple(map(add, self.sizes, (table.mentions, table.T.mentions, table.matched)))
         counts = count_ids(table, metrics)
         self.add(key.id, tuple([counts[metric.name] for metric in self.metrics]))
         if self._other:
             self._other.add_alike(key.id, counts)
-        return True
+        return table
 
     def score(self, key: Document, response: Document, warnings: Warnings | None) -> tuple[Alignment, Row]:
         """Align and count one document, and add its row."""

@@ -23,6 +23,17 @@ def percent(value: float) -> str:
     return f"{100 * value:.2f}"
 
 
+def told_apart(one: float, other: float) -> tuple[str, str]:
+    """Two ratios as percentages, with as many decimals as it takes to see that they differ.
+
+    >>> told_apart(0.5, 0.51), told_apart(0.97999, 0.98)
+    (('50.00', '51.00'), ('97.999', '98.000'))
+    """
+    first, second = 100 * one, 100 * other
+    digits = next((n for n in range(2, 11) if round(first, n) != round(second, n)), 2)
+    return f"{first:.{digits}f}", f"{second:.{digits}f}"
+
+
 def p_value(value: float) -> str:
     """A p-value in three digits.
 

@@ -9,10 +9,11 @@ second on, in whichever entity they stand.
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import chain, count
+from itertools import accumulate, chain, count
 from typing import ClassVar
 
 from ..base.annotations import Any
@@ -144,12 +145,13 @@ class ChainLengths(Record):
         >>> ChainLengths.of(Counter({1: 2, 2: 1, 6: 1}))
         ChainLengths(mean=2.5, median=1.5, max=6)
         """
-        order = sorted(lengths.elements())
+        order = sorted(length for length, times in lengths.items() if times)
         if not order:
             return cls(None, None, None)
-        twice_the_median = order[(len(order) - 1) // 2] + order[len(order) // 2]
-        median = ratio(twice_the_median, 2) if twice_the_median % 2 else twice_the_median // 2
-        return cls(ratio(sum(order), len(order)), median, order[-1])
+        ends = list(accumulate(lengths[length] for length in order))
+        middle = [order[bisect_right(ends, place)] for place in ((ends[-1] - 1) // 2, ends[-1] // 2)]
+        median = ratio(sum(middle), 2) if sum(middle) % 2 else sum(middle) // 2
+        return cls(ratio(sum(length * lengths[length] for length in order), ends[-1]), median, order[-1])
 
 
 class FileStatistics(Record):

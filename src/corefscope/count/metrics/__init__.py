@@ -27,6 +27,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "information": ("entropy",),
     "single_valued": ("kappa", "dmt", "d_err", "rand"),
     "anaphora": ("anaphora_classes", "anaphora_links", "anaphora_full"),
+    "linkage": ("pairs", "clusters_exact", "adjusted_rand", "fowlkes_mallows", "variation_of_information"),
 }
 """The modules of metrics, and the names of the rows that each has, as ``ROWS``."""
 METRICS = Catalogue(MODULES)
@@ -38,6 +39,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
     "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
     "anaphora": MODULES["anaphora"],
+    "linkage": (
+        *("pairs", "clusters_exact", "bcub", "rand", "adjusted_rand", "fowlkes_mallows"),
+        *("entropy", "variation_of_information"),
+    ),
     "all": tuple(METRICS),
 }
 

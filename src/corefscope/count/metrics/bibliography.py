@@ -5,6 +5,17 @@ from __future__ import annotations
 import re
 from functools import cache
 
+ACCENTS = {
+    r"{\v{Z}}": "Ž",
+    r"{\v{z}}": "ž",
+    r"{\v{r}}": "ř",
+    r"{\u{a}}": "ă",
+    r"{\'y}": "ý",
+    r"{\'i}": "í",
+    r"{\'a}": "á",
+}
+"""Letters as BibTeX writes them."""
+
 
 @cache
 def entries() -> dict[str, str]:
@@ -34,7 +45,15 @@ def _field(entry: str, name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    accents = {r"{\v{Z}}": "Ž", r"{\'y}": "ý", r"{\'i}": "í", r"{\'a}": "á", r"{\v{r}}": "ř", r"{\v{z}}": "ž"}
+    accents = {
+        r"{\u{a}}": "ă",
+        r"{\v{Z}}": "Ž",
+        r"{\'y}": "ý",
+        r"{\'i}": "í",
+        r"{\'a}": "á",
+        r"{\v{r}}": "ř",
+        r"{\v{z}}": "ž",
+    }
     for accent, letter in accents.items():
         text = text.replace(accent, letter)
     return text.replace("{", "").replace("}", "")

@@ -31,12 +31,17 @@ def _in_cells(n_log_n: Callable[[Any], Any]) -> Term:
     return lambda n, _k, _r: n_log_n(n)
 
 
-def _count(table: Table) -> Counts:
+def log_sums(table: Table) -> tuple[Any, Any, Any]:
+    """Σ k log k, Σ r log r and Σ n log n"""
     n_log_n = table.n_log_n
-    mentions = all_mentions(table)
-    whole = n_log_n(mentions)
     key, response = table.over_entities(n_log_n), table.T.over_entities(n_log_n)
-    joint = table.over_cells(_in_cells(n_log_n))
+    return key, response, table.over_cells(_in_cells(n_log_n))
+
+
+def _count(table: Table) -> Counts:
+    mentions = all_mentions(table)
+    whole = table.n_log_n(mentions)
+    key, response, joint = log_sums(table)
     return whole - response, key - joint, whole - key, response - joint, mentions
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from ..metrics.blanc import pairs
-from .sections import Column, Entry, Section, Term, whole
+from .sections import Column, Entry, Section, Term, one_each, whole
 from .sets import Sets
 
 
@@ -46,21 +46,16 @@ def kappa(sets: Sets) -> list[Section]:
     b, c = mentions - others - a, mentions - classes - a
     d = links - a - b - c
     counts = [
-        (a, f"a, in both: N − Z = {mentions} − {pieces}"),
-        (b, f"b, in the response only: N − m − a = {mentions} − {others} − {a}"),
-        (c, f"c, in the key only: N − n − a = {mentions} − {classes} − {a}"),
-        (d, f"d, in neither: T − a − b − c = {links} − {a} − {b} − {c}"),
+        (f"a, in both: N − Z = {mentions} − {pieces}", whole(a)),
+        (f"b, in the response only: N − m − a = {mentions} − {others} − {a}", whole(b)),
+        (f"c, in the key only: N − n − a = {mentions} − {classes} − {a}", whole(c)),
+        (f"d, in neither: T − a − b − c = {links} − {a} − {b} − {c}", whole(d)),
     ]
-    table = Section(
+    table = one_each(
         f"Of T = N − 1 = {links} links: N = {mentions} mentions, n = {classes} key classes,"
         f" m = {others} response classes, Z = {pieces} pieces",
-        tuple([Column(name, (field,)) for field, name in enumerate("abcd")]),
-        tuple(
-            [
-                Entry(tuple([whole(value) if n == place else None for n in range(4)]), name=name)
-                for place, (value, name) in enumerate(counts)
-            ]
-        ),
+        "abcd",
+        counts,
     )
     if not links:
         return [table]

@@ -33,21 +33,20 @@ def entropy(sets: Sets) -> list[Section]:
 
 
 def _classes(cuts: Cuts, mentions: int) -> tuple[Entry, ...]:
-    return tuple(
-        [
-            Entry(
-                (_own(cut, mentions), _given(cut), whole(cut.size)), entity=cut.entity, pieces=cuts.shown_pieces(cut)
-            )
-            for cut in cuts.key
-        ]
-    )
+    return tuple([about(cuts, cut, _own(cut, mentions), left_open(cut)) for cut in cuts.key])
+
+
+def about(cuts: Cuts, cut: Cut, *terms: Term) -> Entry:
+    """The line of a class: some terms, its size, and its pieces."""
+    return Entry((*terms, whole(cut.size)), entity=cut.entity, pieces=cuts.shown_pieces(cut))
 
 
 def _own(cut: Cut, mentions: int) -> Term:
     return Term(cut.size * (log(mentions) - log(cut.size)), f"{cut.size} ln({mentions}/{cut.size})")
 
 
-def _given(cut: Cut) -> Term:
+def left_open(cut: Cut) -> Term:
+    """Σ n ln(k/n): what a class leaves open about the other side."""
     sizes = list(map(len, cut.pieces))
     value = total(n * (log(cut.size) - log(n)) for n in sizes)
     return Term(float(value), " + ".join(f"{n} ln({cut.size}/{n})" for n in sizes))

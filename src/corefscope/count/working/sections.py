@@ -103,3 +103,17 @@ def recall_and_precision(numerator: str, denominator: str) -> tuple[tuple[Column
         (Column(numerator, (0,)), Column(denominator, (1,))),
         (Column(numerator, (2,)), Column(denominator, (3,))),
     )
+
+
+def one_of(columns: int, place: int, term: Term) -> tuple[Term | None, ...]:
+    """The terms of a line that adds to one column only."""
+    return tuple([term if column == place else None for column in range(columns)])
+
+
+def one_each(title: str, columns: Sequence[str], terms: Sequence[tuple[str, Term]]) -> Section:
+    """A table with a line for each count of a metric, named, and its term in the column of the count."""
+    return Section(
+        title,
+        tuple([Column(name, (field,)) for field, name in enumerate(columns)]),
+        tuple([Entry(one_of(len(columns), place, term), name=name) for place, (name, term) in enumerate(terms)]),
+    )

@@ -104,3 +104,11 @@ def common_rows(key: Texts, response: Texts) -> Iterator[tuple[NDArray[Any], NDA
 
 class RepeatedError(Exception):
     """A text comes twice."""
+
+
+def first_rows(numbers: NDArray[Any]) -> list[int]:
+    """The first row of each number, of numbers from 0 on."""
+    import numpy as np
+
+    rows: list[int] = np.unique(numbers, return_index=True)[1].tolist()
+    return rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from ...base.annotations import Any
 from ...base.record import Record
@@ -16,7 +17,7 @@ from ..columns import ROOM, padded, wrapped
 from ..layout import Block, Layout, Sheet, Text
 
 SCHEMA = "corefscope-listing-1"
-OVERVIEW = ("name", "title", "groups", "range")
+OVERVIEW = ("name", "title", "range")
 """What a table of metrics shows; all else stands in lines below it."""
 
 
@@ -79,7 +80,7 @@ def lay_out(listing: CatalogueListing, per_document: bool, width: int | None) ->
 
 
 def _metrics(listing: CatalogueListing, width: int | None) -> Iterator[Block]:
-    yield Sheet.of(OVERVIEW, [[entry[name] for name in OVERVIEW] for entry in listing.entries], left=4, whole=True)
+    yield Sheet.of(OVERVIEW, [[entry[name] for name in OVERVIEW] for entry in listing.entries], left=3, whole=True)
     indent = max(len(entry["name"]) for entry in listing.entries) + 2
     said = [f"{padded(entry['name'], indent)}{entry['summary']}; {entry['paper']}" for entry in listing.entries]
     yield Text(
@@ -121,8 +122,8 @@ def _own(paragraph: str, name: str) -> str:
 def shown_range(metric: Metric) -> str:
     """The range as an interval.
 
-    >>> shown_range(METRICS["muc"]), shown_range(METRICS["kappa"])
-    ('[0, 1]', '(-∞, 1]')
+    >>> shown_range(METRICS["muc"]), shown_range(METRICS["kappa"]), shown_range(METRICS["variation_of_information"])
+    ('[0, 1]', '(-∞, 1]', '[0, ∞)')
     """
     low, high = metric.range
-    return f"(-∞, {high:g}]" if low == float("-inf") else f"[{low:g}, {high:g}]"
+    return f"{'(-∞' if low == -inf else f'[{low:g}'}, {'∞)' if high == inf else f'{high:g}]'}"

@@ -55,8 +55,8 @@ PER_DOCUMENT = (
 )
 """The columns of documents; those with nothing but 0 are left out."""
 
-BINS = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 10), (11, 20), (21, 50), (51, sys.maxsize))
-"""Lengths of mentions that are shown together: first and last."""
+ENDS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 1000, 10_000, 100_000, sys.maxsize)
+"""The greatest of the lengths, or sizes, that are shown together."""
 
 TYPES = 10  # entity types that are shown
 NAME = 24  # columns of a name above a column
@@ -75,7 +75,12 @@ def lay_out(report: StatisticsReport, per_document: bool, width: int | None) -> 
         _row(label, columns, [attrgetter(figure)(column) for column in columns], whole)
         for label, figure, whole in FIGURES
     ]
-    for title, section in (("words per mention", _lengths(columns)), ("types of entities", _types(columns))):
+    sections = {
+        "words per mention": _lengths(columns, "span_lengths", "mentions"),
+        "entities by size": _lengths(columns, "chain_lengths", "entities"),
+        "types of entities": _types(columns),
+    }
+    for title, section in sections.items():
         if section:
             rows += [Line(""), Line(title), *(_with_bars(section) if len(columns) == 1 else section)]
     return Layout([*sheets, _sheet("", heads, rows)], [report.signature])
@@ -95,16 +100,22 @@ def _documents(head: str, file: FileStatistics) -> Sheet:
     return _sheet(head, [*figures, "rate"], rows)
 
 
-def _lengths(columns: Sequence[Statistics]) -> list[Line]:
-    """How many mentions have how many words; bins after the last that holds any are left out."""
+def _lengths(columns: Sequence[Statistics], histogram: str, whole: str) -> list[Line]:
+    """How many there are of each length, long ones in runs; runs after the last that holds any are left out."""
     rows = []
-    for first, last in BINS:
-        label = str(first) if first == last else f"over {first - 1}" if last == sys.maxsize else f"{first}–{last}"
-        counts = [_sum(column.span_lengths, range(first, last + 1)) for column in columns]
-        rows.append(_row(f"  {label}", columns, counts, "mentions"))
+    for before, last in zip((0, *ENDS), ENDS, strict=False):
+        counts = [_sum(getattr(column, histogram), range(before + 1, last + 1)) for column in columns]
+        rows.append(_row(f"  {_run(before + 1, last)}", columns, counts, whole))
     while rows and not any(rows[-1].figures):
         rows.pop()
     return rows
+
+
+def _run(first: int, last: int) -> str:
+    """A run of lengths by its first and last."""
+    if last == sys.maxsize:
+        return f"over {first - 1:,}"
+    return str(first) if first == last else f"{first:,}–{last:,}"
 
 
 def _types(columns: Sequence[Statistics]) -> list[Line]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...count.arrays import score_arrays
 from ...count.baselines import above
-from ...count.metrics import counted
+from ...count.metrics import METRICS, counted
 from ...evaluate.results import FIGURES, Report, Rows
 from ...evaluate.rules import RULES
 from .outcome import headline_of
@@ -65,7 +65,10 @@ class CountMatrix:
             for layer in np.split(pooled, self._layers)
         ]
         if baselines:
-            scores = {name: above(scores[name], [baseline[name] for baseline in baselines]) for name in scores}
+            scores = {
+                name: above(score, [baseline[name] for baseline in baselines], METRICS[name].perfect)
+                for name, score in scores.items()
+            }
         return {
             name: {figure: getattr(score, figure) for figure in FIGURES if hasattr(score, figure)}
             for name, score in scores.items()

@@ -38,6 +38,8 @@ def macro_average(scores: Sequence[AnyScore]) -> AnyScore:
 def lost(metric: str, rules: str) -> AnyScore:
     """What a submission scores that is not there: 0, or the worst there is where a perfect response has 0.
 
+    That may be infinite, and then so is the average; JSON has null for it.
+
     >>> lost("muc", "corefud-1.2"), lost("d_err", "corefud-1.2").value
     (Score(recall=0.0, precision=0.0, f1=0.0), 1.0)
     """
