@@ -34,6 +34,8 @@ WRITING = {
     "task": "task task --no-significance -o out.json",
     "explain-difference": f"explain-difference 44.44 {PAIR} -o out.json",
     "metrics": "metrics --criteria muc -o out.json",
+    "presets": "presets -o out.json",
+    "diff": f"diff {PAIR} -o out.txt",
     "agree": f"agree {PAIR} -o out.json",
     "correlate": "correlate scores.json -o out.svg",
     "perturb": "perturb key.conllu -o out --kinds drop,split",

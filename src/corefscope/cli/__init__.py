@@ -1,6 +1,7 @@
 """The command line: ``corefscope COMMAND …``.
 
-Exit codes: 0 done, 1 bad input, 2 wrong usage; 130 interrupted, 143 terminated, 129 hung up.
+Exit codes: 0 done, 1 bad input, 2 wrong usage, 3 a score below --fail-under; 130 interrupted, 143 terminated, 129
+hung up.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ A signature stands under every result and says how it was made: format, options,
 corefud|match:head|zeros:dependent|singletons:drop|rules:corefud-1.2|v0.1.0. Quote it beside a score.
 --signature 'STRING' scores in the same way; 'corefscope verify RESULT.json' computes a saved result again.""",
     "exit-codes": """\
-0 done; 1 bad input, or a problem was found (validate, verify, task); 2 wrong usage; 130 interrupted, 143
-terminated, 129 hung up.""",
+0 done; 1 bad input, or a problem was found (validate, verify, task); 2 wrong usage; 3 a score is less than
+--fail-under says; 130 interrupted, 143 terminated, 129 hung up.""",
     "environment": """\
 COLUMNS: how wide text is, if not as wide as the terminal. NO_COLOR: no colours. COREFSCOPE_MAX_UNPACKED: refuse
 compressed files that unpack to more, as --max-unpacked does.""",
