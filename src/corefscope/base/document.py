@@ -8,6 +8,8 @@ from operator import itemgetter, lt
 
 from .annotations import Any
 from .positions import (
+    FAR,
+    LONG,
     MINOR_MASK,
     NEXT_WORD,
     SENTENCE_SHIFT,
@@ -25,8 +27,6 @@ from .positions import (
 )
 from .record import Record
 
-LONG = 4
-"""Words for each end of a run from which on runs are compared instead of words."""
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
 
 
@@ -51,17 +51,16 @@ class Mention(_Place):
     Nearly all mentions are words that follow each other: they are kept as first and last word, and their positions
     are made when somebody asks for them.
 
-    >>> mention = Mention((NEXT_WORD, 2 * NEXT_WORD), head=NEXT_WORD)
-    >>> mention.size, mention.broken, mention.positions == (NEXT_WORD, 2 * NEXT_WORD)
-    (2, (), True)
+    >>> Mention((NEXT_WORD, 2 * NEXT_WORD), head=NEXT_WORD)[:4] == (NEXT_WORD, -2, 2 * NEXT_WORD, NEXT_WORD)
+    True
     """
 
     __slots__ = ()
 
     def __new__(cls, positions: Sequence[int], head: int, dependencies: tuple[Dependency, ...] = ()) -> Mention:
         """Of positions in order; a word is repeated only where parts of one discontinuous mention overlap."""
-        first, last = positions[0], positions[-1]
-        return tuple.__new__(cls, (first, -len(positions), last, head, dependencies, runs_in(positions)))
+        place = positions[0], -len(positions), positions[-1], head, dependencies, runs_in(positions)
+        return tuple.__new__(cls, place)
 
     @property
     def positions(self) -> tuple[int, ...]:
@@ -74,6 +73,11 @@ class Mention(_Place):
         return list(zip(*ends_of(self[5]), strict=True)) if self[5] else [(self[0], self[2])]
 
     @property
+    def order(self) -> tuple[int, ...]:
+        """What sorts mentions that begin and end alike as their positions do."""
+        return self[5] or (self[0], FAR - self[2])
+
+    @property
     def size(self) -> int:
         """The number of words, empty nodes included."""
         return -self[1]
@@ -81,7 +85,7 @@ class Mention(_Place):
     @property
     def distinct(self) -> int:
         """The number of different words: a word is repeated where parts of a discontinuous mention overlap."""
-        return len(set(self.positions)) if self.repeats else -self[1]
+        return len(set(self.positions)) if self[5] and self.repeats else -self[1]
 
     @property
     def repeats(self) -> bool:
@@ -98,11 +102,9 @@ class Mention(_Place):
         """|A ∩ B|: the number of words that two mentions share."""
         if not (self[5] or other[5] or (self[0] | other[0]) & MINOR_MASK):
             return max((min(self[2], other[2]) - max(self[0], other[0]) >> WORD_SHIFT) + 1, 0)
-        if LONG * (len(self[5]) + len(other[5])) > self.size + other.size:
+        if LONG * (len(self[5]) + len(other[5])) > self.size + other.size or self.repeats or other.repeats:
             one, two = (words_in(each[5]) if each[5] else each.positions for each in (self, other))
             return len(frozenset(one).intersection(two))
-        if self.repeats or other.repeats:
-            return len(set(self.positions).intersection(other.positions))
         return common_to(self.runs, other.runs)
 
     def _replace(self, **changed: Any) -> Mention:
@@ -120,6 +122,8 @@ class Mention(_Place):
 
 mention_order = itemgetter(0, 1, 2)
 """By first word, then longer first, then by last word: how the mentions of an entity stand in a document."""
+same_words = itemgetter(0, 2, 5)
+"""What mentions have in common that have the same words, whatever their heads are."""
 
 
 def text_order(mention: Mention) -> tuple[int, int, int]:

@@ -26,6 +26,8 @@ LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1
 """Words of a sentence that positions can tell apart."""
 FAR = 1 << 100
 """More than any two positions of words together."""
+LONG = 4
+"""Words for each end of a run from which on mentions are compared as runs."""
 DECIMAL = 100_000
 PADDED = 200_000
 DIGITS = 5

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ..base.annotations import TYPE_CHECKING
 from ..base.components import components
 from ..base.document import Mention
-from ..base.positions import FAR, MINOR_MASK, NEXT_WORD, WORD_SHIFT
+from ..base.positions import MINOR_MASK, NEXT_WORD, WORD_SHIFT
 from .candidates import Find, Mentions, kinds_that_fit, zeros_by_kind
 
 if TYPE_CHECKING:
@@ -209,8 +209,8 @@ def _ranks(mentions: Mentions) -> Integers:
 
     def place(number: int) -> tuple[object, ...]:
         _, mention = mentions[number]
-        first, last = ends = mention.first, mention.last
-        return *ends, mention.broken or (first, FAR - last) if ends in broken else (), mention.head
+        ends = mention.first, mention.last
+        return *ends, mention.order if ends in broken else (), mention.head
 
     ranks = np.empty(len(mentions), dtype=np.int64)
     ranks[sorted(range(len(mentions)), key=place)] = np.arange(len(mentions))
