@@ -52,3 +52,11 @@ def test_a_stretch_has_the_runs_of_its_positions(order: list[int], data: st.Data
     assert stretch[1:] == order[start + 1 : stop]
     assert runs_in(stretch) == runs_in(order[start:stop])
     assert Mention(stretch, order[start]) == Mention(order[start:stop], order[start])
+
+
+def test_a_long_mention_with_an_empty_node_inside_is_three_runs() -> None:
+    words = [position(1, word) for word in range(1, 5001)]
+    order = sorted([*words, position(1, 2000, 1)])
+    mention = Mention(Stretch(order, cuts_in(order), 0, len(order)), words[0])
+    assert mention.runs == [(words[0], words[1999]), (order[2000], order[2000]), (words[2000], words[-1])]
+    assert len(mention.broken) == 6
