@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import corefscope
 from corefscope.base.document import Dependency, Document, Mention
-from corefscope.base.positions import is_run, position
+from corefscope.base.positions import position, runs_in
 from corefscope.count.metrics import METRICS, overlap
 from corefscope.evaluate import scoring
 from corefscope.evaluate.options import Options
@@ -145,9 +145,9 @@ def test_common_words_of_spans_with_gaps_and_empty_nodes() -> None:
 
 def test_nothing_is_made_for_the_positions_between_two_sentences() -> None:
     """There are 2⁴⁰ of them."""
-    assert not is_run((position(1, 7), position(1 << 20, 1)))
-    assert is_run((position(1, 7), position(1, 8)))
-    assert not is_run((position(1, 7), position(1, 7, 1), position(1, 9)))
+    assert runs_in((position(1, 7), position(1 << 20, 1)))
+    assert not runs_in((position(1, 7), position(1, 8)))
+    assert runs_in((position(1, 7), position(1, 7, 1), position(1, 9)))
 
 
 def _spans_with_one_head(last: int) -> str:

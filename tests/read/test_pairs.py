@@ -12,6 +12,7 @@ import corefscope
 from corefscope.base.errors import Warnings
 from corefscope.base.positions import position
 from corefscope.read.corpus import Corpus
+from corefscope.read.jsonl.spans import ListedSentences
 
 SENTENCES = [["Ann", "came"], ["She", "left", "him"]]
 FLAT = [word for sentence in SENTENCES for word in sentence]
@@ -49,6 +50,31 @@ def test_other_words_are_an_error(tmp_path: Path) -> None:
     flat = _jsonl(tmp_path / "flat.jsonl", {"doc_key": "a", "tokens": FLAT[:-1], "clusters": []})
     with pytest.raises(corefscope.AlignmentError):
         corefscope.score(cut, flat, match="exact")
+
+
+def test_sentences_of_equal_lists_are_compared_without_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def file(name: str, sentences: list[list[str]]) -> Path:
+        fields: dict[str, Any] = {"clusters": [[[0, 0], [2, 2]]]}
+        first, second = {"doc_key": "a", "sentences": SENTENCES}, {"doc_key": "b", "sentences": sentences}
+        return _jsonl(tmp_path / name, first | fields, second | fields)
+
+    key, same, cut = file("key.jsonl", SENTENCES), file("same.jsonl", SENTENCES), file("cut.jsonl", [FLAT])
+    word = file("word.jsonl", [["x", *FLAT[1:]]])
+
+    def readings() -> list[str]:
+        with pytest.raises(corefscope.AlignmentError) as raised:
+            corefscope.score(key, word, match="exact")
+        scored = [repr(corefscope.score(key, response, match="exact").to_dict()) for response in (same, cut)]
+        return [*scored, str(raised.value)]
+
+    listed = readings()
+    monkeypatch.setattr(ListedSentences, "same_words", lambda *_: False)
+    assert readings() == listed
+    monkeypatch.undo()
+    monkeypatch.setattr(ListedSentences, "made", property(lambda _: pytest.fail("sentences were made")))
+    assert repr(corefscope.score(key, same, match="exact").to_dict()) == listed[0]
 
 
 def test_a_document_without_name_may_be_any(tmp_path: Path) -> None:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from operator import itemgetter
+from operator import itemgetter, lt
 
 from .annotations import Any
 from .positions import (
+    FAR,
+    LONG,
     MINOR_MASK,
     NEXT_WORD,
     SENTENCE_SHIFT,
     WORD_SHIFT,
+    common_to,
     coordinates,
-    is_run,
+    ends_of,
     node_name,
     parse_position,
+    positions_in,
+    runs_in,
     shown_id,
     word_positions,
+    words_in,
 )
 from .record import Record
 
@@ -36,7 +42,7 @@ class _Place(Record):
     dependencies: tuple[Dependency, ...] = ()
     """The enhanced dependencies of the head, read only where they matter: on zeros."""
     broken: tuple[int, ...] = ()
-    """All positions, if they are not words of one sentence that follow each other; else none."""
+    """All positions as runs, if they are not words of one sentence that follow each other; else nothing."""
 
 
 class Mention(_Place):
@@ -45,23 +51,31 @@ class Mention(_Place):
     Nearly all mentions are words that follow each other: they are kept as first and last word, and their positions
     are made when somebody asks for them.
 
-    >>> mention = Mention((NEXT_WORD, 2 * NEXT_WORD), head=NEXT_WORD)
-    >>> mention.size, mention.broken, mention.positions == (NEXT_WORD, 2 * NEXT_WORD)
-    (2, (), True)
+    >>> Mention((NEXT_WORD, 2 * NEXT_WORD), head=NEXT_WORD)[:4] == (NEXT_WORD, -2, 2 * NEXT_WORD, NEXT_WORD)
+    True
     """
 
     __slots__ = ()
 
     def __new__(cls, positions: Sequence[int], head: int, dependencies: tuple[Dependency, ...] = ()) -> Mention:
         """Of positions in order; a word is repeated only where parts of one discontinuous mention overlap."""
-        first, last = positions[0], positions[-1]
-        broken = () if is_run(positions) else tuple(positions)
-        return tuple.__new__(cls, (first, -len(positions), last, head, dependencies, broken))
+        place = positions[0], -len(positions), positions[-1], head, dependencies, runs_in(positions)
+        return tuple.__new__(cls, place)
 
     @property
     def positions(self) -> tuple[int, ...]:
         """Increasing; empty nodes inside the span are part of it."""
-        return self[5] or tuple(range(self[0], self[2] + 1, NEXT_WORD))
+        return positions_in(self[5]) if self[5] else tuple(range(self[0], self[2] + 1, NEXT_WORD))
+
+    @property
+    def runs(self) -> list[tuple[int, int]]:
+        """First and last position of words that follow each other; an empty node is mostly a run of its own."""
+        return list(zip(*ends_of(self[5]), strict=True)) if self[5] else [(self[0], self[2])]
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """What sorts mentions that begin and end alike as their positions do."""
+        return self[5] or (self[0], FAR - self[2])
 
     @property
     def size(self) -> int:
@@ -71,7 +85,13 @@ class Mention(_Place):
     @property
     def distinct(self) -> int:
         """The number of different words: a word is repeated where parts of a discontinuous mention overlap."""
-        return len(set(self[5])) if self[5] else -self[1]
+        return len(set(self.positions)) if self[5] and self.repeats else -self[1]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a word is repeated."""
+        firsts, lasts = ends_of(self[5])
+        return not all(map(lt, lasts, firsts[1:]))
 
     @property
     def is_zero(self) -> bool:
@@ -80,9 +100,12 @@ class Mention(_Place):
 
     def common(self, other: Mention) -> int:
         """|A ∩ B|: the number of words that two mentions share."""
-        if self[5] or other[5] or (self[0] | other[0]) & MINOR_MASK:
-            return len(set(self.positions).intersection(other.positions))
-        return max((min(self[2], other[2]) - max(self[0], other[0]) >> WORD_SHIFT) + 1, 0)
+        if not (self[5] or other[5] or (self[0] | other[0]) & MINOR_MASK):
+            return max((min(self[2], other[2]) - max(self[0], other[0]) >> WORD_SHIFT) + 1, 0)
+        if LONG * (len(self[5]) + len(other[5])) > self.size + other.size or self.repeats or other.repeats:
+            one, two = (words_in(each[5]) if each[5] else each.positions for each in (self, other))
+            return len(frozenset(one).intersection(two))
+        return common_to(self.runs, other.runs)
 
     def _replace(self, **changed: Any) -> Mention:
         """The same mention with another head, other positions or other dependencies."""
@@ -99,6 +122,8 @@ class Mention(_Place):
 
 mention_order = itemgetter(0, 1, 2)
 """By first word, then longer first, then by last word: how the mentions of an entity stand in a document."""
+same_words = itemgetter(0, 2, 5)
+"""What mentions have in common that have the same words, whatever their heads are."""
 
 
 def text_order(mention: Mention) -> tuple[int, int, int]:

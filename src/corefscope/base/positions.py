@@ -9,8 +9,13 @@ Minors below 100,000 are what stands after the point; from there on the same rea
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from operator import eq
+from functools import lru_cache
+from itertools import chain, compress, count, islice, repeat
+from operator import eq, ne
+
+from .annotations import Any
 
 SENTENCE_SHIFT = 40
 WORD_SHIFT = 20
@@ -19,6 +24,10 @@ MINOR_MASK = NEXT_WORD - 1
 WORD_MASK = (1 << SENTENCE_SHIFT) - 1
 LONGEST = (1 << SENTENCE_SHIFT - WORD_SHIFT) - 1
 """Words of a sentence that positions can tell apart."""
+FAR = 1 << 100
+"""More than any two positions of words together."""
+LONG = 4
+"""Words for each end of a run from which on mentions are compared as runs."""
 DECIMAL = 100_000
 PADDED = 200_000
 DIGITS = 5
@@ -143,11 +152,104 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def is_run(positions: Sequence[int]) -> bool:
-    """Whether these are one position, or words of one sentence that follow each other.
+class Stretch(Sequence[int]):
+    """Positions of a sentence that follow each other in its order, from one index up to another."""
 
-    >>> is_run([position(1, 3), position(1, 4)]), is_run([position(1, 3), position(1, 3, 1)])
-    (True, False)
+    __slots__ = ("_cuts", "_order", "_range")
+
+    def __init__(self, order: Sequence[int], cuts: Sequence[int], start: int, stop: int) -> None:
+        """``cuts`` are the indices of all positions in the order that begin a run, but for the first."""
+        self._order, self._cuts, self._range = order, cuts, range(start, stop)
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __getitem__(self, index: Any) -> Any:
+        chosen = self._range[index]
+        return self._order[chosen] if isinstance(chosen, int) else [self._order[i] for i in chosen]
+
+    @property
+    def runs(self) -> tuple[int, ...]:
+        """As :func:`runs_in` has them, found without looking at all positions."""
+        start, stop = self._range.start, self._range.stop
+        inside = slice(bisect_right(self._cuts, start), bisect_left(self._cuts, stop))
+        return _runs(self, [cut - start for cut in self._cuts[inside]])
+
+
+def cuts_in(positions: Sequence[int]) -> list[int]:
+    """The indices of positions that are not the next word after the one before.
+
+    >>> cuts_in([position(1, 3), position(1, 4), position(1, 4, 1), position(1, 5)])
+    [2, 3]
     """
+    nexts = map(NEXT_WORD.__add__, positions)
+    return list(compress(count(1), map(ne, islice(positions, 1, None), nexts)))
+
+
+def runs_in(positions: Sequence[int]) -> tuple[int, ...]:
+    """First and last position of each run of words of one sentence that follow each other; empty if all are one run.
+
+    These tuples sort as the positions do. So the last is counted back from ``FAR``: of two runs that begin alike, the
+    longer one goes on where in the other something greater follows. It is counted as it is where something less
+    follows than the next word: an empty node, or a word once more.
+
+    >>> runs_in([position(1, 3), position(1, 4)])
+    ()
+    >>> runs_in([1 << 20, 2 << 20, 4 << 20]) == (1 << 20, FAR - (2 << 20), 4 << 20, FAR - (4 << 20))
+    True
+    >>> runs_in([1 << 20, (1 << 20) + 1]) == (1 << 20, 1 << 20, (1 << 20) + 1, FAR - (1 << 20) - 1)
+    True
+    """
+    if isinstance(positions, Stretch):
+        return positions.runs
     run = range(positions[0], positions[-1] + 1, NEXT_WORD)  # very many where sentences end in between
-    return len(positions) == len(run) and all(map(eq, positions, run))
+    if len(positions) == len(run) and (positions == run or all(map(eq, positions, run))):
+        return ()
+    return _runs(positions, cuts_in(positions))
+
+
+def _runs(positions: Sequence[int], cuts: Sequence[int]) -> tuple[int, ...]:
+    if not cuts:
+        return ()
+    pairs = [(positions[cut - 1], positions[cut]) for cut in cuts]
+    ends = [(last if then < last + NEXT_WORD else FAR - last, then) for last, then in pairs]
+    return (positions[0], *chain.from_iterable(ends), FAR - positions[-1])
+
+
+def ends_of(runs: Sequence[int]) -> tuple[Sequence[int], list[int]]:
+    """The first positions of runs, and the last."""
+    return runs[::2], [last if last < FAR >> 1 else FAR - last for last in runs[1::2]]
+
+
+def positions_in(runs: Sequence[int]) -> tuple[int, ...]:
+    """All positions of runs: the inverse of :func:`runs_in`, if there are several.
+
+    >>> positions_in(runs_in((1, 2, 2, 3)))
+    (1, 2, 2, 3)
+    """
+    firsts, lasts = ends_of(runs)
+    return tuple(chain.from_iterable(map(range, firsts, [last + 1 for last in lasts], repeat(NEXT_WORD))))
+
+
+@lru_cache(maxsize=1 << 8)  # who compares mentions compares each with many
+def words_in(runs: tuple[int, ...]) -> frozenset[int]:
+    """The same as a set."""
+    return frozenset(positions_in(runs))
+
+
+def common_to(runs: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> int:
+    """The number of positions in both, of which none is repeated.
+
+    >>> common_to([(1 << 20, 3 << 20), (5 << 20, 6 << 20)], [(2 << 20, 5 << 20)])
+    3
+    """
+    total = i = j = 0
+    while i < len(runs) and j < len(others):
+        (first, last), (other_first, other_last) = runs[i], others[j]
+        if not (first ^ other_first) & MINOR_MASK:
+            total += max((min(last, other_last) - max(first, other_first) >> WORD_SHIFT) + 1, 0)
+        if last < other_last:
+            i += 1
+        else:
+            j += 1
+    return total

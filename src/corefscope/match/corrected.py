@@ -194,5 +194,12 @@ def _rank(key: Mention, response: Mention) -> tuple[object, ...]:
 
 def _places(key: Mention, response: Mention) -> tuple[object, ...]:
     """The starts, then the ends of both, the earlier first; which of them is the key comes last."""
-    one, other = sorted((m.first, m.last, m.positions, m.head) for m in (key, response))
-    return one[0], other[0], one[1], other[1], one, other, key.positions
+    one, other = sorted((m.first, m.last, m.order, m.head) for m in (key, response))
+    return one[0], other[0], one[1], other[1], one, other, _is_later(key, response)
+
+
+def _is_later(mention: Mention, other: Mention) -> bool:
+    """Whether its positions come after those of another, in the order of tuples."""
+    if mention.first != other.first or not (mention.broken or other.broken):
+        return (mention.first, mention.last) > (other.first, other.last)
+    return mention.positions > other.positions

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ..base.annotations import TYPE_CHECKING
 from ..base.components import components
 from ..base.document import Mention
-from ..base.positions import MINOR_MASK, WORD_SHIFT
+from ..base.positions import MINOR_MASK, NEXT_WORD, WORD_SHIFT
 from .candidates import Find, Mentions, kinds_that_fit, zeros_by_kind
 
 if TYPE_CHECKING:
@@ -137,12 +137,16 @@ def _runs(mention: Mention) -> Runs:
     """First and last of words that follow each other, by number."""
     if not mention.broken and not mention.first & MINOR_MASK:
         return [(mention.first >> WORD_SHIFT, mention.last >> WORD_SHIFT)]
-    import numpy as np
-
-    numbers = np.sort(_numbers(mention.positions), kind="stable")  # nearly sorted: fast
-    ends = np.flatnonzero(np.diff(numbers) > 1)
-    first, last = numbers[np.append(0, ends + 1)], numbers[np.append(ends, -1)]
-    return list(zip(first.tolist(), last.tolist(), strict=True))
+    empty: set[tuple[int, int]] = set()
+    runs: Runs = []
+    for first, last in sorted(mention.runs):
+        if first & MINOR_MASK:
+            empty.update([(-2 * node, -2 * node) for node in range(first, last + 1, NEXT_WORD)])
+        elif runs and first >> WORD_SHIFT <= runs[-1][1] + 1:  # after an empty node, or a repeated word
+            runs[-1] = runs[-1][0], max(runs[-1][1], last >> WORD_SHIFT)
+        else:
+            runs.append((first >> WORD_SHIFT, last >> WORD_SHIFT))
+    return sorted(empty) + runs
 
 
 def _numbers(positions: Sequence[int]) -> Integers:
@@ -206,7 +210,7 @@ def _ranks(mentions: Mentions) -> Integers:
     def place(number: int) -> tuple[object, ...]:
         _, mention = mentions[number]
         ends = mention.first, mention.last
-        return *ends, mention.positions if ends in broken else (), mention.head
+        return *ends, mention.order if ends in broken else (), mention.head
 
     ranks = np.empty(len(mentions), dtype=np.int64)
     ranks[sorted(range(len(mentions)), key=place)] = np.arange(len(mentions))

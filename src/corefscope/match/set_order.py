@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ..base.annotations import Any
-from ..base.positions import NEXT_WORD, SENTENCE_SHIFT, node_name
+from ..base.positions import NEXT_WORD, SENTENCE_SHIFT, node_name, positions_in
 
 
 class _StandIn:
@@ -46,7 +46,7 @@ def free_in_set_order(
 def _hash(identity: Any) -> int:
     """The hash of the scorer's mention: of the set of its words, and in head matching of its head too."""
     first, last, broken, *head = identity
-    words = frozenset(map(_word, broken or range(first, last + 1, NEXT_WORD)))
+    words = frozenset(map(_word, positions_in(broken) or range(first, last + 1, NEXT_WORD)))
     return hash((words, frozenset(map(_word, head))) if head else words)
 
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
 
 from ..base.annotations import Any
-from ..base.document import Document, Entity, Mention
+from ..base.document import Document, Entity, Mention, same_words
 from ..base.positions import decimal
 
 Identity = Callable[[Mention], Any]
 
-SAME_WORDS: Identity = itemgetter(0, 2, 5)
+SAME_WORDS: Identity = same_words
 SAME_WORDS_AND_HEAD: Identity = itemgetter(0, 2, 5, 3)
 
 

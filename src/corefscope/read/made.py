@@ -9,6 +9,26 @@ from ..base.annotations import Any, TypeVar, cast, overload
 T = TypeVar("T")
 
 
+class Once:
+    """What a function makes, the first time that somebody calls for it.
+
+    >>> made = Once(lambda: object())
+    >>> made() is made()
+    True
+    """
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        self._make: Callable[[], object] | None = make
+
+    def __call__(self) -> object:
+        """The same object each time."""
+        if self._make:
+            self._made, self._make = self._make(), None
+        return self._made
+
+
 class Made(Sequence[T]):
     """A field of what a function makes; otherwise as a tuple.
 

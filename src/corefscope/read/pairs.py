@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from ..base.annotations import Any, NoReturn
@@ -81,15 +81,22 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
     pairs = []
     for response, document in zip(responses, documents, strict=True):
         pair = Pair(key_document, document)
-        if key.format.loose or response.format.loose:
-            pair = with_same_sentences(*pair)
-        try:
-            check_aligned(*pair)
-        except AlignmentError:
-            _look_for_faults(key, response)
-            raise
+        if not _listed_alike(*pair):
+            if key.format.loose or response.format.loose:
+                pair = with_same_sentences(*pair)
+            try:
+                check_aligned(*pair)
+            except AlignmentError:
+                _look_for_faults(key, response)
+                raise
         pairs.append(pair)
     return tuple(pairs)
+
+
+def _listed_alike(key: Document, response: Document) -> bool:
+    """Whether both are lists of the same words; False where only a closer look tells."""
+    same: Callable[[object], bool] | None = getattr(key.sentences, "same_words", None)
+    return same is not None and same(response.sentences)
 
 
 def _next_numbered(readers: Sequence[Iterator[Document]], warnings: Sequence[Warnings]) -> Pairs:

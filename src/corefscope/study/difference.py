@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import count, product
 
 from ..base.annotations import TYPE_CHECKING, Any
+from ..base.document import same_words
 from ..base.errors import OptionError, Warnings
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
@@ -233,7 +234,7 @@ def _choices(pairs: Iterable[Pair]) -> tuple[dict[str, Sequence[str]], list[str]
         for side in pair:
             mentions = [mention for entity in side.entities for mention in entity]
             zeros = zeros or any(mention.head & MINOR_MASK for mention in mentions)
-            repeats = repeats or len({mention.positions for mention in mentions}) < len(mentions)
+            repeats = repeats or len(set(map(same_words, mentions))) < len(mentions)
     choices: dict[str, Sequence[str]] = {**CHOICES, "duplicates": tuple(DUPLICATES)}
     irrelevant = []
     if not zeros:

@@ -275,7 +275,7 @@ class Brackets:
         if crosses:
             return entity.id, depth
         self.ambiguous = self.ambiguous or latest == position
-        words = tuple(range(latest, position + 1, NEXT_WORD)) if nodes is None else nodes.between(latest, position)
+        words = range(latest, position + 1, NEXT_WORD) if nodes is None else nodes.between(latest, position)
         if mention is None:
             entity.members[slot] = self._headed(entity, words, first, head if whole else None, whole)
         else:
@@ -303,13 +303,13 @@ class Brackets:
             self._sink.report("head-outside-mention", self._position, id=entity.id, head=index, words=len(words))
             index = 0
         named = words[index - 1] if index else first
-        if not isinstance(words, tuple) and len(set(words)) < len(words):  # parts may overlap
+        if isinstance(words, list) and len(set(words)) < len(words):  # parts may overlap
             self.repeats_words = True
             if whole:
                 self._sink.report("parts-overlap", self._position, id=entity.id)
-        return self._mention(tuple(sorted(words)), named, whole)
+        return self._mention(sorted(words) if isinstance(words, list | tuple) else words, named, whole)
 
-    def _mention(self, words: tuple[int, ...], head: int, whole: bool = True) -> Mention:
+    def _mention(self, words: Sequence[int], head: int, whole: bool = True) -> Mention:
         return Mention(words, head, self._dependencies(head, whole))
 
     def _dependencies(self, head: int, whole: bool) -> tuple[Dependency, ...]:

@@ -7,18 +7,29 @@ what the differences are; the bracket machine knows nothing of them.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 from ...base.document import Dependency, Sentence
-from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_MASK, decimal, node_name, parse_position
+from ...base.positions import (
+    MINOR_MASK,
+    SENTENCE_SHIFT,
+    WORD_MASK,
+    Stretch,
+    cuts_in,
+    decimal,
+    node_name,
+    parse_position,
+)
 
 
 class Nodes:
     """The words and empty nodes of a sentence that has empty nodes."""
 
-    __slots__ = ("order", "raw")
+    __slots__ = ("_cuts", "order", "raw")
 
     def __init__(self, positions: list[int], raw: dict[str, str]) -> None:
         self.order = self.sorted(positions)
+        self._cuts: list[int] | None = None
         self.raw = raw
         """The DEPS column of each empty node, by its id."""
 
@@ -36,10 +47,12 @@ class Nodes:
         """The positions in order."""
         return sorted(positions)
 
-    def between(self, first: int, last: int) -> tuple[int, ...]:
+    def between(self, first: int, last: int) -> Sequence[int]:
         """All positions from ``first`` to ``last``, both included."""
+        if self._cuts is None:
+            self._cuts = cuts_in(self.order)
         start = bisect_left(self.order, first)
-        return tuple(self.order[start : bisect_left(self.order, last, start) + 1])
+        return Stretch(self.order, self._cuts, start, bisect_left(self.order, last, start) + 1)
 
     def holds(self, position: int) -> bool:
         """Whether there is such a word or empty node; the root (word 0) always exists."""

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from itertools import chain, groupby
 
 from ...base.annotations import Any, cast
 from ...base.document import Document, Entity
 from ...base.positions import id_at
-from ..made import Made
+from ..made import Made, Once
 from .ids import ids_document
 
 LARGE = 1 << 17
@@ -162,7 +161,7 @@ class RowEntities(Made[Entity]):
 
     __slots__ = ("rows",)
 
-    def __init__(self, make: Callable[[], Document], rows: DocumentRows) -> None:
+    def __init__(self, make: Callable[[], object], rows: DocumentRows) -> None:
         super().__init__(make, "entities")
         self.rows = rows
 
@@ -176,7 +175,7 @@ class RowEntities(Made[Entity]):
 
 def rows_document(name: str, path: str, make: Callable[[], Document], rows: DocumentRows) -> Document:
     """A document of rows: ``make`` makes it with all its mentions, the first time that somebody looks at them."""
-    whole = cache(make)
+    whole = Once(make)
     fields: dict[str, Any] = {field: Made(whole, field) for field in ("entity_ids", "entity_types")}
     return Document(name, cast("tuple[Entity, ...]", RowEntities(whole, rows)), path=path, **fields)
 

@@ -167,9 +167,9 @@ def _clusters_are_exclusive(fields: dict[str, Any], name: str) -> bool:
 
 def _of_document(clusters: Clusters, words: DocumentWords, field: ClusterField) -> Clusters:
     """Mentions that count the words of their sentences, counted through the document."""
-    if words.starts is None:
-        refuse(f"{field.name} counts the words of sentences, but there are no sentences", "give the field sentences")
     starts = words.starts
+    if starts is None:
+        refuse(f"{field.name} counts the words of sentences, but there are no sentences", "give the field sentences")
 
     def converted(mention: list[int], what: str) -> list[int]:
         sentence, first, last = mention

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import accumulate, chain, count, pairwise, repeat
 from operator import le
 
@@ -12,7 +13,7 @@ from ...base.annotations import Any, NoReturn, cast
 from ...base.document import Document, Entity, Mention, Sentence
 from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from ...base.record import Record
-from ..made import Made, sorted_runs
+from ..made import Made, Once, sorted_runs
 from ..numbered import NumberedWords
 from .json_text import refuse, shortened
 
@@ -73,6 +74,37 @@ class _Places:
         return Mention(words, words[0])
 
 
+class ListedSentences(Made[Sentence]):
+    r"""Sentences that stand as lists of words on one line of a file, which has so many sentences before.
+
+    >>> sentences = ListedSentences([["a"], ["b", "c"]], before=6, line=3)
+    >>> len(sentences), sentences[1].number, list(sentences[1].words) == ["1\tb", "2\tc"]
+    (2, 8, True)
+    """
+
+    __slots__ = ("_before", "_forms", "_line", "_made")
+
+    def __init__(self, forms: Sequence[Sequence[str]], before: int, line: int) -> None:
+        self._forms, self._before, self._line = forms, before, line
+        self._made: tuple[Sentence, ...] | None = None
+
+    @property
+    def made(self) -> tuple[Sentence, ...]:
+        """All of them."""
+        if self._made is None:
+            words = map(NumberedWords, self._forms)
+            rows = zip(repeat(""), count(self._before + 1), repeat(self._line), words, repeat([]), repeat(()))
+            self._made = tuple(map(tuple.__new__, repeat(Sentence), rows))
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self._forms)
+
+    def same_words(self, other: object) -> bool:
+        """Whether others have the same numbers and words; False where only a closer look tells."""
+        return isinstance(other, ListedSentences) and (self._before, self._forms) == (other._before, other._forms)
+
+
 class _Spans(Record):
     """The mentions of all clusters, one after the other."""
 
@@ -86,21 +118,17 @@ class _Spans(Record):
         """Those in a document of so many words; whatever is wrong with them raises an error."""
         if type(clusters) is not list or not all(clusters):
             raise TypeError("no lists of mentions")
-        mentions = list(chain.from_iterable(clusters))
-        if not {2}.issuperset(map(len, mentions)):
-            raise ValueError("no pairs")
-        numbers = list(chain.from_iterable(mentions))
-        if not {int}.issuperset(map(type, numbers)):
+        firsts, lasts = zip(*chain.from_iterable(clusters), strict=True) if clusters else ((), ())  # else no pairs
+        if list(map(type, chain(firsts, lasts))).count(int) < 2 * len(firsts):
             raise TypeError("no whole numbers")
-        firsts, lasts = numbers[::2], numbers[1::2]
         if exclusive:
-            lasts = [end - 1 for end in lasts]
-        if numbers and not (min(firsts) >= 0 and max(lasts) < words and all(map(le, firsts, lasts))):
+            lasts = tuple([end - 1 for end in lasts])
+        if firsts and not (min(firsts) >= 0 and max(lasts) < words and all(map(le, firsts, lasts))):
             raise ValueError("no words of the document")
         return cls(_packed(firsts), _packed(lasts), list(map(len, clusters)))
 
 
-def _packed(numbers: list[int]) -> Sequence[int]:
+def _packed(numbers: Sequence[int]) -> Sequence[int]:
     if len(numbers) <= MANY:
         return numbers
     from array import array  # most documents are small
@@ -157,14 +185,13 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
     places = partial(_Places, before, sizes)
     head_of = _heads(fields.clusters, fields.heads, places(), fields.exclusive) if fields.heads else {}
     del fields  # many clusters take less memory as spans
-    entities = cache(partial(_entities, spans, places, head_of))
-    rows = zip(repeat(""), count(before + 1), repeat(line), map(NumberedWords, words), repeat([]), repeat(()))
+    entities = Once(partial(_entities, spans, places, head_of))
     return Document(
         name,
         cast("tuple[Entity, ...]", Made(entities, "mentions")),
         entity_ids=cast("tuple[str, ...]", Made(entities, "ids")),
         entity_types=("",) * len(spans.sizes),
-        sentences=tuple(map(tuple.__new__, repeat(Sentence), rows)),
+        sentences=cast("tuple[Sentence, ...]", ListedSentences(words, before, line)),
         path=path,
         local_ids=True,
     )
@@ -175,17 +202,13 @@ def _words(sentences: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     if max(map(len, sentences), default=0) > LONGEST:
         sentences = [words[start : start + LONGEST] for words in sentences for start in range(0, len(words), LONGEST)]
     sentences = list(filter(None, sentences))
-    if not all(map(_all_strings, sentences)):
+    try:
+        if sentences and type(sentences[0]) is list:  # else they are lines of a text
+            deque(map("".join, sentences), maxlen=0)  # a third of the time of looking at types
+    except TypeError:
         odd = next(word for words in sentences for word in words if not isinstance(word, str))
         refuse(f"the word {shortened(odd)} is not a string", "words must be strings")
     return sentences
-
-
-def _all_strings(words: Sequence[Any]) -> bool:
-    try:
-        return type(words) is str or "".join(words) is not None  # a third of the time of looking at types
-    except TypeError:
-        return False
 
 
 class _Entities(Record):

@@ -25,10 +25,15 @@ class DocumentWords(Record):
     """Of a text its lines: the characters of a string are its words."""
     unit: str = "words"
     """``words`` or ``characters``."""
-    starts: list[int] | None = None
-    """The number of words before each sentence, and of all; None if the document does not cut itself."""
+    cuts_itself: bool = False
+    """Whether the document says where sentences end."""
     of_subtokens: list[int] | None = None
     """The word of each subtoken, -1 for none."""
+
+    @property
+    def starts(self) -> list[int] | None:
+        """The number of words before each sentence, and of all; None if the document does not cut itself."""
+        return list(accumulate(map(len, self.sentences), initial=0)) if self.cuts_itself else None
 
 
 def has_words(fields: dict[str, Any]) -> bool:
@@ -48,7 +53,7 @@ def words_of(fields: dict[str, Any], unit: str) -> DocumentWords:
         cut = _sentences(sentences)
         if words is not None and words != list(chain.from_iterable(cut)):
             refuse("sentences and tokens do not hold the same words", "leave out the one that is wrong")
-        return DocumentWords(cut, starts=list(accumulate(map(len, cut), initial=0)))
+        return DocumentWords(cut, cuts_itself=True)
     return DocumentWords(_cut(words or [], fields))
 
 

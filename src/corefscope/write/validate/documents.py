@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ...base.document import Document, Entity, Mention
+from ...base.document import Document, Entity, Mention, same_words
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name
 from ...base.record import Record
 from .problems import Problems, quoted
@@ -26,11 +26,11 @@ def check_document(document: Document, guide: Guide, problems: Problems, headles
 
     ``headless``: brackets delimit them, and no heads tell whether those that are read as nested were meant to cross.
     """
-    owners: dict[tuple[int, ...], int] = {}
+    owners: dict[object, int] = {}
     for number, entity in enumerate(document.entities):
         name = _name(document, number)
         for mention in entity:
-            owner = owners.setdefault(mention.positions, number)
+            owner = owners.setdefault(same_words(mention), number)
             if owner != number:
                 message = f"{name} holds {guide.shown(mention)}, as {_name(document, owner)} does"
                 problems.add("span-in-two-entities", guide.line_of(mention.first), message)
@@ -39,12 +39,12 @@ def check_document(document: Document, guide: Guide, problems: Problems, headles
 
 
 def _check_entity(entity: Entity, name: str, guide: Guide, problems: Problems, headless: bool) -> None:
-    distinct: dict[tuple[int, ...], Mention] = {}
+    distinct: dict[object, Mention] = {}
     for mention in entity:
-        if mention.positions in distinct:
+        if same_words(mention) in distinct:
             message = f"{name} holds {guide.shown(mention)} twice"
             problems.add("repeated-mention", guide.line_of(mention.first), message)
-        distinct.setdefault(mention.positions, mention)
+        distinct.setdefault(same_words(mention), mention)
     for outer, inner in _overlapping(distinct.values()):
         one, other = set(outer.positions), set(inner.positions)
         if one <= other or other <= one:
