@@ -15,7 +15,7 @@ from scipy.optimize import linear_sum_assignment
 
 from corefscope.count import arrays, large_total
 from corefscope.count.arrays import tabulate_labels
-from corefscope.count.large_total import best_of_many, in_large_components
+from corefscope.count.large_total import best_of_many, sizes_of_components
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 
 STARTS: dict[str, dict[str, float]] = {"no prices": {"FEW": 1.0}, "soft prices": {"FEW": -1.0, "WORTH": 2.0}}
@@ -132,8 +132,7 @@ def test_equally_many_rows_and_columns_are_assigned(rows: float, columns: float,
 
 def test_large_components_are_told_from_small_ones() -> None:
     rows, columns = np.array([0, 0, 1, 5, 7]), np.array([0, 1, 1, 3, 3])
-    assert in_large_components(rows, columns, 2).tolist() == [True, True, True, False, False]
-    assert not in_large_components(rows, columns, 3).any()
+    assert sizes_of_components(rows, columns).tolist() == [3, 3, 3, 2, 2]
 
 
 def test_labels_that_hang_together_never_become_plain_cells(monkeypatch: pytest.MonkeyPatch) -> None:

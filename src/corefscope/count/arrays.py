@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import fsum
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import InputError
-from ..base.numbers import AnyScore, Counts
+from ..base.numbers import AnyScore, Counts, in_order
 from .best_total import best_total
+from .by_document import choose
 from .cells import Cells
-from .large_total import best_of_many, in_large_components
 from .metrics import METRICS
 from .metrics.base import Conventions, Metric
 from .table import Contingency, SizeTerm
@@ -83,16 +84,10 @@ class ArrayContingency(Contingency):
             more = list(map(np.array, zip(*besides, strict=True)))
             rows, columns, weights = map(np.concatenate, zip((rows, columns, weights), more, strict=True))
             rows, columns = rows - rows.min(), columns - columns.min()
-        alone, left = _alone(rows, columns)
-        total = float(weights[alone].sum())
-        rows, columns, weights = rows[left], columns[left], weights[left]
-        certain, left = _take_certain(rows, columns, weights)
-        rows, columns, weights = rows[left], columns[left], weights[left]
-        if len(left) > SMALL and (large := in_large_components(rows, columns, SMALL)).any():
-            certain += best_of_many(rows[large], columns[large], weights[large])
-            rows, columns, weights = rows[~large], columns[~large], weights[~large]
-        rest = zip(rows.tolist(), columns.tolist(), weights.tolist(), strict=True)
-        return total + certain + best_total(rest)
+        (alone, *rounds), solved, rest = choose(rows, columns, weights)
+        certain = in_order(float(weights[taken].sum()) for taken in rounds) + fsum(weights[solved].tolist())
+        cells = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
+        return float(weights[alone].sum()) + certain + best_total(cells)
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """(k, k − k'), where k' is the sum of n over the cells of the row."""
@@ -174,67 +169,6 @@ def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
         return np.unique(array, return_inverse=True)[1].astype(np.int64)
     except TypeError as error:
         raise InputError(f"the {side} labels cannot be sorted: {error}", hint="use integers or strings") from None
-
-
-def _alone(rows: Any, columns: Any) -> tuple[Any, Any]:
-    """The cells that are the only one of their row and of their column, and all others."""
-    import numpy as np
-
-    alone = (np.bincount(rows)[rows] == 1) & (np.bincount(columns)[columns] == 1)
-    return np.flatnonzero(alone), np.flatnonzero(~alone)
-
-
-SMALL = 5000  # cells; so few are left to plain Python
-
-
-def _take_certain(rows: Any, columns: Any, weights: Any) -> tuple[float, Any]:
-    """Take cells that belong to some best assignment, in rounds: their total, and the cells left over.
-
-    A cell is taken if it weighs at least as much as the best others of its row and of its column together.
-    """
-    import numpy as np
-
-    total = 0.0
-    by_row, by_column = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
-    alive = np.ones(len(weights), dtype=bool)
-    while len(by_row) > SMALL:
-        leaders, rivals = _leaders(rows, weights, by_row)
-        column_leaders, column_rivals = _leaders(columns, weights, by_column)
-        number_of = np.zeros(int(columns.max()) + 1, dtype=np.int64)  # of a column among those that have leaders
-        number_of[columns[column_leaders]] = np.arange(len(column_leaders))
-        column = number_of[columns[leaders]]
-        leads_both = column_leaders[column] == leaders
-        taken = leaders[leads_both & (weights[leaders] >= rivals + column_rivals[column])]
-        if not len(taken):
-            break
-        total += float(weights[taken].sum())
-        alive &= ~(_marked(rows, taken) | _marked(columns, taken))
-        by_row, by_column = by_row[alive[by_row]], by_column[alive[by_column]]
-    return total, np.flatnonzero(alive)
-
-
-def _leaders(names: Any, weights: Any, order: Any) -> tuple[Any, Any]:
-    """Of the cells in ``order``, grouped by name: which one leads each group, and the best other weight there."""
-    import numpy as np
-
-    grouped = names[order]
-    starts = np.flatnonzero(np.concatenate(([True], grouped[1:] != grouped[:-1])))
-    del grouped  # all that is as long as the cells is large
-    heavy = weights[order]
-    most = np.repeat(np.maximum.reduceat(heavy, starts), np.diff(starts, append=len(order)))
-    best = np.flatnonzero(heavy == most)
-    first = best[np.searchsorted(best, starts)]
-    heavy[first] = 0.0
-    return order[first], np.maximum.reduceat(heavy, starts)
-
-
-def _marked(names: Any, taken: Any) -> Any:
-    """The cells that have a row (or column) in common with those taken."""
-    import numpy as np
-
-    mark = np.zeros(int(names.max()) + 1, dtype=bool)
-    mark[names[taken]] = True
-    return mark[names]
 
 
 def plain(counts: Counts) -> Counts:

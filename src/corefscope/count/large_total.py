@@ -38,8 +38,8 @@ Edges = list[list[tuple[int, int, int]]]
 While rows are assigned, prices of columns only rise: at first the slack is least."""
 
 
-def in_large_components(rows: Integers, columns: Integers, large: int) -> NDArray[np.bool_]:
-    """Which cells belong to connected components of more than ``large`` cells."""
+def sizes_of_components(rows: Integers, columns: Integers) -> Integers:
+    """How many cells the connected component of each cell has."""
     import numpy as np
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -47,23 +47,29 @@ def in_large_components(rows: Integers, columns: Integers, large: int) -> NDArra
     first_column, size = int(rows.max()) + 1, int(rows.max()) + int(columns.max()) + 2
     graph = coo_array((np.ones(len(rows), dtype=np.int8), (rows, first_column + columns)), shape=(size, size))
     component = connected_components(graph, directed=False)[1][rows]
-    found: NDArray[np.bool_] = np.bincount(component)[component] > large
-    return found
+    sizes: Integers = np.bincount(component)[component]
+    return sizes
 
 
-def best_of_many(rows: Integers, columns: Integers, weights: Floats) -> float:
-    """Max Σ weight over assignments; weights are above 0, and no cell stands twice. Summed with ``math.fsum``.
+def best_assignment(rows: Integers, columns: Integers, weights: Floats) -> Integers:
+    """Which cells have the largest Σ of weights, no two in a row or column; in the order of rows and columns.
+
+    Weights are above 0, and no cell stands twice.
 
     >>> import numpy as np
-    >>> best_of_many(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3.0, 2.0, 2.0]))
-    4.0
+    >>> best_assignment(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3.0, 2.0, 2.0]))
+    array([1, 2])
     """
     import numpy as np
 
     rows, columns = (np.unique(names, return_inverse=True)[1] for names in (rows, columns))
     cells = _Cells(rows, columns, weights)
-    chosen = cells.best_assignment()
-    return fsum(cells.weights[chosen].tolist())
+    return cells.order[cells.best_assignment()]
+
+
+def best_of_many(rows: Integers, columns: Integers, weights: Floats) -> float:
+    """Max Σ weight over assignments, summed with ``math.fsum``."""
+    return fsum(weights[best_assignment(rows, columns, weights)].tolist())
 
 
 class _Cells:
@@ -72,7 +78,7 @@ class _Cells:
     def __init__(self, rows: Integers, columns: Integers, weights: Floats) -> None:
         import numpy as np
 
-        order = np.lexsort((columns, rows))
+        self.order = order = np.lexsort((columns, rows))
         self.rows, self.columns, self.weights = rows[order], columns[order], weights[order]
         self.whole: Integers = np.rint(np.ldexp(self.weights, BITS - frexp(float(weights.max()))[1])).astype(np.int64)
         self.by_column = np.argsort(self.columns, kind="stable")

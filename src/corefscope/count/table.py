@@ -24,8 +24,9 @@ SizeTerm = Callable[[Any], Any]
 class Table(Protocol):
     """All that a metric may ask of a table. Sums may be numbers, or arrays with one number for each document.
 
-    The members after ``best`` name single entities: a table that knows only how many cells look the same (n, k, r)
-    has to collect its cells for them.
+    The members after ``best``, and what ``best`` may take besides a term, are of one document and name single
+    entities: a table that knows only how many cells look the same (n, k, r) has none of them
+    (:mod:`corefscope.count.histogram`). The rows of metrics that ask for them say so (``each_entity``).
     """
 
     total: int
@@ -62,6 +63,12 @@ class Table(Protocol):
         A mention without counterpart counts as an entity of its own, with which 1 is shared.
         """
 
+    def over_profiles(self, *terms: Callable[[Any, Any, Any, Any], Any]) -> tuple[Any, ...]:
+        """Σ over the bars of the size profiles (:mod:`corefscope.count.profiles`) of each of some terms.
+
+        Terms are of start, width, size in the key and size in the response.
+        """
+
     def pairs_in_cells(self) -> int:
         """Σ C2(n): the pairs of mentions that key and response both put together."""
 
@@ -73,9 +80,6 @@ class Table(Protocol):
 
     def n_log_n(self, n: Any) -> Any:
         """(n · log n), for terms and for sums; 0 for 0."""
-
-    def sizes(self) -> dict[int, int]:
-        """How many key entities there are of each size."""
 
     def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
         """The largest Σ of a term over cells no two of which share a row or a column.
@@ -195,6 +199,13 @@ class Contingency:
             if n > best.get(i, 0):
                 best[i] = n
         return sum(best.values()) + len(self.key_sizes) - len(best)
+
+    def over_profiles(self, *terms: Callable[[Any, Any, Any, Any], Any]) -> tuple[Any, ...]:
+        """Σ term(start, width, k, r)"""
+        from .profiles import profiles  # which few metrics need
+
+        bars = profiles(self, self.T)
+        return tuple([sum([term(*bar) for bar in bars]) for term in terms])
 
     def pairs_in_cells(self) -> int:
         """Σ C2(n)"""

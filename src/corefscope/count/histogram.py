@@ -1,0 +1,316 @@
+"""Tables known by the looks of their cells: Σ over cells = Σ over looks (n, k, r) of how many there are × the term.
+
+Cells that look alike contribute alike, so a table of a billion mentions is a few thousand rows of whole numbers. A
+:class:`Stack` holds the tables of one or of many documents; its sums are arrays with one number for each document,
+and the metrics run on them unchanged. Sums of whole numbers are exact whatever the sizes. Sums of floats do not
+depend on the order in which rows arrive: of one document they are rounded once (``math.fsum``), of many they are
+added up in the order of the looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import fsum
+
+from ..base.annotations import TYPE_CHECKING, Any
+from ..base.numbers import Counts
+from ..base.record import Record
+from .by_document import KERNEL_LIMIT, Interval, best_by_document
+from .profiles import profiles_by_document
+from .table import SizeTerm
+from .terms import Term
+
+if TYPE_CHECKING:
+    from .metrics.base import Metric
+
+WIDE = 1 << 31  # mentions of a document; the squares of more than these are no 64-bit numbers
+
+
+class Looks(Record):
+    """Rows that look different, in any order: NumPy arrays of equal length, of whole numbers."""
+
+    documents: Any
+    """The number of the document, from 0 on."""
+    columns: tuple[Any, ...]
+    """What they look like, such as n, k and r."""
+    count: Any
+    """How many look so."""
+
+
+class Left(Record):
+    """Cells that are still open, one by one: NumPy arrays of equal length, of whole numbers."""
+
+    documents: Any
+    rows: Any
+    """The key entity: a number from 0 on; entities of several documents have different numbers."""
+    columns: Any
+    """The response entity, likewise."""
+    n: Any
+    k: Any
+    r: Any
+
+
+class Peeled(Record):
+    """What is known of a best assignment."""
+
+    taken: Looks
+    """(n, k, r) of the cells that belong to it for certain; other cells of their rows and columns are gone."""
+    left: Left
+    """The cells among which it has to choose."""
+
+
+Peeling = Callable[[Term], Peeled]
+"""From a term that weighs cells, the same for (n, k, r) and (n, r, k), to what is known; asked for when needed."""
+
+
+class Sorted(Record):
+    """Looks in the order of documents, then of columns: sums over them have one order only."""
+
+    size: int
+    """How many documents there are, those without any rows included."""
+    columns: tuple[Any, ...]
+    count: Any
+    starts: Any
+    """Where the rows of a document begin, of the documents that have some."""
+    present: Any
+    """These documents."""
+
+    @classmethod
+    def of(cls, looks: Looks, size: int, wide: bool) -> Sorted:
+        """From looks in any order; ``wide`` if Python's numbers are needed."""
+        import numpy as np
+
+        arrays = [np.asarray(array, dtype=np.int64) for array in (looks.documents, *looks.columns, looks.count)]
+        order = _order(arrays)
+        documents, *columns, count = [array[order] for array in arrays]
+        starts = np.flatnonzero(np.diff(documents, prepend=-1))
+        if wide:
+            *columns, count = (array.astype(object) for array in (*columns, count))
+        return cls(size, tuple(columns), count, starts, documents[starts])
+
+    def sum(self, values: Any) -> Any:
+        """Σ count · value of each document: whole numbers exactly, floats in one order or rounded once."""
+        import numpy as np
+
+        values = values * self.count
+        if values.dtype == object and any(isinstance(value, float) for value in values.tolist()):
+            values = values.astype(float)
+        if self.size == 1 and values.dtype.kind == "f":
+            return np.array([fsum(values.tolist())])
+        sums = np.zeros(self.size, dtype=values.dtype)
+        if len(values):
+            sums[self.present] = np.add.reduceat(values, self.starts)
+        return sums
+
+    @property
+    def documents(self) -> Any:
+        """The document of each row."""
+        import numpy as np
+
+        return np.repeat(self.present, np.diff(self.starts, append=len(self.count)))
+
+
+class Stack:
+    """The tables of some documents, known by their looks. A :class:`~corefscope.count.table.Table`.
+
+    Every mention stands in one entity of a side at most. ``unsolved`` says whether a best total was asked for that
+    lies between two bounds: then this table gives the lower one, and ``at_most`` the table that gives the upper one.
+
+    Parameters
+    ----------
+    documents
+        How many documents there are.
+    cells
+        The looks (n, k, r) of cells.
+    key, response
+        The looks of entities: size, mentions with counterpart, and the most mentions shared with one other entity (0
+        if there are none).
+    matched
+        The looks of cells as (n, mentions with counterpart of the response entity), and the same of the key entity.
+    peeled
+        By the term that weighs cells, what is known of a best assignment.
+    kernel_limit
+        The most cells that hang together of which the best total is found, and not bounds.
+    """
+
+    def __init__(
+        self,
+        documents: int,
+        cells: Looks,
+        key: Looks,
+        response: Looks,
+        matched: tuple[Looks, Looks],
+        peeled: Mapping[Term, Peeled] | Peeling,
+        *,
+        kernel_limit: int = KERNEL_LIMIT,
+    ) -> None:
+        wide = sum(_most_mentions(side) for side in (key, response)) > WIDE
+        sides, of_other = ([Sorted.of(rows, documents, wide) for rows in both] for both in ((key, response), matched))
+        find = peeled if callable(peeled) else peeled.__getitem__
+        self._set(Sorted.of(cells, documents, wide), sides, of_other, _Best(documents, wide, find, kernel_limit))
+
+    def _set(self, cells: Sorted, sides: Sequence[Sorted], matched: Sequence[Sorted], best: _Best) -> None:
+        self._cells, self._sides, self._matched, self._best = cells, sides, matched, best
+        key = sides[0]
+        self._sums: dict[Term, Any] = {}
+        self._transpose: Stack | None = None
+        self._high = False
+        self.documents = cells.size
+        self.total, self.common = key.sum(key.columns[0]), cells.sum(cells.columns[0])
+        self.entities, self.pieces = key.sum(1), cells.sum(1)
+        self.missing = self.total - self.common
+        self.mentions, self.matched = self.total, self.common
+
+    @property
+    def T(self) -> Stack:  # noqa: N802  (as in NumPy)
+        """The same looks from the other side, in the same order."""
+        if self._transpose is None:
+            n, k, r = self._cells.columns
+            cells = self._cells._replace(columns=(n, r, k))
+            turned = self._transpose = object.__new__(Stack)
+            turned._set(cells, self._sides[::-1], self._matched[::-1], self._best)
+            turned._transpose, turned._high = self, self._high
+        return self._transpose
+
+    def over_cells(self, term: Term) -> Any:
+        """Σ term(n, k, r)"""
+        if term not in self._sums:
+            self._sums[term] = self._cells.sum(term(*self._cells.columns))
+        return self._sums[term]
+
+    def over_entities(self, term: SizeTerm) -> Any:
+        """Σ term(k)"""
+        key = self._sides[0]
+        return key.sum(term(key.columns[0]))
+
+    def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
+        """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
+        cells = self._matched[0]
+        return cells.sum(term(*cells.columns))
+
+    def over_best_cells(self) -> Any:
+        """Σ max n over the cells of each row; 1 for a row without cells."""
+        key = self._sides[0]
+        best = key.columns[2]
+        return key.sum(best + (best == 0))
+
+    def over_profiles(self, *terms: Callable[[Any, Any, Any, Any], Any]) -> tuple[Any, ...]:
+        """Σ over the bars of the size profiles of each of some terms."""
+        import numpy as np
+
+        sides = [
+            [np.concatenate(both) for both in zip(_runs(side), _singletons(other), strict=True)]
+            for side, other in zip(self._sides, (self.T, self), strict=True)
+        ]
+        documents, bars = profiles_by_document(*map(tuple, sides))  # type: ignore[arg-type]
+        rows = Sorted.of(Looks(documents, bars, np.ones_like(documents)), self.documents, self.total.dtype == object)
+        return tuple([rows.sum(term(*rows.columns)) for term in terms])
+
+    def pairs_in_cells(self) -> Any:
+        """Σ C2(n)"""
+        return self._cells.sum(_pairs(self._cells.columns[0]))
+
+    def pairs_in_entities(self) -> Any:
+        """Σ C2(k)"""
+        return self.over_entities(_pairs)
+
+    def pairs_of_matched(self) -> tuple[Any, Any]:
+        """Σ C2(k') and Σ C2(r'), where k' and r' are the mentions of an entity that have counterparts."""
+        key, response = (side.sum(_pairs(side.columns[1])) for side in self._sides)
+        return key, response
+
+    @staticmethod
+    def n_log_n(n: Any) -> Any:
+        """(n · log n), 0 for 0."""
+        import numpy as np
+
+        return n * np.log(np.maximum(n, 1).astype(float))
+
+    def best(self, term: Term) -> Any:
+        """Max Σ term(n, k, r) over assignments; where it is not known, a lower bound, or in ``at_most`` an upper."""
+        return self._best[term].high if self._high else self._best[term].low
+
+    @property
+    def unsolved(self) -> bool:
+        """Whether a best total that was asked for is not known."""
+        return any(interval.is_open for interval in self._best.values())
+
+    @property
+    def at_most(self) -> Stack:
+        """The same table with upper bounds of best totals."""
+        high = object.__new__(Stack)
+        high.__dict__.update(self.__dict__)
+        high._high, high._transpose = True, None
+        return high
+
+
+class _Best(dict[Term, Interval]):
+    """Best totals by term, one for each document; found when they are asked for."""
+
+    def __init__(self, documents: int, wide: bool, peeled: Peeling, kernel_limit: int) -> None:
+        super().__init__()
+        self._documents, self._wide, self._peeled, self._kernel_limit = documents, wide, peeled, kernel_limit
+
+    def __missing__(self, term: Term) -> Interval:
+        taken, left = self._peeled(term)
+        rows = Sorted.of(taken, self._documents, self._wide)
+        known = rows.sum(term(*rows.columns))
+        chosen = best_by_document(
+            self._documents, left.documents, left.rows, left.columns, term(*left[3:]), self._kernel_limit
+        )
+        interval = self[term] = Interval(known + chosen.low, known + chosen.high)
+        return interval
+
+
+def rows_by_document(stack: Stack, metrics: Iterable[Metric]) -> Iterator[tuple[Counts, ...]]:
+    """The counts of some metrics, one document after the other, as plain numbers."""
+    import numpy as np
+
+    def columns(metric: Metric) -> Iterator[Counts]:
+        """What is the same for all documents is one number."""
+        counts = [np.broadcast_to(array, stack.documents).tolist() for array in metric.counts(stack)]
+        return zip(*counts, strict=True)
+
+    return zip(*map(columns, metrics), strict=True)
+
+
+def _order(arrays: Sequence[Any]) -> Any:
+    """How to sort by the first array, then by the second and so on. Rows in this order already take no time."""
+    import numpy as np
+
+    packed: Any = 0
+    most = 1
+    for array in arrays:
+        size = int(array.max(initial=0)) + 1
+        most *= size
+        if most >= 1 << 63:
+            return np.lexsort(arrays[::-1])
+        packed = packed * size + array
+    return np.argsort(packed, kind="stable")
+
+
+def _most_mentions(entities: Looks) -> float:
+    """The mentions of one side in the document that has most."""
+    import numpy as np
+
+    sizes = np.asarray(entities.columns[0], dtype=float) * entities.count
+    return float(np.bincount(entities.documents, weights=sizes).max(initial=0.0))
+
+
+def _pairs(k: Any) -> Any:
+    """C2(k) = k(k − 1)/2"""
+    return k * (k - 1) // 2
+
+
+def _runs(side: Sorted) -> tuple[Any, Any, Any]:
+    """Documents, sizes and numbers of the entities of a side."""
+    return side.documents, side.columns[0].astype("int64"), side.count.astype("int64")
+
+
+def _singletons(other: Stack) -> tuple[Any, Any, Any]:
+    """The mentions of the other side without counterpart, as singletons of this one."""
+    import numpy as np
+
+    missing = other.missing.astype(np.int64)
+    documents = np.flatnonzero(missing)
+    return documents, np.ones_like(documents), missing[documents]
