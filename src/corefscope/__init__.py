@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .evaluate.results import Report as Report
     from .evaluate.results import SettingsReport as SettingsReport
     from .evaluate.rules import RULES as RULES
+    from .evaluate.tables import score_tables as score_tables
     from .read.adapters import characters_to_tokens as characters_to_tokens
     from .read.adapters import from_allennlp as from_allennlp
     from .read.adapters import from_coref_data as from_coref_data
@@ -85,6 +86,7 @@ _PUBLIC = {
     "evaluate.request": ("Request",),
     "evaluate.results": ("Report", "SettingsReport"),
     "evaluate.rules": ("RULES",),
+    "evaluate.tables": ("score_tables",),
     "read.adapters": (
         *("characters_to_tokens", "from_allennlp", "from_coref_data", "from_corenlp", "from_fastcoref"),
         *("from_maverick", "from_spacy", "from_stanza"),

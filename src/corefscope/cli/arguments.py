@@ -154,11 +154,44 @@ SHARED: dict[str, Declaration] = {
         "help": "processes that share the work; results are the same (default: one for small files, else as many as"
         " there are processors)",
     },
+    "--engine": {
+        "metavar": "duckdb",
+        "help": "count in an engine, which needs little memory: duckdb. The following options hold with it only",
+    },
+    "--memory": {"type": size, "metavar": "SIZE", "help": "what it may take, as 4GB (default half of what is free)"},
+    "--temp": {"metavar": "DIR", "help": "where it puts what memory cannot hold (default the system's directory)"},
+    "--threads": {"type": natural, "metavar": "N", "help": "its threads (default one for each processor)"},
+    "--key-column": {"metavar": "NAME", "help": "the column that has the entities of the key"},
+    "--response-column": {
+        "metavar": "NAMES",
+        "help": "that of the response; if the same table has both, leave RESPONSE out. Several names, separated by"
+        " commas, and patterns such as 'cluster_*' are scored one by one",
+    },
+    "--mention-column": {"metavar": "NAME", "help": "the column that has the ids of mentions"},
+    "--document-column": {"metavar": "NAME", "help": "the column that has those of documents ('': there are none)"},
+    "--duplicates": choice(
+        "duplicates",
+        {
+            "error": "it is an error",
+            "drop-equal": "rows that say the same count once",
+            "largest": "it stays in the largest of its entities (--rules corrected)",
+        },
+        "a mention in several rows of a side: ",
+        " (default error)",
+    ),
+    "--documents-output": {
+        "metavar": "FILE",
+        "help": "write the scores of all documents to a table, .csv, .tsv or .parquet, however many there are",
+    },
     "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
 }
 NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"
 SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
 OUTPUT = ("--format", "--output")
+WITH_ENGINE = (
+    *("--memory", "--temp", "--threads", "--key-column", "--response-column", "--mention-column"),
+    *("--document-column", "--duplicates", "--documents-output"),
+)
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
     *("--key-format", "--response-format", "--words", "--documents", "--topic", "--anaphors"),
@@ -166,7 +199,7 @@ REQUEST = (
 """What decides a score, besides --metrics and --baseline."""
 
 
-def add(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
+def add(parser: argparse._ActionsContainer, *names: str, **changes: Any) -> None:
     """Add shared arguments by their names; ``changes`` replace parts of their declarations."""
     for name in names:
         parser.add_argument(name, *SHORT.get(name, ()), **{**SHARED[name], **changes})

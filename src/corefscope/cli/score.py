@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..base.errors import OptionError
 from ..base.numbers import headline
 from ..count.metrics import METRICS, headline_metric
 from ..evaluate.results import Report, SettingsReport
@@ -11,6 +12,8 @@ from . import arguments
 from .output import add_output_or_picture, chosen_format, made, write
 from .terminal import complain
 
+MANY_ROWS = 5_000_000
+"""Rows of a table: who scores more in memory is told of --engine."""
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
 EXAMPLES = """\
 examples:
@@ -29,12 +32,18 @@ examples:
       0 is what a simple system scores, 100 still a perfect response
   corefscope score key.conll response.conll --documents topic --topic '(\\d+)_'
       cross-document coreference within topics
+  corefscope score truth.parquet clusters.parquet --engine duckdb --memory 4GB --temp /scratch
+      tables that do not fit into memory
+  corefscope score linked.parquet --engine duckdb --key-column person --response-column 'cluster_*'
+      one table with the true entity and the cluster at several thresholds
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "key", "response", *arguments.REQUEST, "--metrics", "--baseline")
+    arguments.add(parser, "key")
+    arguments.add(parser, "response", nargs="?")
+    arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline")
     parser.add_argument(
         "--settings",
         metavar="LIST",
@@ -49,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="do not compare with the corrected rules (a note says when they give other scores)",
     )
     arguments.add(parser, "--jobs", "--quiet")
+    arguments.add(parser.add_argument_group("tables of any size, CSV or Parquet"), "--engine", *arguments.WITH_ENGINE)
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -56,6 +66,11 @@ def run(parsed: argparse.Namespace) -> int:
     from ..evaluate.files import score, score_settings
 
     request = arguments.request_arguments(parsed)
+    if parsed.engine is not None:
+        from . import engines
+
+        return write(engines.score(parsed, request), parsed)
+    _check_absent(parsed)
     request["digests"] = chosen_format(parsed) == "json"
     files = parsed.key, parsed.response
     result: Report | SettingsReport
@@ -66,7 +81,18 @@ def run(parsed: argparse.Namespace) -> int:
         result = made(parsed, score, *files, compare_rules=compare_rules, jobs=parsed.jobs, **request)
         if not parsed.quiet:
             _note_on_rules(result)
+    if not parsed.quiet and any(side.format == "table" and side.mentions > MANY_ROWS for side in result.inputs):
+        complain("note", f"tables of more than {MANY_ROWS:,} rows take less memory with --engine duckdb")
     return write(result, parsed)
+
+
+def _check_absent(parsed: argparse.Namespace) -> None:
+    """Refuse what needs an engine."""
+    for option in arguments.WITH_ENGINE:
+        if getattr(parsed, option.removeprefix("--").replace("-", "_")) is not None:
+            raise OptionError(f"{option} needs --engine")
+    if parsed.response is None:
+        raise OptionError("the following arguments are required: RESPONSE")
 
 
 def _note_on_rules(report: Report) -> None:

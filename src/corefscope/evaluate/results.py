@@ -284,7 +284,10 @@ class _Documents(Mapping[str, Scores]):
 
 
 def _totals(names: Sequence[str], rows: Rows) -> dict[str, Counts]:
-    """The sum of the rows, by metric."""
+    """The sum of the rows, by metric; rows that are columns know it."""
+    totals: Row | None = getattr(rows, "totals", None)
+    if totals:
+        return {metric.name: row for metric, row in zip(counted(names), totals, strict=True)}
     return {
         metric.name: add(row[i] for row in rows.values()) if rows else (0,) * len(metric.fields)
         for i, metric in enumerate(counted(names))
