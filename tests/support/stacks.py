@@ -12,6 +12,7 @@ import numpy as np
 from corefscope.count.by_document import KERNEL_LIMIT
 from corefscope.count.histogram import Left, Looks, Peeled, Stack
 from corefscope.count.table import Contingency
+from corefscope.count.weighing import Weighing
 
 Rows = list[tuple[int, ...]]
 
@@ -43,19 +44,21 @@ def stack_of(
         documents, *columns, count = _columns(counted, 2 + width, draw if seed is not None else None)
         return Looks(documents, tuple(columns), count)
 
-    def peeled(_: object) -> Peeled:
+    def peeled(weighing: Weighing) -> Peeled:
         certain: Rows = []
         left: Rows = []
         rows = columns = 0
         for document, table in enumerate(tables):
             in_row, in_column = Counter(table.cells.rows), Counter(table.cells.columns)
-            for i, j, n, k, r in zip(*table.cells, strict=True):
-                if taken and in_row[i] == in_column[j] == 1:
-                    certain.append((document, n, k, r))
+            own, other = ([k - lone for k, lone in side.each_entity()] for side in (table, table.T))
+            for i, j, *look in zip(*table.cells, strict=True):
+                look += own[i], other[j]
+                if taken and in_row[i] == in_column[j] == 1 and weighing(*look) > 0:
+                    certain.append((document, *look))
                 else:
-                    left.append((document, rows + i, columns + j, n, k, r))
+                    left.append((document, rows + i, columns + j, *look))
             rows, columns = rows + len(table.key_sizes), columns + len(table.response_sizes)
-        return Peeled(looks(certain, 3), Left(*_columns(left, 6, draw if seed is not None else None)))
+        return Peeled(looks(certain, 5), Left(*_columns(left, 8, draw if seed is not None else None)))
 
     return Stack(
         len(tables),

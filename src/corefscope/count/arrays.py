@@ -50,7 +50,7 @@ class ArrayContingency(Contingency):
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
-        return term(self.cells.n, _sums(self.cells.columns, self.cells.n)[self.cells.columns]).sum()
+        return term(self.cells.n, self._matched_sizes()).sum()
 
     def over_best_cells(self) -> Any:
         """Σ max n over the cells of each row; 1 for a row without cells."""
@@ -74,20 +74,28 @@ class ArrayContingency(Contingency):
         sizes, entities = np.unique(self.key_sizes, return_counts=True)
         return dict(zip(sizes.tolist(), entities.tolist(), strict=True))
 
-    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
+    def best(self, term: Term) -> float:
         """Max Σ term(n, k, r) over assignments."""
+        return self._search(term, *self.shared[2:], [])
+
+    def _matched_sizes(self) -> Any:
+        """R' of each cell: how many mentions of its response entity have counterparts."""
+        return _sums(self.cells.columns, self.cells.n)[self.cells.columns]
+
+    def _search(self, term: Term, n: Any, k: Any, r: Any, lone: list[tuple[int, int, Any]]) -> float:
+        """Max Σ of a term over assignments, of the cells with these sizes and of further ones."""
         import numpy as np
 
         cells: Any = self.shared
-        rows, columns, weights = cells.rows, cells.columns, term(*cells[2:]).astype(float)
-        if besides:
-            more = list(map(np.array, zip(*besides, strict=True)))
+        rows, columns, weights = cells.rows, cells.columns, term(n, k, r).astype(float)
+        if lone:
+            more = list(map(np.array, zip(*lone, strict=True)))
             rows, columns, weights = map(np.concatenate, zip((rows, columns, weights), more, strict=True))
             rows, columns = rows - rows.min(), columns - columns.min()
         (alone, *rounds), solved, rest = choose(rows, columns, weights)
         certain = in_order(float(weights[taken].sum()) for taken in rounds) + fsum(weights[solved].tolist())
-        cells = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
-        return float(weights[alone].sum()) + certain + best_total(cells)
+        left = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
+        return float(weights[alone].sum()) + certain + best_total(left)
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """(k, k − k'), where k' is the sum of n over the cells of the row."""

@@ -9,7 +9,7 @@ added up in the order of the looks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import fsum
 
 from ..base.annotations import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from .by_document import KERNEL_LIMIT, Interval, best_by_document
 from .profiles import profiles_by_document
 from .table import SizeTerm
 from .terms import Term
+from .weighing import Weighing
 
 if TYPE_CHECKING:
     from .metrics.base import Metric
@@ -48,19 +49,22 @@ class Left(Record):
     n: Any
     k: Any
     r: Any
+    key_matched: Any
+    """How many mentions of the key entity have counterparts."""
+    response_matched: Any
 
 
 class Peeled(Record):
     """What is known of a best assignment."""
 
     taken: Looks
-    """(n, k, r) of the cells that belong to it for certain; other cells of their rows and columns are gone."""
+    """(n, k, r, k', r') of the cells that belong to it for certain; other cells of their rows and columns are gone."""
     left: Left
     """The cells among which it has to choose."""
 
 
-Peeling = Callable[[Term], Peeled]
-"""From a term that weighs cells, the same for (n, k, r) and (n, r, k), to what is known; asked for when needed."""
+Peeling = Callable[[Weighing], Peeled]
+"""From how cells weigh to what is known of a best assignment; asked for when it is needed."""
 
 
 class Sorted(Record):
@@ -128,7 +132,7 @@ class Stack:
     matched
         The looks of cells as (n, mentions with counterpart of the response entity), and the same of the key entity.
     peeled
-        By the term that weighs cells, what is known of a best assignment.
+        From how cells weigh to what is known of a best assignment.
     kernel_limit
         The most cells that hang together of which the best total is found, and not bounds.
     """
@@ -140,14 +144,13 @@ class Stack:
         key: Looks,
         response: Looks,
         matched: tuple[Looks, Looks],
-        peeled: Mapping[Term, Peeled] | Peeling,
+        peeled: Peeling,
         *,
         kernel_limit: int = KERNEL_LIMIT,
     ) -> None:
         wide = sum(_most_mentions(side) for side in (key, response)) > WIDE
         sides, of_other = ([Sorted.of(rows, documents, wide) for rows in both] for both in ((key, response), matched))
-        find = peeled if callable(peeled) else peeled.__getitem__
-        self._set(Sorted.of(cells, documents, wide), sides, of_other, _Best(documents, wide, find, kernel_limit))
+        self._set(Sorted.of(cells, documents, wide), sides, of_other, _Best(documents, wide, peeled, kernel_limit))
 
     def _set(self, cells: Sorted, sides: Sequence[Sorted], matched: Sequence[Sorted], best: _Best) -> None:
         self._cells, self._sides, self._matched, self._best = cells, sides, matched, best
@@ -228,7 +231,17 @@ class Stack:
 
     def best(self, term: Term) -> Any:
         """Max Σ term(n, k, r) over assignments; where it is not known, a lower bound, or in ``at_most`` an upper."""
-        return self._best[term].high if self._high else self._best[term].low
+        return self.best_of(Weighing(term))
+
+    def best_of(self, weighing: Weighing) -> Any:
+        """What entities have alone, and what a best assignment of cells adds to it."""
+        total = self._best[weighing].high if self._high else self._best[weighing].low
+        key, response = self._sides
+        if weighing.lone_key:
+            total = total + key.sum(weighing.alone_in_key(*key.columns[:2]))
+        if weighing.lone_response:
+            total = total + response.sum(weighing.alone_in_response(*response.columns[:2]))
+        return total
 
     @property
     def unsolved(self) -> bool:
@@ -244,21 +257,22 @@ class Stack:
         return high
 
 
-class _Best(dict[Term, Interval]):
-    """Best totals by term, one for each document; found when they are asked for."""
+class _Best(dict[Weighing, Interval]):
+    """By how cells weigh, what a best assignment of each document adds up to; found when it is asked for."""
 
     def __init__(self, documents: int, wide: bool, peeled: Peeling, kernel_limit: int) -> None:
         super().__init__()
         self._documents, self._wide, self._peeled, self._kernel_limit = documents, wide, peeled, kernel_limit
 
-    def __missing__(self, term: Term) -> Interval:
-        taken, left = self._peeled(term)
+    def __missing__(self, weighing: Weighing) -> Interval:
+        taken, left = self._peeled(weighing)
         rows = Sorted.of(taken, self._documents, self._wide)
-        known = rows.sum(term(*rows.columns))
-        chosen = best_by_document(
-            self._documents, left.documents, left.rows, left.columns, term(*left[3:]), self._kernel_limit
-        )
-        interval = self[term] = Interval(known + chosen.low, known + chosen.high)
+        known = rows.sum(weighing(*rows.columns))
+        weights = weighing(*left[3:])
+        worth = weights > 0
+        documents, rows_left, columns = (names[worth] for names in left[:3])
+        chosen = best_by_document(self._documents, documents, rows_left, columns, weights[worth], self._kernel_limit)
+        interval = self[weighing] = Interval(known + chosen.low, known + chosen.high)
         return interval
 
 

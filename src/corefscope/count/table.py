@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from math import log
 from operator import mul, sub
 
-from ..base.annotations import Any, Protocol
+from ..base.annotations import TYPE_CHECKING, Any, Protocol
 from .best_total import best_total
 from .cells import Cells, Parted, part
 from .terms import Term, columns
+
+if TYPE_CHECKING:
+    from .weighing import Weighing
 
 SizeTerm = Callable[[Any], Any]
 """What an entity contributes: a function of its size."""
@@ -24,9 +27,9 @@ SizeTerm = Callable[[Any], Any]
 class Table(Protocol):
     """All that a metric may ask of a table. Sums may be numbers, or arrays with one number for each document.
 
-    The members after ``best``, and what ``best`` may take besides a term, are of one document and name single
-    entities: a table that knows only how many cells look the same (n, k, r) has none of them
-    (:mod:`corefscope.count.histogram`). The rows of metrics that ask for them say so (``each_entity``).
+    The last two members are of one document and name single entities: a table that knows only how many cells look
+    the same (:mod:`corefscope.count.histogram`) has none of them. The rows of metrics that ask for them say so
+    (``Metric.each_entity``).
     """
 
     total: int
@@ -81,11 +84,11 @@ class Table(Protocol):
     def n_log_n(self, n: Any) -> Any:
         """(n · log n), for terms and for sums; 0 for 0."""
 
-    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
-        """The largest Σ of a term over cells no two of which share a row or a column.
+    def best(self, term: Term) -> float:
+        """The largest Σ of a term over cells no two of which share a row or a column."""
 
-        ``besides`` are further cells (row, column, weight); negative numbers are rows and columns of their own.
-        """
+    def best_of(self, weighing: Weighing) -> float:
+        """The same where entities may also be mapped to mentions without counterpart."""
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """The size of each key entity, and how many of its mentions have no counterpart."""
@@ -189,8 +192,7 @@ class Contingency:
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
-        matched = _sums(self.cells.columns, self.cells.n, len(self.response_sizes))
-        return sum(map(term, self.cells.n, [matched[j] for j in self.cells.columns]))
+        return sum(map(term, self.cells.n, self._matched_sizes()))
 
     def over_best_cells(self) -> Any:
         """Σ max n over the cells of each row; 1 for a row without cells."""
@@ -236,12 +238,10 @@ class Contingency:
         """{k: number of entities}"""
         return Counter(self.key_sizes)
 
-    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
+    def best(self, term: Term) -> float:
         """Max Σ term(n, k, r) over assignments."""
         cells = self.shared
         weights = self._values(term) if cells is self.cells else columns(term, *cells[2:])[0][term]
-        if besides:
-            return best_total([*zip(cells.rows, cells.columns, weights, strict=True), *besides])
         # Most connected components are so small that the best choice can be seen; only the rest is searched.
         self._parted = self._parted or part(cells.rows, cells.columns)
         alone, one_of, one_or_two, others = self._parted
@@ -254,6 +254,27 @@ class Contingency:
         if others:
             total += best_total([(cells.rows[cell], cells.columns[cell], weights[cell]) for cell in others])
         return total
+
+    def best_of(self, weighing: Weighing) -> float:
+        """The cells, and those of entities with mentions without counterpart."""
+        key, response = list(self.each_entity()), list(self.T.each_entity())
+        lone = list(weighing.lone(key, response))
+        n, k, r = self.shared[2:]
+        if weighing.common_only and self.T.missing:
+            r = self._matched_sizes()
+        elif not lone:
+            return self.best(weighing.term)
+        return self._search(weighing.term, n, k, r, lone)
+
+    def _matched_sizes(self) -> Any:
+        """R' of each cell: how many mentions of its response entity have counterparts."""
+        matched = _sums(self.cells.columns, self.cells.n, len(self.response_sizes))
+        return [matched[j] for j in self.cells.columns]
+
+    def _search(self, term: Term, n: Any, k: Any, r: Any, lone: list[tuple[int, int, Any]]) -> float:
+        """Max Σ of a term over assignments, of the cells with these sizes and of further ones."""
+        weights = columns(term, n, k, r)[0][term]
+        return best_total([*zip(self.shared.rows, self.shared.columns, weights, strict=True), *lone])
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """(k, k − k'), where k' is the sum of n over the cells of the row."""
