@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...base.annotations import Any
-from ..histogram import Looks, Stack
-from ..terms import Term
+from ..histogram import Looks, Peeled, Stack
+from ..weighing import Weighing
 from . import statements as sql
 from .base import Scratch
 from .facts import SideFacts
@@ -69,8 +68,8 @@ class Counted:
             looks, matched, matched_back, key, response = looked
             names = self._names[first:after]
 
-            def peeled(term: Term, first: int = first, after: int = after) -> Any:
-                return peeling.peeled(term, first, after)
+            def peeled(weighing: Weighing, first: int = first, after: int = after) -> Peeled:
+                return peeling.peeled(weighing, first, after)
 
             both = matched, matched_back
             yield names, Stack(len(names), looks, key, response, both, peeled, kernel_limit=kernel_limit)

@@ -11,11 +11,10 @@ from tempfile import mkdtemp
 from ...base.annotations import Any
 from ...base.errors import CorefscopeError, InputError
 from .base import Budget, Dialect
+from .sources import CSV, first_line, is_path, suffix_of
 from .waiting import run_until_done
 
 DIALECT = Dialect(quote='"', row_number="ROW_NUMBER() OVER ()")
-CSV = (".csv", ".tsv")
-PACKED = (".gz", ".zst")
 
 
 def open_duckdb(connection: Any, budget: Budget, scratch: str = "") -> DuckEngine:
@@ -68,7 +67,7 @@ class DuckEngine:
         """Call a file, a table, a relation or a data frame a name."""
         if isinstance(source, os.PathLike):
             source = os.fspath(source)
-        if isinstance(source, str) and not _is_path(source):
+        if isinstance(source, str) and not is_path(source):
             source = f"SELECT * FROM {self._table(source)}"
         elif isinstance(source, (str, list, tuple)):
             source = _reading([source] if isinstance(source, str) else list(map(os.fspath, source)))
@@ -122,7 +121,7 @@ class DuckEngine:
         except (self._duckdb.Error, TypeError) as error:
             kind = type(source).__name__
             hint = "give a path, a data frame, or a relation of the connection that is the engine"
-            raise InputError(f"DuckDB cannot read a {kind}: {_first_line(error)}", hint=hint) from None
+            raise InputError(f"DuckDB cannot read a {kind}: {first_line(error)}", hint=hint) from None
         self._kinds[name] = "registered"
 
     def _table(self, name: str) -> str:
@@ -142,7 +141,7 @@ class DuckEngine:
 
     def _translated(self, error: Exception) -> CorefscopeError:
         """An error of DuckDB as one of ours, with what can be done about it."""
-        message = _first_line(error)
+        message = first_line(error)
         duckdb = self._duckdb
         if isinstance(error, duckdb.OutOfMemoryException):
             hint = "allow more memory (--memory, memory=), or more room for files (--temp, temp=)"
@@ -159,23 +158,9 @@ class DuckEngine:
         return InputError(f"DuckDB: {message}", hint=hint)
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
-
-
-def _is_path(text: str) -> bool:
-    """Whether a text is a file rather than a table: it has a suffix that we know, or is there."""
-    return _suffix(text) in (".parquet", *CSV) or os.path.exists(text) or any(sign in text for sign in "/\\*?")
-
-
-def _suffix(path: str) -> str:
-    root, suffix = os.path.splitext(path.lower())
-    return os.path.splitext(root)[1] if suffix in PACKED else suffix
-
-
 def _reading(paths: list[str]) -> str:
     """Files as a statement reads them; ids are text in CSV, as they stand there."""
-    suffixes = {_suffix(path) for path in paths}
+    suffixes = {suffix_of(path) for path in paths}
     listed = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
     if suffixes <= set(CSV):
         delimiter = ", delim = '\\t'" if suffixes == {".tsv"} else ""

@@ -1,4 +1,4 @@
-"""All the SQL there is, with :mod:`.checks`: one text for all engines.
+"""All the SQL there is, with :mod:`.checks` and :mod:`.choices`: one text for all engines.
 
 A statement uses what SQL has in common, and:
 
@@ -263,3 +263,8 @@ def documents_counted(side: str) -> str:
 def all_of(rows: str) -> str:
     """Rows as they are."""
     return f"SELECT * FROM {rows} m"
+
+
+def counted(table: str, where: str = "") -> str:
+    """How many rows there are."""
+    return f"SELECT COUNT(*) AS count FROM {table} t{where}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 from ..by_document import KERNEL_LIMIT
 from ..histogram import Stack
@@ -48,7 +48,7 @@ def tabulate(
     batch: int = BATCH,
     kernel_limit: int = KERNEL_LIMIT,
     progress: Steps | None = None,
-) -> Iterator[Tabulated]:
+) -> Generator[Tabulated, None, None]:
     """What there is of each column of entities of the response, one after the other.
 
     The tables of one are there until the next is asked for. If key and response are columns of the same table, a row
