@@ -53,6 +53,8 @@ class Engine(Protocol):
     name: str
     version: str
     dialect: Dialect
+    room: int
+    """How many bytes tables may take, memory and disk together; 0: nobody knows."""
 
     def view(self, name: str, source: Any) -> None:
         """Call something a name: a path or several, a table, a relation, a data frame, or a dict of lists."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from tempfile import mkdtemp
 
@@ -36,6 +37,7 @@ class DuckEngine:
         except ImportError:
             raise InputError("the engine DuckDB is not installed", hint="pip install 'corefscope[duckdb]'") from None
         self.version: str = self._duckdb.__version__
+        self.room = 0
         self._kinds: dict[str, str] = {}
         self._directory = ""
         self._connection = connection
@@ -58,10 +60,13 @@ class DuckEngine:
             **({"threads": budget.threads} if budget.threads else {}),
         }
         try:
-            return self._duckdb.connect(":memory:", config=settings)
+            connection = self._duckdb.connect(":memory:", config=settings)
+            [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
         except self._duckdb.Error as error:
             self.close()
             raise self._translated(error) from None
+        self.room = shutil.disk_usage(self._directory).free + _bytes(limit)
+        return connection
 
     def view(self, name: str, source: Any) -> None:
         """Call a file, a table, a relation or a data frame a name."""
@@ -94,16 +99,18 @@ class DuckEngine:
         """Forget views and tables."""
         for name in names:
             kind = self._kinds.pop(name, "")
-            if kind == "registered":
-                self._connection.unregister(name)
-            elif kind:
-                self._connection.execute(f"DROP {kind} IF EXISTS temp.{DIALECT.quoted(name)}")
+            with suppress(self._duckdb.Error):  # of a connection that was closed, or a transaction that failed
+                if kind == "registered":
+                    self._connection.unregister(name)
+                elif kind:
+                    self._connection.execute(f"DROP {kind} IF EXISTS temp.{DIALECT.quoted(name)}")
 
     def close(self) -> None:
         """Remove the directory, if it is ours."""
         if self._directory:
-            if self._connection is not None:
-                self._connection.close()
+            with suppress(self._duckdb.Error):
+                if self._connection is not None:
+                    self._connection.close()
             shutil.rmtree(self._directory, ignore_errors=True)
             self._directory = ""
 
@@ -163,9 +170,19 @@ def _reading(paths: list[str]) -> str:
     suffixes = {suffix_of(path) for path in paths}
     listed = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
     if suffixes <= set(CSV):
-        delimiter = ", delim = '\\t'" if suffixes == {".tsv"} else ""
+        delimiter = f", delim = '{CSV['.tsv']}'" if suffixes == {".tsv"} else ""
         return f"SELECT * FROM read_csv([{listed}], header = true, all_varchar = true{delimiter})"
     return f"SELECT * FROM read_parquet([{listed}])"
+
+
+def _bytes(size: str) -> int:
+    """What DuckDB writes as a size, in bytes.
+
+    >>> _bytes("1.5 GiB"), _bytes("953.6 MiB"), _bytes("512 bytes")
+    (1610612736, 999922073, 512)
+    """
+    number, unit = size.split()
+    return int(float(number) * 1024 ** "BKMGTP".index(unit[0].upper()))
 
 
 def _available() -> int:

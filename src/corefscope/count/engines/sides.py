@@ -18,6 +18,8 @@ DUPLICATES = {
     "largest": "a mention belongs to the largest of its entities; of several largest ones, to that of the smaller id",
 }
 SIDES = ("key", "response")
+BYTES = 45
+"""What a mention may take, in memory and on the disk."""
 
 
 class Sides:
@@ -61,10 +63,20 @@ class Sides:
         self.fatal = bool(missing & {"document", "mention"} if self._one_table else missing)
         if self.fatal:
             return
+        self._check_room()
         if self.shape.documents:
             self._set_parts(documents, topic)
         if any(too_full for _, too_full in looked) or (self._one_table and self._named):
             self._resolve_repeats()
+
+    def _check_room(self) -> None:
+        """Joined tables need room; better to know at once."""
+        rows, room = max(facts.rows for facts in self._facts), self._scratch.engine.room
+        if 0 < room < BYTES * rows:
+            what = (
+                f"{rows:,} rows may need {BYTES * rows >> 20:,} MB of memory and disk, and there are {room >> 20:,}"
+            )
+            raise InputError(what, hint="name a directory with more room (--temp, temp=)")
 
     def pairs(self, index: int) -> str:
         """The pairs of the key and of one of the responses; nothing if something fatal is found."""

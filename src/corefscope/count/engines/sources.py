@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-CSV = {".csv": ",", ".tsv": "\\t"}
+CSV = {".csv": ",", ".tsv": "\t"}
 """Suffixes of texts, and what stands between their columns."""
 PACKED = (".gz", ".zst")
 

@@ -24,7 +24,8 @@ def open_spark(session: Any, budget: Budget, scratch: str = "") -> SparkEngine:
     if any(budget):
         raise InputError("memory, temp and threads are settings of your session", hint="give scratch=, or nothing")
     if not hasattr(session, "sparkContext"):
-        raise InputError(f"{type(session).__name__} is no SparkSession", hint="give the session itself")
+        what = f"{type(session).__module__}.{type(session).__name__} has no Spark context"
+        raise InputError(what, hint="give a SparkSession of the driver; those of Spark Connect have none")
     return SparkEngine(session, scratch)
 
 
@@ -44,10 +45,10 @@ class SparkEngine:
             import_module("pyspark.errors").PySparkException,
             import_module("py4j.protocol").Py4JError,
         )
-        self._inherit = import_module("pyspark.util").inheritable_thread_target
         self._directory = f"{scratch.rstrip('/')}/corefscope-{token_hex(6)}" if scratch else ""
         self._paths: dict[str, str] = {}
         self.version: str = session.version
+        self.room = 0
 
     def view(self, name: str, source: Any) -> None:
         """Call a file, a table or a data frame a name."""
@@ -124,6 +125,17 @@ class SparkEngine:
             return session.read.parquet(*named)
         return session.createDataFrame(source)
 
+    def _inheriting(self, work: Callable[[], Any]) -> Callable[[], Any]:
+        """The work, for a thread that has the properties of this one, such as the pool of the scheduler."""
+        inheritable: Any = import_module("pyspark.util").inheritable_thread_target
+        if int(self.version.split(".")[0]) < 4:
+            return inheritable(work)  # type: ignore[no-any-return]
+        return inheritable(self._session)(work)  # type: ignore[no-any-return]
+
+    def _cancel(self) -> None:
+        with suppress(*self._errors):
+            self._context.cancelJobGroup(GROUP)
+
     def _run(self, work: Callable[[], Any], step: str) -> Any:
         """Work in a thread that has the caller's properties and our job group."""
 
@@ -132,7 +144,7 @@ class SparkEngine:
             return work()
 
         try:
-            return run_until_done(self._inherit(grouped), lambda: self._context.cancelJobGroup(GROUP))
+            return run_until_done(self._inheriting(grouped), self._cancel)
         except self._errors as error:
             raise _translated(error) from None
         except (TypeError, ValueError) as error:

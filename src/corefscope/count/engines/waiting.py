@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Thread
+from threading import Event, Thread
 
 from ...base.annotations import TypeVar
 
@@ -14,21 +14,23 @@ def run_until_done(work: Callable[[], Result], cancel: Callable[[], None]) -> Re
     """What the work returns or raises. An interrupt cancels it, waits until it has ended, and goes on its way."""
     results: list[Result] = []
     errors: list[BaseException] = []
+    done = Event()  # an interrupt makes Python take a thread for ended that is still running
 
     def run() -> None:
         try:
             results.append(work())
         except BaseException as error:
             errors.append(error)
+        finally:
+            done.set()
 
-    thread = Thread(target=run, name="corefscope statement", daemon=True)
-    thread.start()
+    Thread(target=run, name="corefscope statement", daemon=True).start()
     try:
-        thread.join()
+        done.wait()
     except BaseException:
-        while thread.is_alive():
-            cancel()  # again: a statement may have been about to begin
-            thread.join(0.1)
+        while not done.is_set():
+            cancel()  # again: the statement may have been about to begin
+            done.wait(0.1)
         raise
     if errors:
         raise errors[0]
