@@ -116,4 +116,4 @@ class ProgressBar:
         if total:
             self._bar.update(self._task, completed=number)
         else:
-            self._bar.update(self._task, description=name)
+            self._bar.update(self._task, description=name, refresh=True)
