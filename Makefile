@@ -45,6 +45,7 @@ format: .venv/ready
 docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/test_readme.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/read/test_formats.py
+	PYTHONPATH=tests/support:. $(BIN)/python tests/test_scale_page.py
 	$(BIN)/python docs/generate.py
 
 # Broken files of every format: read, validated, scored, converted, handed to the drop-ins. What fails is saved.
