@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from math import fsum
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import InputError
 from ..base.numbers import AnyScore, Counts, in_order
 from .best_total import best_total
-from .by_document import choose
+from .by_document import KERNEL_LIMIT, Interval, choose
 from .cells import Cells
 from .metrics import METRICS
 from .metrics.base import Conventions, Metric
 from .table import Contingency, SizeTerm
 from .terms import Term
+from .weighing import Weighing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,9 +24,18 @@ if TYPE_CHECKING:
 
 
 class ArrayContingency(Contingency):
-    """A table whose columns are NumPy arrays."""
+    """A table whose columns are NumPy arrays.
 
-    __slots__ = ()
+    A best total of more than ``kernel_limit`` cells that hang together lies between two bounds.
+    """
+
+    __slots__ = ("_best", "_high", "kernel_limit")
+
+    def __init__(self, *arguments: Any, kernel_limit: int = KERNEL_LIMIT, **further: Any) -> None:
+        super().__init__(*arguments, **further)
+        self.kernel_limit = kernel_limit
+        self._best: dict[Weighing, Interval] = {}
+        self._high = False
 
     @staticmethod
     def _sum(sizes: Any) -> int:
@@ -76,26 +87,46 @@ class ArrayContingency(Contingency):
 
     def best(self, term: Term) -> float:
         """Max Σ term(n, k, r) over assignments."""
-        return self._search(term, *self.shared[2:], [])
+        return self.best_of(Weighing(term))
+
+    def best_of(self, weighing: Weighing) -> float:
+        """The same where entities may be mapped to mentions without counterpart; if it is not known, a bound."""
+        if weighing not in self._best:
+            self._best[weighing] = self._search(weighing)
+        interval = self._best[weighing]
+        return float(interval.high if self._high else interval.low)
+
+    def _search(self, weighing: Weighing) -> Interval:
+        import numpy as np
+
+        cells: Any = self.shared
+        r = self._matched_sizes() if weighing.common_only else cells.r
+        rows, columns, weights = cells.rows, cells.columns, weighing.term(cells.n, cells.k, r).astype(float)
+        if lone := list(weighing.lone(self.each_entity(), self.T.each_entity())):
+            more = list(map(np.array, zip(*lone, strict=True)))
+            rows, columns, weights = map(np.concatenate, zip((rows, columns, weights), more, strict=True))
+            rows, columns = rows - rows.min(), columns - columns.min()
+        (alone, *rounds), solved, rest, bounded = choose(rows, columns, weights, self.kernel_limit)
+        certain = in_order(float(weights[taken].sum()) for taken in rounds) + fsum(weights[solved].tolist())
+        left = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
+        low = float(weights[alone].sum()) + certain + best_total(left)
+        return Interval(low, low + sum(component.excess for component in bounded))
+
+    @property
+    def unsolved(self) -> bool:
+        """Whether a best total was asked for that lies between two bounds."""
+        return any(interval.is_open for interval in self._best.values())
+
+    @property
+    def at_most(self) -> ArrayContingency:
+        """The same table with upper bounds of best totals where this one has lower ones."""
+        high = copy(self)
+        high._high = True
+        return high
 
     def _matched_sizes(self) -> Any:
         """R' of each cell: how many mentions of its response entity have counterparts."""
         return _sums(self.cells.columns, self.cells.n)[self.cells.columns]
-
-    def _search(self, term: Term, n: Any, k: Any, r: Any, lone: list[tuple[int, int, Any]]) -> float:
-        """Max Σ of a term over assignments, of the cells with these sizes and of further ones."""
-        import numpy as np
-
-        cells: Any = self.shared
-        rows, columns, weights = cells.rows, cells.columns, term(n, k, r).astype(float)
-        if lone:
-            more = list(map(np.array, zip(*lone, strict=True)))
-            rows, columns, weights = map(np.concatenate, zip((rows, columns, weights), more, strict=True))
-            rows, columns = rows - rows.min(), columns - columns.min()
-        (alone, *rounds), solved, rest = choose(rows, columns, weights)
-        certain = in_order(float(weights[taken].sum()) for taken in rounds) + fsum(weights[solved].tolist())
-        left = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
-        return float(weights[alone].sum()) + certain + best_total(left)
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """(k, k − k'), where k' is the sum of n over the cells of the row."""
@@ -116,7 +147,7 @@ def _sums(names: Any, n: Any, size: int = 0) -> Any:
     return np.bincount(names, weights=n, minlength=size).astype(np.int64)
 
 
-def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
+def tabulate_labels(key: ArrayLike, response: ArrayLike, kernel_limit: int = KERNEL_LIMIT) -> ArrayContingency:
     """Count how often each pair of labels occurs, by sorting the pairs."""
     key_codes, response_codes = _codes(key, "key"), _codes(response, "response")
     if len(key_codes) != len(response_codes):
@@ -125,10 +156,13 @@ def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
             hint="both arrays say of every mention which entity it belongs to",
         )
     (key_codes, key_sizes), (response_codes, response_sizes) = _dense(key_codes), _dense(response_codes)
-    return tabulate_pairs(key_codes * len(response_sizes) + response_codes, key_sizes, response_sizes)
+    pairs = key_codes * len(response_sizes) + response_codes
+    return tabulate_pairs(pairs, key_sizes, response_sizes, kernel_limit)
 
 
-def tabulate_pairs(pairs: Any, key_sizes: Any, response_sizes: Any) -> ArrayContingency:
+def tabulate_pairs(
+    pairs: Any, key_sizes: Any, response_sizes: Any, kernel_limit: int = KERNEL_LIMIT
+) -> ArrayContingency:
     """Count how often each pair occurs; (i, j) is the number i · (number of response entities) + j.
 
     ``pairs`` are sorted in place.
@@ -140,7 +174,7 @@ def tabulate_pairs(pairs: Any, key_sizes: Any, response_sizes: Any) -> ArrayCont
     n: Any = np.diff(starts, append=len(pairs))
     rows, columns = np.divmod(pairs[starts], max(len(response_sizes), 1))
     cells = Cells(rows, columns, n, key_sizes[rows], response_sizes[columns])
-    return ArrayContingency(key_sizes, response_sizes, cells)
+    return ArrayContingency(key_sizes, response_sizes, cells, kernel_limit=kernel_limit)
 
 
 def _dense(codes: Any) -> tuple[Any, Any]:

@@ -8,11 +8,14 @@ that is too large for it is sought: it gets two bounds.
 from __future__ import annotations
 
 from itertools import pairwise
+from math import fsum
 
 from ..base.annotations import Any
 from ..base.record import Record
 from .best_total import best_total
-from .large_total import best_assignment, sizes_of_components
+from .bounds import bound
+from .large_total import best_assignment, components_of
+from .order import stable_order
 
 SMALL = 5000  # cells; so few are left to plain Python
 KERNEL_LIMIT = 1_000_000
@@ -41,20 +44,44 @@ class Choice(Record):
     """Those taken of large components."""
     rest: Any
     """Those that are left to be searched: all cells of small components."""
+    bounded: list[Bounded]
+    """Components that are too large to be solved; what is taken of them is among those that are ``solved``."""
 
 
-def choose(rows: Any, columns: Any, weights: Any) -> Choice:
+class Bounded(Record):
+    """A component that is too large to be solved."""
+
+    cell: int
+    """One of its cells."""
+    excess: float
+    """By how much its best total may be above that of the cells taken."""
+
+
+def choose(rows: Any, columns: Any, weights: Any, kernel_limit: int) -> Choice:
     """Part cells by how a best assignment chooses among them. Rows and columns are numbers from 0 on."""
+    import numpy as np
+
     alone, left = _alone(rows, columns)
     taken, still = take_certain(rows[left], columns[left], weights[left])
     certain, rest = [alone, *(left[cells] for cells in taken)], left[still]
-    solved = rest[:0]
-    if len(rest) > SMALL:
-        large = sizes_of_components(rows[rest], columns[rest]) > SMALL
+    solved, bounded = rest[:0], []
+    if len(rest) > min(SMALL, kernel_limit):
+        components = components_of(rows[rest], columns[rest])
+        sizes = np.bincount(components)
+        chosen = []
+        for component in np.flatnonzero(sizes > kernel_limit).tolist():
+            cells = rest[components == component]
+            assigned, high = bound(rows[cells], columns[cells], weights[cells])
+            chosen.append(cells[assigned])
+            bounded.append(Bounded(int(cells[0]), max(high - fsum(weights[chosen[-1]].tolist()), 0.0)))
+        sizes = sizes[components]
+        large = (sizes > SMALL) & (sizes <= kernel_limit)
         if large.any():
-            solved, rest = rest[large], rest[~large]
-            solved = solved[best_assignment(rows[solved], columns[solved], weights[solved])]
-    return Choice(certain, solved, rest)
+            cells = rest[large]
+            chosen.append(cells[best_assignment(rows[cells], columns[cells], weights[cells])])
+        if chosen:
+            solved, rest = np.concatenate(chosen), rest[(sizes <= SMALL) & (sizes <= kernel_limit)]
+    return Choice(certain, solved, rest, bounded)
 
 
 def best_by_document(
@@ -64,17 +91,18 @@ def best_by_document(
     import numpy as np
 
     whole, weights = weights.dtype.kind != "f", weights.astype(float)
-    choice = choose(rows, columns, weights)
+    choice = choose(rows, columns, weights, kernel_limit)
     taken = np.concatenate([*choice.certain, choice.solved])
-    totals = np.bincount(documents[taken], weights=weights[taken], minlength=size).astype(float)
+    low = np.bincount(documents[taken], weights=weights[taken], minlength=size).astype(float)
     rest = choice.rest[np.argsort(documents[choice.rest], kind="stable")]
     cells = list(zip(*(array[rest].tolist() for array in (rows, columns, weights)), strict=True))
     starts = np.flatnonzero(np.diff(documents[rest], prepend=-1)).tolist()
     for start, end in pairwise([*starts, len(cells)]):
-        totals[documents[rest[start]]] += best_total(cells[start:end])
-    if whole:
-        totals = totals.astype(np.int64)
-    return Interval(totals, totals)
+        low[documents[rest[start]]] += best_total(cells[start:end])
+    high = low.copy()
+    for cell, excess in choice.bounded:
+        high[documents[cell]] += excess
+    return Interval(low.astype(np.int64), high.astype(np.int64)) if whole else Interval(low, high)
 
 
 def _alone(rows: Any, columns: Any) -> tuple[Any, Any]:
@@ -93,43 +121,45 @@ def take_certain(rows: Any, columns: Any, weights: Any) -> tuple[list[Any], Any]
     import numpy as np
 
     rounds: list[Any] = []
-    by_row, by_column = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
-    alive = np.ones(len(weights), dtype=bool)
-    while len(by_row) > SMALL:
-        leaders, rivals = _leaders(rows, weights, by_row)
-        column_leaders, column_rivals = _leaders(columns, weights, by_column)
-        number_of = np.zeros(int(columns.max()) + 1, dtype=np.int64)  # of a column among those that have leaders
-        number_of[columns[column_leaders]] = np.arange(len(column_leaders))
-        column = number_of[columns[leaders]]
-        leads_both = column_leaders[column] == leaders
-        taken = leaders[leads_both & (weights[leaders] >= rivals + column_rivals[column])]
+    # Cells in the order of rows, and once more in that of columns: to look cells up in another order is slow.
+    by_row, by_column = (
+        (order, rows[order], columns[order], weights[order]) for order in (stable_order(rows), stable_order(columns))
+    )
+    while len(by_row[0]) > SMALL:
+        cells, of_rows, of_columns, _ = by_row
+        leaders, rivals = _leaders(of_rows, by_row[3])
+        column_leaders, column_rivals = _leaders(by_column[2], by_column[3])
+        led_columns = by_column[2][column_leaders]
+        most = int(led_columns[-1]) + 1
+        leading_row, rival = np.zeros(most, dtype=np.int64), np.zeros(most)  # by column
+        leading_row[led_columns], rival[led_columns] = by_column[1][column_leaders], column_rivals
+        column = of_columns[leaders]
+        leads_both = leading_row[column] == of_rows[leaders]
+        taken = leaders[leads_both & (by_row[3][leaders] >= rivals + rival[column])]
         if not len(taken):
             break
-        rounds.append(taken)
-        alive &= ~(_marked(rows, taken) | _marked(columns, taken))
-        by_row, by_column = by_row[alive[by_row]], by_column[alive[by_column]]
-    return rounds, np.flatnonzero(alive)
+        rounds.append(cells[taken])
+        gone, columns_gone = np.zeros(int(of_rows[-1]) + 1, dtype=bool), np.zeros(most, dtype=bool)
+        gone[of_rows[taken]] = columns_gone[of_columns[taken]] = True
+        by_row, by_column = (_without(gone, columns_gone, *order) for order in (by_row, by_column))
+    return rounds, np.sort(by_row[0])
 
 
-def _leaders(names: Any, weights: Any, order: Any) -> tuple[Any, Any]:
-    """Of the cells in ``order``, grouped by name: which one leads each group, and the best other weight there."""
+def _leaders(names: Any, weights: Any) -> tuple[Any, Any]:
+    """Of cells grouped by name: which one leads each group, and the best other weight there."""
     import numpy as np
 
-    grouped = names[order]
-    starts = np.flatnonzero(np.concatenate(([True], grouped[1:] != grouped[:-1])))
-    del grouped  # all that is as long as the cells is large
-    heavy = weights[order]
-    most = np.repeat(np.maximum.reduceat(heavy, starts), np.diff(starts, append=len(order)))
-    best = np.flatnonzero(heavy == most)
+    starts = np.flatnonzero(np.concatenate(([True], names[1:] != names[:-1])))
+    most = np.repeat(np.maximum.reduceat(weights, starts), np.diff(starts, append=len(names)))
+    best = np.flatnonzero(weights == most)
+    del most  # all that is as long as the cells is large
     first = best[np.searchsorted(best, starts)]
-    heavy[first] = 0.0
-    return order[first], np.maximum.reduceat(heavy, starts)
+    others = weights.copy()
+    others[first] = 0.0
+    return first, np.maximum.reduceat(others, starts)
 
 
-def _marked(names: Any, taken: Any) -> Any:
-    """The cells that have a row (or column) in common with those taken."""
-    import numpy as np
-
-    mark = np.zeros(int(names.max()) + 1, dtype=bool)
-    mark[names[taken]] = True
-    return mark[names]
+def _without(gone: Any, columns_gone: Any, cells: Any, rows: Any, columns: Any, weights: Any) -> tuple[Any, ...]:
+    """The cells that have no row (and no column) in common with those taken."""
+    left = ~(gone[rows] | columns_gone[columns])
+    return cells[left], rows[left], columns[left], weights[left]

@@ -10,12 +10,12 @@ added up in the order of the looks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import fsum
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.numbers import Counts
 from ..base.record import Record
 from .by_document import KERNEL_LIMIT, Interval, best_by_document
+from .looks import Looks, Sorted
 from .profiles import profiles_by_document
 from .table import SizeTerm
 from .terms import Term
@@ -24,18 +24,9 @@ from .weighing import Weighing
 if TYPE_CHECKING:
     from .metrics.base import Metric
 
+__all__ = ["Left", "Looks", "Peeled", "Peeling", "Stack", "rows_by_document"]
+
 WIDE = 1 << 31  # mentions of a document; the squares of more than these are no 64-bit numbers
-
-
-class Looks(Record):
-    """Rows that look different, in any order: NumPy arrays of equal length, of whole numbers."""
-
-    documents: Any
-    """The number of the document, from 0 on."""
-    columns: tuple[Any, ...]
-    """What they look like, such as n, k and r."""
-    count: Any
-    """How many look so."""
 
 
 class Left(Record):
@@ -58,60 +49,13 @@ class Peeled(Record):
     """What is known of a best assignment."""
 
     taken: Looks
-    """(n, k, r, k', r') of the cells that belong to it for certain; other cells of their rows and columns are gone."""
+    """(n, k, r, k', r') of the cells that certainly belong to it; others of their rows and columns are gone."""
     left: Left
     """The cells among which it has to choose."""
 
 
 Peeling = Callable[[Weighing], Peeled]
 """From how cells weigh to what is known of a best assignment; asked for when it is needed."""
-
-
-class Sorted(Record):
-    """Looks in the order of documents, then of columns: sums over them have one order only."""
-
-    size: int
-    """How many documents there are, those without any rows included."""
-    columns: tuple[Any, ...]
-    count: Any
-    starts: Any
-    """Where the rows of a document begin, of the documents that have some."""
-    present: Any
-    """These documents."""
-
-    @classmethod
-    def of(cls, looks: Looks, size: int, wide: bool) -> Sorted:
-        """From looks in any order; ``wide`` if Python's numbers are needed."""
-        import numpy as np
-
-        arrays = [np.asarray(array, dtype=np.int64) for array in (looks.documents, *looks.columns, looks.count)]
-        order = _order(arrays)
-        documents, *columns, count = [array[order] for array in arrays]
-        starts = np.flatnonzero(np.diff(documents, prepend=-1))
-        if wide:
-            *columns, count = (array.astype(object) for array in (*columns, count))
-        return cls(size, tuple(columns), count, starts, documents[starts])
-
-    def sum(self, values: Any) -> Any:
-        """Σ count · value of each document: whole numbers exactly, floats in one order or rounded once."""
-        import numpy as np
-
-        values = values * self.count
-        if values.dtype == object and any(isinstance(value, float) for value in values.tolist()):
-            values = values.astype(float)
-        if self.size == 1 and values.dtype.kind == "f":
-            return np.array([fsum(values.tolist())])
-        sums = np.zeros(self.size, dtype=values.dtype)
-        if len(values):
-            sums[self.present] = np.add.reduceat(values, self.starts)
-        return sums
-
-    @property
-    def documents(self) -> Any:
-        """The document of each row."""
-        import numpy as np
-
-        return np.repeat(self.present, np.diff(self.starts, append=len(self.count)))
 
 
 class Stack:
@@ -286,21 +230,6 @@ def rows_by_document(stack: Stack, metrics: Iterable[Metric]) -> Iterator[tuple[
         return zip(*counts, strict=True)
 
     return zip(*map(columns, metrics), strict=True)
-
-
-def _order(arrays: Sequence[Any]) -> Any:
-    """How to sort by the first array, then by the second and so on. Rows in this order already take no time."""
-    import numpy as np
-
-    packed: Any = 0
-    most = 1
-    for array in arrays:
-        size = int(array.max(initial=0)) + 1
-        most *= size
-        if most >= 1 << 63:
-            return np.lexsort(arrays[::-1])
-        packed = packed * size + array
-    return np.argsort(packed, kind="stable")
 
 
 def _most_mentions(entities: Looks) -> float:

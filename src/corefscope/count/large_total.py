@@ -38,17 +38,16 @@ Edges = list[list[tuple[int, int, int]]]
 While rows are assigned, prices of columns only rise: at first the slack is least."""
 
 
-def sizes_of_components(rows: Integers, columns: Integers) -> Integers:
-    """How many cells the connected component of each cell has."""
+def components_of(rows: Integers, columns: Integers) -> Integers:
+    """Which connected component each cell belongs to: numbers from 0 on."""
     import numpy as np
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     first_column, size = int(rows.max()) + 1, int(rows.max()) + int(columns.max()) + 2
     graph = coo_array((np.ones(len(rows), dtype=np.int8), (rows, first_column + columns)), shape=(size, size))
-    component = connected_components(graph, directed=False)[1][rows]
-    sizes: Integers = np.bincount(component)[component]
-    return sizes
+    found: Integers = connected_components(graph, directed=False)[1][rows]
+    return found
 
 
 def best_assignment(rows: Integers, columns: Integers, weights: Floats) -> Integers:
@@ -186,7 +185,7 @@ class _Cells:
             for _ in range(ROUNDS):
                 chosen = np.add.reduceat(attraction * of_column[self.columns], self.row_starts)
                 of_row = 1 / np.maximum(staying + chosen, TINY)
-                of_row *= _level((staying * of_row).sum(), (column_staying * of_column).sum(), self.shape)
+                of_row *= level((staying * of_row).sum(), (column_staying * of_column).sum(), self.shape)
                 chosen = np.add.reduceat(attraction_by_column * of_row[rows_by_column], self.column_starts)
                 of_column = 1 / np.maximum(column_staying + chosen, TINY)
             prices, column_prices = prices - softness * np.log(of_row), column_prices - softness * np.log(of_column)
@@ -201,7 +200,7 @@ class _Cells:
             self.column_of = self._assigned_in_tight()
 
 
-def _level(rows: float, columns: float, shape: tuple[int, int]) -> float:
+def level(rows: float, columns: float, shape: tuple[int, int]) -> float:
     """The x with x · rows − columns / x = all rows − all columns, of so many rows and columns that stay unassigned.
 
     Then equally many of both are assigned. If all rows are dearer and all columns cheaper, hardly anything else

@@ -257,24 +257,19 @@ class Contingency:
 
     def best_of(self, weighing: Weighing) -> float:
         """The cells, and those of entities with mentions without counterpart."""
-        key, response = list(self.each_entity()), list(self.T.each_entity())
-        lone = list(weighing.lone(key, response))
+        lone = list(weighing.lone(self.each_entity(), self.T.each_entity()))
         n, k, r = self.shared[2:]
         if weighing.common_only and self.T.missing:
             r = self._matched_sizes()
         elif not lone:
             return self.best(weighing.term)
-        return self._search(weighing.term, n, k, r, lone)
+        weights = columns(weighing.term, n, k, r)[0][weighing.term]
+        return best_total([*zip(self.shared.rows, self.shared.columns, weights, strict=True), *lone])
 
-    def _matched_sizes(self) -> Any:
+    def _matched_sizes(self) -> Sequence[int]:
         """R' of each cell: how many mentions of its response entity have counterparts."""
         matched = _sums(self.cells.columns, self.cells.n, len(self.response_sizes))
         return [matched[j] for j in self.cells.columns]
-
-    def _search(self, term: Term, n: Any, k: Any, r: Any, lone: list[tuple[int, int, Any]]) -> float:
-        """Max Σ of a term over assignments, of the cells with these sizes and of further ones."""
-        weights = columns(term, n, k, r)[0][term]
-        return best_total([*zip(self.shared.rows, self.shared.columns, weights, strict=True), *lone])
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """(k, k − k'), where k' is the sum of n over the cells of the row."""
