@@ -179,6 +179,19 @@ def _written(directory: Path, rows: list[Row], kind: str) -> Any:
     return [directory / f"{number}.{kind}" for number in range(2)]
 
 
+def test_a_directory_is_all_its_files_and_odd_names_are_names(engine: Engine, tmp_path: Path) -> None:
+    key, response = _side(Random(1), ["a"], False), _side(Random(2), ["a"], False)
+    _written(tmp_path / "key[1]*", key, "parquet")
+    [path, _] = _written(tmp_path / "response", response, "csv")
+    engine.view("k", tmp_path / "key[1]*")
+    engine.view("r", tmp_path / "response")
+    assert found_by(engine, KEY, RESPONSE)[0].looked == counted_plainly(key, response)
+    odd = path.rename(path.with_name("what?[0].csv"))
+    engine.drop("r")
+    engine.view("r", [odd, tmp_path / "response" / "1.csv"])
+    assert found_by(engine, KEY, RESPONSE)[0].looked == counted_plainly(key, response)
+
+
 @pytest.mark.parametrize("kind", ["parquet", "csv", "tsv", "csv.gz"])
 def test_files_are_read(engine: Engine, kind: str, tmp_path: Path) -> None:
     key, response = _side(Random(1), ["007", "7"], False), _side(Random(2), ["007", "7"], False)

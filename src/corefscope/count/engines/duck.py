@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 from ...base.annotations import Any
 from ...base.errors import CorefscopeError, InputError
 from .base import Budget, Dialect
-from .sources import CSV, first_line, is_path, suffix_of
+from .sources import CSV, first_line, is_path, pattern_of, suffix_of
 from .waiting import run_until_done
 
 DIALECT = Dialect(quote='"', row_number="ROW_NUMBER() OVER ()")
@@ -75,7 +75,8 @@ class DuckEngine:
         if isinstance(source, str) and not is_path(source):
             source = f"SELECT * FROM {self._table(source)}"
         elif isinstance(source, (str, list, tuple)):
-            source = _reading([source] if isinstance(source, str) else list(map(os.fspath, source)))
+            paths = [source] if isinstance(source, str) else source
+            source = _reading([pattern_of(os.fspath(path)) for path in paths])
         else:
             self._register(name, source)
             return
@@ -158,8 +159,8 @@ class DuckEngine:
             hint = "; ".join(str(error).splitlines()[1:3]).strip()
         elif isinstance(error, duckdb.CatalogException):
             hint = "name a file, or a table that the connection has"
-        elif isinstance(error, duckdb.IOException):
-            hint = "look whether the file is there, whole, and may be read"
+        elif isinstance(error, (duckdb.IOException, duckdb.InvalidInputException)):
+            hint = "look whether the file is there, whole, and may be read: engines read Parquet, CSV and TSV"
         else:
             hint = ""
         return InputError(f"DuckDB: {message}", hint=hint)

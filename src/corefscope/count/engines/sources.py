@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from glob import escape
 
 CSV = {".csv": ",", ".tsv": "\t"}
 """Suffixes of texts, and what stands between their columns."""
@@ -26,6 +27,19 @@ def suffix_of(path: str) -> str:
     """
     root, suffix = os.path.splitext(path.lower())
     return os.path.splitext(root)[1] if suffix in PACKED else suffix
+
+
+def pattern_of(path: str) -> str:
+    """What finds the files of a path: all that a directory holds. Signs in the name of a file stand for themselves.
+
+    >>> pattern_of("part-*.csv")
+    'part-*.csv'
+    """
+    if os.path.isdir(path):
+        held = [name for _, _, names in os.walk(path) for name in names]
+        suffix = next((suffix for suffix in (".parquet", *CSV) if any(name.endswith(suffix) for name in held)), "")
+        return os.path.join(escape(path), "**", "*" + (suffix or ".parquet"))
+    return escape(path) if os.path.exists(path) else path
 
 
 def first_line(error: Exception) -> str:

@@ -112,8 +112,8 @@ class SparkEngine:
         if hasattr(source, "createOrReplaceTempView"):
             return source
         if isinstance(source, dict):
-            columns = ", ".join(f"{DIALECT.quoted(column)} STRING" for column in source)
-            return session.createDataFrame(list(zip(*source.values(), strict=True)), columns)
+            columns = [f"{DIALECT.quoted(column)} {_type(values)}" for column, values in source.items()]
+            return session.createDataFrame(list(zip(*source.values(), strict=True)), ", ".join(columns))
         paths = [source] if isinstance(source, (str, os.PathLike)) else source
         if isinstance(paths, (list, tuple)):
             named: list[str] = [os.fspath(path) for path in paths]
@@ -151,6 +151,12 @@ class SparkEngine:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"Spark: {first_line(error)}", hint="give a DataFrame, a table or a path") from None
+
+
+def _type(values: list[Any]) -> str:
+    """The type of a column by its first value; one without any is a text."""
+    first = next((value for value in values if value is not None), "")
+    return {int: "BIGINT", float: "DOUBLE"}.get(type(first), "STRING")
 
 
 def _translated(error: Exception) -> InputError:

@@ -1,0 +1,124 @@
+"""Spark finds what DuckDB finds, to the bit. Few and large tests, since each statement is several jobs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from corefscope.base.errors import InputError
+from corefscope.count.engines import open_engine
+from corefscope.count.engines.base import Budget
+from corefscope.count.engines.facts import Repeated
+from corefscope.count.engines.statements import Labelled
+from corefscope.count.metrics.ceaf import dice, shared_mentions
+from corefscope.count.weighing import Weighing
+from looks import Found, Row, columns_of, counted_plainly, found_by
+from small_cluster import executors
+
+pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("ignore")]
+KEY = Labelled("k", ("entity",), "mention", "document")
+RESPONSE = KEY._replace(view="r")
+
+
+def _rows(random: Random, documents: list[str]) -> list[Row]:
+    rows = [
+        (document, f"m{mention}", f"e {random.randrange(9)}")
+        for document in documents
+        for mention in range(60)
+        if random.random() < 0.9
+    ]
+    random.shuffle(rows)
+    return rows
+
+
+def _by(engine: Any, key: list[Row], response: list[Row], *weighings: Weighing, **options: Any) -> Found:
+    engine.view("k", columns_of(key))
+    engine.view("r", columns_of(response))
+    try:
+        return found_by(engine, KEY, RESPONSE, *weighings, **options)[0]
+    finally:
+        engine.drop("k", "r")
+
+
+def _taken(found: Found) -> list[Any]:
+    """What was taken by margins or leaders, in an order of its own."""
+    return [
+        sorted(zip(*(column.tolist() for column in (*peeled.taken.columns, peeled.taken.count)), strict=True))
+        for batch in found.peeled
+        for peeled in batch
+    ]
+
+
+def test_spark_finds_what_duckdb_finds(spark: Any, tmp_path: Path) -> None:
+    """Looks, facts, and the cells that are certain; with and without a directory for its tables."""
+    pytest.importorskip("duckdb")
+    key, response = _rows(Random(1), ["b", "é", "a"]), _rows(Random(2), ["b", "é", "c"])
+    settings = spark.sparkContext.getConf().getAll()
+    weighings = Weighing(dice), Weighing(shared_mentions)
+    ways: list[dict[str, Any]] = [
+        {"singletons": "drop", "batch": 1},
+        {"documents": "topic", "topic": lambda name: "t" if name < "c" else "u"},
+    ]
+    for scratch, options in zip(("", tmp_path.as_uri()), ways, strict=True):
+        engine, other = open_engine(spark, scratch=scratch), open_engine("duckdb", Budget("200MB"))
+        assert (engine.name, engine.version) == ("spark", spark.version)
+        found, expected = (_by(each, key, response, *weighings, **options) for each in (engine, other))
+        for each in (engine, other):
+            each.close()
+        assert found.looked == expected.looked
+        assert (found.names, found.facts) == (expected.names, expected.facts)
+        assert _taken(found) == _taken(expected)
+        assert found.looked == counted_plainly(
+            key, response, options.get("topic", str), 2 if options.get("singletons") else 1
+        )
+    assert not spark.catalog.listTables()
+    assert not list(tmp_path.iterdir())
+    assert spark.sparkContext.getConf().getAll() == settings
+
+
+def test_faults_and_errors_are_ours(spark: Any) -> None:
+    rows = _rows(Random(1), ["d"])
+    engine = open_engine(spark)
+    found = _by(engine, [*rows, (*rows[0][:2], "zz")], rows)
+    assert found.facts.fatal
+    assert found.facts.key.repeated == (Repeated("d", rows[0][1], (rows[0][2], "zz"), 2),)
+    for source, said in (("nowhere.parquet", "nowhere"), ("no_such_table", "no_such_table"), (object(), "DataFrame")):
+        with pytest.raises(InputError, match=said) as caught:
+            engine.view("k", source)
+        assert len(caught.value.message.splitlines()) == 1
+        assert caught.value.hint
+    with pytest.raises(InputError, match="settings of your session"):
+        open_engine(spark, Budget("1GB"))
+
+
+def test_an_interrupt_cancels_the_job(spark: Any) -> None:
+    engine = open_engine(spark)
+    endless = "SELECT CAST(SUM(a.id % (b.id + 1)) AS BIGINT) AS n FROM RANGE(1000000) a CROSS JOIN RANGE(1000000) b"
+    timer = threading.Timer(2.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        engine.fetch(endless, "never ends")
+    assert not spark.sparkContext.statusTracker().getActiveJobsIds()
+    assert engine.fetch("SELECT 1 AS one")["one"].tolist() == [1]
+
+
+def test_an_executor_that_is_killed_does_not_change_the_result(spark: Any, tmp_path: Path) -> None:
+    """With a directory that all executors see, all that was made is still there."""
+    key, response = _rows(Random(3), ["a", "b"]), _rows(Random(4), ["a", "b"])
+    before = executors(spark)
+    killed: list[int] = []
+
+    def kill_one(step: str) -> None:
+        if step == "measuring cells":
+            killed.append(executors(spark)[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = _by(open_engine(spark, scratch=str(tmp_path)), key, response, progress=kill_one)
+    assert killed[0] in before
+    assert found.looked == counted_plainly(key, response)
