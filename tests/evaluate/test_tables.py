@@ -360,3 +360,20 @@ def test_a_preset_gives_options_and_metrics_that_fit() -> None:
     assert report.options.rules == "conll-8.01"
     assert report.signature.startswith("table|")
     assert "mor" not in score_tables(KEY, RESPONSE, preset="crac24")
+
+
+@pytest.mark.parametrize("per_document", [None, False])
+def test_what_cannot_be_solved_is_a_range(per_document: bool | None) -> None:
+    random = Random(4)
+    labels = [[random.randrange(150) for _ in range(1000)] for _ in range(2)]
+    table = {"key": labels[0], "response": labels[1]}
+    exact = corefscope.score_labels(*labels)
+    report = score_tables(table, key="key", response="response", kernel_limit=20, per_document=per_document)
+    for name in ("ceafe", "ceafm", "conll"):
+        assert report[name].f1 <= exact[name].f1 <= report.at_most[name].f1
+    assert report.is_open("ceafe")
+    assert report.is_open("conll")
+    assert not report.is_open("bcub")
+    assert "ceafe" in report.warnings[-1]
+    jsonschema.Draft202012Validator(schema()).validate(report.to_dict())
+    assert not score_tables(table, key="key", response="response").is_open("ceafe")

@@ -13,10 +13,11 @@ from ...read.source import path_name
 from ...read.unpacking import parse_size
 from ..clusters import TABLE_METRICS
 from ..request import Path, Progress, Request, RequestArguments, split
-from ..results import Report, Rows, SettingsReport
+from ..results import Report, Rows
+from ..settings import SettingsReport
 from ..rules import RULES
 from .faults import ONE_OWNER, check_facts, inputs_of
-from .rows import ArrayRows, Columns, Totals, counts_of
+from .rows import Gathered, counts_of
 from .sides import ROLES, BothSides, labelled
 
 if TYPE_CHECKING:
@@ -200,23 +201,25 @@ class _TableScoring:
 
     def _report(self, tabulated: Tabulated, sides: BothSides) -> Report:
         facts, metrics = tabulated.facts, counted(self.metrics)
-        warnings = check_facts(facts, sides, self._duplicates, self.options.rules)
+        warnings = check_facts(facts, sides, tabulated.response, self._duplicates, self.options.rules)
         keeps = self._keeps(facts)
-        names: list[str] = []
-        batches: list[Columns] = []
-        totals, at_most = Totals(), Totals()
-        for documents, stack in tabulated.batches():
+        low, high = Gathered(keeps), Gathered(keeps)
+        unsolved = False
+        for names, stack in tabulated.batches():
             columns = counts_of(stack, metrics)
-            totals.add(columns)
-            at_most.add(counts_of(stack.at_most, metrics) if stack.unsolved else columns)
-            if keeps:
-                names += documents
-                batches.append(columns)
+            low.add(names, columns)
+            high.add(names, counts_of(stack.at_most, metrics) if stack.unsolved else columns)
+            unsolved = unsolved or stack.unsolved
             if self.file:
-                self.file.add(tabulated.response, documents, columns)
-        rows = cast("Rows", ArrayRows(names, batches, totals.row()))
-        inputs = inputs_of(facts, sides, tabulated.response)
-        return Report(self.options, self.metrics, rows, warnings=list(warnings), inputs=inputs)
+                self.file.add(tabulated.response, names, columns)
+        return Report(
+            self.options,
+            self.metrics,
+            cast("Rows", low.rows()),
+            high_rows=cast("Rows", high.rows()) if unsolved else None,
+            warnings=list(warnings),
+            inputs=inputs_of(facts, sides, tabulated.response),
+        )
 
     def _keeps(self, facts: Facts) -> bool:
         """Whether the rows of all documents are kept."""

@@ -15,17 +15,18 @@ if TYPE_CHECKING:
 ONE_OWNER = " or ".join(name for name, rules in RULES.items() if rules.one_owner)
 
 
-def check_facts(facts: Facts, sides: BothSides, duplicates: str, rules: str) -> Warnings:
-    """What is odd; an error if something is wrong."""
+def check_facts(facts: Facts, sides: BothSides, response: str, duplicates: str, rules: str) -> Warnings:
+    """What is odd; an error if something is wrong. ``response`` is the column that the facts are of."""
     warnings = Warnings()
-    both = list(zip(sides.names, (facts.key, facts.response), (sides.key, sides.response), strict=True))
+    names = sides.names[0], sides.names[1] + (f" ({response})" if len(sides.response.entities) > 1 else "")
+    both = list(zip(names, (facts.key, facts.response), (sides.key, sides.response), strict=True))
     for name, side, table in both:
         _check_rows(name, side, table, sides.in_one_table)
     for name, side, _ in both:
         _check_repeats(name, side, duplicates, rules, warnings)
     for role, key, response in facts.cast:
         message = f"the {role} is {response} here, but {key} in the key: both are compared as text"
-        warnings.add("types", sides.names[1], 0, message)
+        warnings.add("types", names[1], 0, message)
     for name, side, _ in both:
         if side.lacks:
             message = f"{amount(side.lacks, 'document')} missing, such as {side.lacking!r}: taken for empty"
@@ -36,7 +37,7 @@ def check_facts(facts: Facts, sides: BothSides, duplicates: str, rules: str) -> 
             f"no mention of the response is one of the key: {examples[1]} is one here, {examples[0]} one of the key."
             " Are ids written alike?"
         )
-        warnings.add("nothing in common", sides.names[1], 0, message)
+        warnings.add("nothing in common", names[1], 0, message)
     return warnings
 
 

@@ -54,10 +54,32 @@ def _total(numbers: Sequence[Any]) -> Any:
     return fsum(numbers) if any(isinstance(number, float) for number in numbers) else sum(numbers)
 
 
+class Gathered:
+    """Rows of batches of documents on their way into a report."""
+
+    def __init__(self, keeps: bool) -> None:
+        """``keeps`` says whether rows of documents are kept, or only their totals."""
+        self._keeps = keeps
+        self._names: list[str] = []
+        self._batches: list[Columns] = []
+        self._totals = Totals()
+
+    def add(self, names: Sequence[str], columns: Columns) -> None:
+        """Add a batch."""
+        self._totals.add(columns)
+        if self._keeps:
+            self._names += names
+            self._batches.append(columns)
+
+    def rows(self) -> ArrayRows:
+        """All rows."""
+        return ArrayRows(self._names, self._batches, self._totals.row())
+
+
 class ArrayRows(Mapping[str, tuple[Counts, ...]]):
     """The row of each document by its name, in the order of names; ``totals`` is the sum of all rows.
 
-    They take as much memory as their arrays.
+    They take as much memory as their arrays; without any names, as their totals, which are not nothing.
     """
 
     def __init__(self, names: Sequence[str], batches: Sequence[Columns], totals: tuple[Counts, ...]) -> None:
@@ -79,6 +101,9 @@ class ArrayRows(Mapping[str, tuple[Counts, ...]]):
 
     def __len__(self) -> int:
         return len(self._at)
+
+    def __bool__(self) -> bool:
+        return True
 
 
 def _plain(number: Any) -> Any:
