@@ -8,7 +8,8 @@ from ..base.annotations import Any
 from ..base.errors import OptionError
 from ..base.naming import split_names
 from ..evaluate.request import RequestArguments
-from ..evaluate.results import Report, SettingsReport
+from ..evaluate.results import Report
+from ..evaluate.settings import SettingsReport
 from ..evaluate.tables import score_tables
 from .output import made
 

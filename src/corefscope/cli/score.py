@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 
+from ..base.annotations import TYPE_CHECKING
 from ..base.errors import OptionError
 from ..base.numbers import headline
 from ..count.metrics import METRICS, headline_metric
-from ..evaluate.results import Report, SettingsReport
+from ..evaluate.results import Report
 from . import arguments
 from .output import add_output_or_picture, chosen_format, made, write
 from .terminal import complain
+
+if TYPE_CHECKING:
+    from ..evaluate.settings import SettingsReport
 
 MANY_ROWS = 5_000_000
 """Rows of a table: who scores more in memory is told of --engine."""

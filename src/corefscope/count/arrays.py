@@ -10,7 +10,7 @@ from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import InputError
 from ..base.numbers import AnyScore, Counts, in_order
 from .best_total import best_total
-from .by_document import KERNEL_LIMIT, Interval, choose
+from .by_document import KERNEL_LIMIT, Between, choose
 from .cells import Cells
 from .metrics import METRICS
 from .metrics.base import Conventions, Metric
@@ -31,10 +31,10 @@ class ArrayContingency(Contingency):
 
     __slots__ = ("_best", "_high", "kernel_limit")
 
-    def __init__(self, *arguments: Any, kernel_limit: int = KERNEL_LIMIT, **further: Any) -> None:
+    def __init__(self, *arguments: Any, kernel_limit: int | None = None, **further: Any) -> None:
         super().__init__(*arguments, **further)
-        self.kernel_limit = kernel_limit
-        self._best: dict[Weighing, Interval] = {}
+        self.kernel_limit = KERNEL_LIMIT if kernel_limit is None else kernel_limit
+        self._best: dict[Weighing, Between] = {}
         self._high = False
 
     @staticmethod
@@ -93,10 +93,10 @@ class ArrayContingency(Contingency):
         """The same where entities may be mapped to mentions without counterpart; if it is not known, a bound."""
         if weighing not in self._best:
             self._best[weighing] = self._search(weighing)
-        interval = self._best[weighing]
-        return float(interval.high if self._high else interval.low)
+        total = self._best[weighing]
+        return float(total.high if self._high else total.low)
 
-    def _search(self, weighing: Weighing) -> Interval:
+    def _search(self, weighing: Weighing) -> Between:
         import numpy as np
 
         cells: Any = self.shared
@@ -110,12 +110,12 @@ class ArrayContingency(Contingency):
         certain = in_order(float(weights[taken].sum()) for taken in rounds) + fsum(weights[solved].tolist())
         left = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
         low = float(weights[alone].sum()) + certain + best_total(left)
-        return Interval(low, low + sum(component.excess for component in bounded))
+        return Between(low, low + sum(component.excess for component in bounded))
 
     @property
     def unsolved(self) -> bool:
         """Whether a best total was asked for that lies between two bounds."""
-        return any(interval.is_open for interval in self._best.values())
+        return any(total.is_open for total in self._best.values())
 
     @property
     def at_most(self) -> ArrayContingency:
@@ -147,7 +147,7 @@ def _sums(names: Any, n: Any, size: int = 0) -> Any:
     return np.bincount(names, weights=n, minlength=size).astype(np.int64)
 
 
-def tabulate_labels(key: ArrayLike, response: ArrayLike, kernel_limit: int = KERNEL_LIMIT) -> ArrayContingency:
+def tabulate_labels(key: ArrayLike, response: ArrayLike, kernel_limit: int | None = None) -> ArrayContingency:
     """Count how often each pair of labels occurs, by sorting the pairs."""
     key_codes, response_codes = _codes(key, "key"), _codes(response, "response")
     if len(key_codes) != len(response_codes):
@@ -161,7 +161,7 @@ def tabulate_labels(key: ArrayLike, response: ArrayLike, kernel_limit: int = KER
 
 
 def tabulate_pairs(
-    pairs: Any, key_sizes: Any, response_sizes: Any, kernel_limit: int = KERNEL_LIMIT
+    pairs: Any, key_sizes: Any, response_sizes: Any, kernel_limit: int | None = None
 ) -> ArrayContingency:
     """Count how often each pair occurs; (i, j) is the number i · (number of response entities) + j.
 

@@ -18,11 +18,12 @@ from .large_total import best_assignment, components_of
 from .order import stable_order
 
 SMALL = 5000  # cells; so few are left to plain Python
+MANY = 1000  # cells of a document: errors of so many sums would be seen
 KERNEL_LIMIT = 1_000_000
 """The most cells of one connected component whose best total is found; of more, it gets bounds."""
 
 
-class Interval(Record):
+class Between(Record):
     """A total that is at least ``low`` and at most ``high``; numbers, or arrays with one for each document."""
 
     low: Any
@@ -86,14 +87,14 @@ def choose(rows: Any, columns: Any, weights: Any, kernel_limit: int) -> Choice:
 
 def best_by_document(
     size: int, documents: Any, rows: Any, columns: Any, weights: Any, kernel_limit: int = KERNEL_LIMIT
-) -> Interval:
+) -> Between:
     """Max Σ weight of each of so many documents; entities of different documents have different numbers."""
     import numpy as np
 
     whole, weights = weights.dtype.kind != "f", weights.astype(float)
     choice = choose(rows, columns, weights, kernel_limit)
     taken = np.concatenate([*choice.certain, choice.solved])
-    low = np.bincount(documents[taken], weights=weights[taken], minlength=size).astype(float)
+    low = _sums(size, documents[taken], weights[taken])
     rest = choice.rest[np.argsort(documents[choice.rest], kind="stable")]
     cells = list(zip(*(array[rest].tolist() for array in (rows, columns, weights)), strict=True))
     starts = np.flatnonzero(np.diff(documents[rest], prepend=-1)).tolist()
@@ -102,7 +103,18 @@ def best_by_document(
     high = low.copy()
     for cell, excess in choice.bounded:
         high[documents[cell]] += excess
-    return Interval(low.astype(np.int64), high.astype(np.int64)) if whole else Interval(low, high)
+    return Between(low.astype(np.int64), high.astype(np.int64)) if whole else Between(low, high)
+
+
+def _sums(size: int, documents: Any, weights: Any) -> Any:
+    """Σ weight by document; of a document that has many cells, rounded once."""
+    import numpy as np
+
+    if len(weights) < MANY * size:
+        return np.bincount(documents, weights=weights, minlength=size).astype(float)
+    order = stable_order(documents)
+    ends = np.cumsum(np.bincount(documents, minlength=size))[:-1]
+    return np.array([fsum(of_one.tolist()) for of_one in np.split(weights[order], ends)])
 
 
 def _alone(rows: Any, columns: Any) -> tuple[Any, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.numbers import Counts
 from ..base.record import Record
-from .by_document import KERNEL_LIMIT, Interval, best_by_document
+from .by_document import KERNEL_LIMIT, Between, best_by_document
 from .looks import Looks, Sorted
 from .profiles import profiles_by_document
 from .table import SizeTerm
@@ -190,7 +190,7 @@ class Stack:
     @property
     def unsolved(self) -> bool:
         """Whether a best total that was asked for is not known."""
-        return any(interval.is_open for interval in self._best.values())
+        return any(total.is_open for total in self._best.values())
 
     @property
     def at_most(self) -> Stack:
@@ -201,14 +201,14 @@ class Stack:
         return high
 
 
-class _Best(dict[Weighing, Interval]):
+class _Best(dict[Weighing, Between]):
     """By how cells weigh, what a best assignment of each document adds up to; found when it is asked for."""
 
     def __init__(self, documents: int, wide: bool, peeled: Peeling, kernel_limit: int) -> None:
         super().__init__()
         self._documents, self._wide, self._peeled, self._kernel_limit = documents, wide, peeled, kernel_limit
 
-    def __missing__(self, weighing: Weighing) -> Interval:
+    def __missing__(self, weighing: Weighing) -> Between:
         taken, left = self._peeled(weighing)
         rows = Sorted.of(taken, self._documents, self._wide)
         known = rows.sum(weighing(*rows.columns))
@@ -216,8 +216,8 @@ class _Best(dict[Weighing, Interval]):
         worth = weights > 0
         documents, rows_left, columns = (names[worth] for names in left[:3])
         chosen = best_by_document(self._documents, documents, rows_left, columns, weights[worth], self._kernel_limit)
-        interval = self[weighing] = Interval(known + chosen.low, known + chosen.high)
-        return interval
+        total = self[weighing] = Between(known + chosen.low, known + chosen.high)
+        return total
 
 
 def rows_by_document(stack: Stack, metrics: Iterable[Metric]) -> Iterator[tuple[Counts, ...]]:

@@ -14,7 +14,8 @@ from ..base.errors import InputError, OptionError
 from ..base.record import Record
 from ..base.version import __version__
 from ..evaluate.options import CHOICES
-from ..evaluate.results import SCHEMA, SETTINGS_SCHEMA, Report, SettingsReport
+from ..evaluate.results import SCHEMA, Report
+from ..evaluate.settings import SETTINGS_SCHEMA, SettingsReport
 from ..read.joining import how_joined
 from ..read.source import read_text
 from .compare import Comparison, compare
