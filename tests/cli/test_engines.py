@@ -18,8 +18,9 @@ import pytest
 
 import corefscope
 from corefscope.cli import main, score
-from corefscope.cli.arguments import WITH_ENGINE
+from corefscope.cli.arguments import SHARED, WITH_ENGINE
 from corefscope.cli.terminal import ProgressBar
+from corefscope.count.engines.sides import DUPLICATES
 from corefscope.show.formats.json import schema
 from labelled import made, write
 
@@ -109,6 +110,7 @@ def test_documents_are_written_to_a_file(pair: list[str], tmp_path: Path, capsys
         (["--engine", "duckdb", "--mention-column", "id"], 1, "hint: there are 'document', 'mention', 'entity'"),
         (["--engine", "duckdb", "--temp", "no/such/directory"], 1, "--temp"),
         (["--engine", "duckdb", "--duplicates", "largest"], 2, "corrected"),
+        (["--engine", "duckdb", "--duplicates", "drop"], 2, "unknown duplicates 'drop'"),
     ],
 )
 def test_what_does_not_go_with_an_engine_is_refused(
@@ -118,6 +120,10 @@ def test_what_does_not_go_with_an_engine_is_refused(
     captured = capsys.readouterr()
     assert message in captured.err
     assert not captured.out
+
+
+def test_help_names_what_may_become_of_duplicates() -> None:
+    assert SHARED["--duplicates"]["metavar"] == "|".join(DUPLICATES)
 
 
 @pytest.mark.parametrize("option", WITH_ENGINE)
@@ -235,6 +241,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 SAYING_STEPS = """\
 import sys
 from corefscope.cli.terminal import ProgressBar
+from corefscope.count.engines.sides import DUPLICATES
 ProgressBar.__call__ = lambda self, number, total, name: print(name, flush=True)
 from corefscope.cli import main
 sys.exit(main())

@@ -27,7 +27,13 @@ OFFERED = [name for name, metric in METRICS.items() if not metric.not_from_looks
 TO_THE_BIT = [name for name in OFFERED if "ceafe" not in (name, *METRICS[name].parts)]
 KEY: dict[str, Any] = {"mention": [1, 2, 3, 4, 5], "entity": ["x", "x", "x", "y", "y"]}
 RESPONSE: dict[str, Any] = {"mention": [1, 2, 3, 4, 6], "entity": [7, 7, 8, 8, 8]}
-BOTH = {"unique_id": [1, 2, 3, 4], "person": [1, 1, 1, 2], "t_90": [1, 1, 2, 2], "t_95": [1, 1, 1, 2], "age": [9] * 4}
+BOTH: dict[str, list[Any]] = {
+    "unique_id": [1, 2, 3, 4],
+    "person": [1, 1, 1, 2],
+    "t_90": [1, 1, 2, 2],
+    "t_95": [1, 1, 1, 2],
+    "age": [9] * 4,
+}
 
 
 def _in_memory(sides: Made, directory: Path, **options: Any) -> Report:
@@ -210,6 +216,12 @@ def test_too_many_documents_are_not_kept(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert len((tmp_path / "d.tsv").read_text(encoding="utf-8").splitlines()) == 5
 
 
+def test_documents_that_are_joined_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "KEPT_DOCUMENTS", 1)
+    table = {"document": list("aabb"), "mention": [1, 2] * 2, "entity": [1] * 4}
+    assert list(score_tables(table, table, documents="merge", per_document=True).documents) == ["all documents"]
+
+
 def test_documents_are_left_out_on_request() -> None:
     table = {"document": list("aabb"), "mention": [1, 2] * 2, "entity": [1] * 4}
     assert not score_tables(table, table, per_document=False).documents
@@ -249,6 +261,15 @@ def test_faults_are_errors_with_examples(table: dict[str, list[Any]], message: s
         score_tables(*pair)
     assert message in str(caught.value)
     assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize("column", ["person", "t_90", "t_95"])
+def test_a_table_of_both_sides_must_have_all_labels(column: str) -> None:
+    table = {**BOTH, column: [None, *BOTH[column][1:]]}
+    with pytest.raises(InputError) as caught:
+        score_tables(table, key="person", response=["t_90", "t_95"])
+    assert f"1 row of 4 without entity: the column {column!r} is empty there" in str(caught.value)
+    assert "give two tables" in caught.value.hint
 
 
 def test_equal_rows_count_once_on_request() -> None:

@@ -169,16 +169,11 @@ SHARED: dict[str, Declaration] = {
     },
     "--mention-column": {"metavar": "NAME", "help": "the column that has the ids of mentions"},
     "--document-column": {"metavar": "NAME", "help": "the column that has those of documents ('': there are none)"},
-    "--duplicates": choice(
-        "duplicates",
-        {
-            "error": "it is an error",
-            "drop-equal": "rows that say the same count once",
-            "largest": "it stays in the largest of its entities (--rules corrected)",
-        },
-        "a mention in several rows of a side: ",
-        " (default error)",
-    ),
+    "--duplicates": {
+        "metavar": "error|drop-equal|largest",
+        "help": "a mention in several rows of a side: it is an error (the default); equal rows count once; it stays"
+        " in the largest of its entities, with --rules corrected",
+    },
     "--documents-output": {
         "metavar": "FILE",
         "help": "write the scores of all documents to a table, .csv, .tsv or .parquet, however many there are",

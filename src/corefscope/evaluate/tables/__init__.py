@@ -14,8 +14,8 @@ from ...read.unpacking import parse_size
 from ..clusters import TABLE_METRICS
 from ..request import Path, Progress, Request, RequestArguments, split
 from ..results import Report, Rows
-from ..settings import SettingsReport
 from ..rules import RULES
+from ..settings import SettingsReport
 from .faults import ONE_OWNER, check_facts, inputs_of
 from .rows import Gathered, counts_of
 from .sides import ROLES, BothSides, labelled
@@ -30,12 +30,6 @@ if TYPE_CHECKING:
 
 KEPT_DOCUMENTS = 1_000_000
 """Documents whose rows a report keeps; the scores of more go to a file."""
-DUPLICATES = {
-    "error": "it is an error",
-    "drop-equal": "rows that say the same count once",
-    "largest": "it stays in the largest of its entities, of equally large ones in the one whose id comes first",
-}
-"""What becomes of a mention that stands in several rows of one side."""
 REFUSED = {
     **dict.fromkeys(("heads", "anaphors", "words"), "mentions are ids and have no words"),
     "baseline": "scores of tables are measured from 0",
@@ -170,8 +164,6 @@ class _TableScoring:
         self._limits = {name: asked[name] for name in ("kernel_limit",) if name in asked}
         self.file: DocumentFile | None = None
         """Where the scores of documents go, if they are to be written."""
-        if self._duplicates not in DUPLICATES:
-            raise OptionError.unknown("duplicates", [str(self._duplicates)], DUPLICATES)
         if self._duplicates == "largest" and not RULES[self.options.rules].one_owner:
             raise OptionError(f"duplicates largest is for rules that give a mention to one entity: {ONE_OWNER}")
 
@@ -223,7 +215,8 @@ class _TableScoring:
 
     def _keeps(self, facts: Facts) -> bool:
         """Whether the rows of all documents are kept."""
-        most = max(facts.key.documents, facts.response.documents)
+        merged = self.options.documents == "merge"
+        most = 1 if merged else max(facts.key.documents, facts.response.documents)
         if most <= KEPT_DOCUMENTS:
             return self._per_document is not False
         if self._per_document:

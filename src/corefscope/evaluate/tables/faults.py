@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ...base.annotations import TYPE_CHECKING
 from ...base.errors import InputError, Warnings, amount
 from ...read.corpus import Input
@@ -10,7 +12,6 @@ from .sides import BothSides
 
 if TYPE_CHECKING:
     from ...count.engines.facts import Facts, Repeated, SideFacts
-    from ...count.engines.statements import Labelled
 
 ONE_OWNER = " or ".join(name for name, rules in RULES.items() if rules.one_owner)
 
@@ -20,8 +21,8 @@ def check_facts(facts: Facts, sides: BothSides, response: str, duplicates: str, 
     warnings = Warnings()
     names = sides.names[0], sides.names[1] + (f" ({response})" if len(sides.response.entities) > 1 else "")
     both = list(zip(names, (facts.key, facts.response), (sides.key, sides.response), strict=True))
-    for name, side, table in both:
-        _check_rows(name, side, table, sides.in_one_table)
+    for (name, side, table), entity in zip(both, (sides.key.entities[0], response), strict=True):
+        _check_rows(name, side, {**table.columns(), "entity": entity}, sides.in_one_table)
     for name, side, _ in both:
         _check_repeats(name, side, duplicates, rules, warnings)
     for role, key, response in facts.cast:
@@ -41,16 +42,15 @@ def check_facts(facts: Facts, sides: BothSides, response: str, duplicates: str, 
     return warnings
 
 
-def _check_rows(name: str, side: SideFacts, table: Labelled, in_one_table: bool) -> None:
+def _check_rows(name: str, side: SideFacts, columns: Mapping[str, str], in_one_table: bool) -> None:
     if not side.rows:
         raise InputError("has no rows", path=name, hint="a row is needed for each mention")
-    columns = table.columns()
     for role, rows in side.missing.items():
         hint = "each row must name its mention and entity: select the rows that do"
-        if in_one_table and role.startswith("entity"):
+        if in_one_table and role == "entity":
             hint += "; if a side lacks mentions that the other has, give two tables"
-        what = f"{amount(rows, 'row')} of {side.rows:,} without {role.partition('_')[0]}"
-        raise InputError(f"{what}: the column {columns.get(role, role)!r} is empty there", path=name, hint=hint)
+        what = f"{amount(rows, 'row')} of {side.rows:,} without {role}"
+        raise InputError(f"{what}: the column {columns[role]!r} is empty there", path=name, hint=hint)
 
 
 def _check_repeats(name: str, side: SideFacts, duplicates: str, rules: str, warnings: Warnings) -> None:
