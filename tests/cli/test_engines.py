@@ -96,6 +96,25 @@ def test_documents_are_written_to_a_file(pair: list[str], tmp_path: Path, capsys
     assert "is an input" in capsys.readouterr().err
 
 
+def test_a_process_that_ends_says_nothing_of_its_own(pair: list[str]) -> None:
+    """DuckDB complains at the end of what the garbage collector was told to keep."""
+    command = [sys.executable, "-m", "corefscope", "score", *pair, "--engine", "duckdb", "--metrics", "muc"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert not [line for line in done.stderr.splitlines() if "missing" not in line]
+
+
+@pytest.mark.parametrize("code", ["import corefscope", "from corefscope.cli import main; main(['score', *{}])"])
+def test_who_names_no_engine_loads_none(code: str, pair: list[str]) -> None:
+    program = f"{code.format(pair)}\nimport sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "corefscope" in loaded
+    assert not {"duckdb", "_duckdb", "pyspark", "pyarrow"} & loaded
+    assert not [
+        name for name in loaded if name.startswith(("corefscope.count.engines", "corefscope.evaluate.tables"))
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
