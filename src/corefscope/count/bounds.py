@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-CLOSE = 0.005  # of the upper bound: bounds that are so near need no better prices
-STAGES = ((0.32, 2), (0.08, 6), (0.02, 12)), ((0.01, 20),), ((0.005, 40),)
+CLOSE = 0.008  # of the upper bound: bounds that are so near need no better prices
+STAGES = ((0.32, 2), (0.08, 5), (0.025, 9)), ((0.01, 20),), ((0.005, 40),)
 """How softly is chosen, as a part of a typical price, and for how many rounds; after each stage there are bounds."""
-WORK = 4  # passes over all cells: how long rows bid
+WORK = 3  # passes over all cells: how long rows bid
 PATHS = 6  # rounds of paths through tight cells
 TINY = 1e-30  # what is divided by is not less
 LARGEST = 60  # of an exponent
@@ -59,9 +59,9 @@ def bound(rows: Integers, columns: Integers, weights: Floats) -> Bounds:
     high = kernel.total(prices)
     best = kernel.assigned(prices)
     low = kernel.weight(best)
-    for softness, column_prices in kernel.soft_prices():
-        if low >= (1 - CLOSE) * high:
-            break
+    stages = kernel.soft_prices()
+    while low < (1 - CLOSE) * high and (stage := next(stages, None)):
+        softness, column_prices = stage
         prices = kernel.least_prices(column_prices)
         high = min(high, kernel.total(prices))
         column_of, bids = kernel.auction(prices, kernel.assigned(prices), softness)

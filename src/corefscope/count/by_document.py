@@ -18,6 +18,7 @@ from .large_total import best_assignment, components_of
 from .order import stable_order
 
 SMALL = 5000  # cells; so few are left to plain Python
+HARDLY = 1000  # times as many cells as a round takes are left: it took hardly any
 MANY = 1000  # cells of a document: errors of so many sums would be seen
 KERNEL_LIMIT = 1_000_000
 """The most cells of one connected component whose best total is found; of more, it gets bounds."""
@@ -63,7 +64,7 @@ def choose(rows: Any, columns: Any, weights: Any, kernel_limit: int) -> Choice:
     import numpy as np
 
     alone, left = _alone(rows, columns)
-    taken, still = take_certain(rows[left], columns[left], weights[left])
+    taken, still = take_certain(rows[left], columns[left], weights[left], kernel_limit)
     certain, rest = [alone, *(left[cells] for cells in taken)], left[still]
     solved, bounded = rest[:0], []
     if len(rest) > min(SMALL, kernel_limit):
@@ -125,10 +126,11 @@ def _alone(rows: Any, columns: Any) -> tuple[Any, Any]:
     return np.flatnonzero(alone), np.flatnonzero(~alone)
 
 
-def take_certain(rows: Any, columns: Any, weights: Any) -> tuple[list[Any], Any]:
+def take_certain(rows: Any, columns: Any, weights: Any, kernel_limit: int = KERNEL_LIMIT) -> tuple[list[Any], Any]:
     """Take cells that belong to some best assignment, in rounds: those of each round, and the cells left over.
 
-    A cell is taken if it weighs at least as much as the best others of its row and of its column together.
+    A cell is taken if it weighs at least as much as the best others of its row and of its column together. Of very
+    many cells, rounds end when they take hardly any.
     """
     import numpy as np
 
@@ -154,6 +156,8 @@ def take_certain(rows: Any, columns: Any, weights: Any) -> tuple[list[Any], Any]
         gone, columns_gone = np.zeros(int(of_rows[-1]) + 1, dtype=bool), np.zeros(most, dtype=bool)
         gone[of_rows[taken]] = columns_gone[of_columns[taken]] = True
         by_row, by_column = (_without(gone, columns_gone, *order) for order in (by_row, by_column))
+        if len(by_row[0]) > max(kernel_limit, HARDLY * len(taken)):
+            break
     return rounds, np.sort(by_row[0])
 
 

@@ -163,12 +163,12 @@ class Report(Scores):
         high = high_rows and Scores(names, _totals(names, high_rows), options.rules, baselines)
         super().__init__(names, _totals(names, rows), options.rules, baselines, high or None)
         if unknown := [name for name in names if self.is_open(name)]:
-            self.warnings += tuple({not_known(unknown)}.difference(self.warnings))
+            self.warnings += (not_known(unknown),)
 
     def with_rows(self, rows: Rows) -> Report:
         """The same report of other counts."""
-        kept = ("warnings", "alternative", "baseline_rows", "high_rows", "inputs")
-        return Report(self.options, self._names, rows, **{name: getattr(self, name) for name in kept})
+        further = {name: getattr(self, name) for name in ("warnings", "alternative", "baseline_rows", "inputs")}
+        return Report(self.options, self._names, rows, **further)
 
     @property
     def documents(self) -> Mapping[str, Scores]:

@@ -32,8 +32,8 @@ class SettingsReport(dict[str, Report]):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was odd."""
-        return next(iter(self.values())).warnings
+        """What was odd, in any of them."""
+        return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The reports as plain values, by setting."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import fsum
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linear_sum_assignment
 
 from corefscope.count.engines import open_engine
 from corefscope.count.engines.base import Budget, Engine
@@ -18,7 +15,7 @@ from corefscope.count.engines.statements import Labelled
 from corefscope.count.engines.symbols import Symbol, at_least_0
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 from corefscope.count.weighing import Weighing
-from looks import Row, cells_of, columns_of, found_by
+from looks import Row, best, best_total, cells_of, columns_of, found_by
 
 duckdb = pytest.importorskip("duckdb")
 WEIGHINGS = [
@@ -35,18 +32,6 @@ def engine() -> Iterator[Engine]:
     engine = open_engine("duckdb", Budget("200MB"))
     yield engine
     engine.close()
-
-
-def best(cells: list[tuple[Any, Any, float]]) -> float:
-    """The best total of cells (row, column, weight), by SciPy."""
-    rows, columns = (
-        {name: at for at, name in enumerate(dict.fromkeys(names))} for names in list(zip(*cells, strict=True))[:2]
-    )
-    matrix = np.zeros((len(rows), len(columns)))
-    for row, column, weight in cells:
-        matrix[rows[row], columns[column]] = max(weight, 0)
-    chosen = linear_sum_assignment(matrix, maximize=True)
-    return fsum(matrix[chosen])
 
 
 def _noisy(random: Random, mentions: int, moved: float) -> tuple[list[Row], list[Row]]:
@@ -72,16 +57,11 @@ def test_taken_and_left_reach_the_best_total(engine: Engine, seed: int, local: i
     [batch] = found.peeled
     for weighing, peeled in zip(WEIGHINGS, batch, strict=True):
         expected = best([(cell.key, cell.response, weighing(*cell.look)) for cell in cells])
-        taken = list(zip(*(column.tolist() for column in peeled.taken.columns), strict=True))
-        total = fsum(count * weighing(*look) for look, count in zip(taken, peeled.taken.count.tolist(), strict=True))
-        left = list(zip(*(column.tolist() for column in peeled.left[1:]), strict=True))
-        if left:
-            total += best([(row, column, weighing(*look)) for row, column, *look in left])
-            for numbers in (peeled.left.rows, peeled.left.columns):
-                assert set(numbers.tolist()) == set(range(len(set(numbers.tolist()))))
-        assert total == pytest.approx(expected, rel=1e-13)
+        assert best_total(peeled, weighing) == pytest.approx(expected, rel=1e-13)
+        for numbers in (peeled.left.rows, peeled.left.columns):
+            assert set(numbers.tolist()) == set(range(len(set(numbers.tolist()))))
         if local == 0 and seed == 0:
-            assert len(left) < len(cells) / 5
+            assert len(peeled.left.n) < len(cells) / 5
 
 
 @pytest.mark.parametrize("weighing", WEIGHINGS)
