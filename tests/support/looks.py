@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from contextlib import closing
+from math import fsum
 from typing import Any, NamedTuple
 from unittest.mock import patch
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from corefscope.count.engines import counted as counting
 from corefscope.count.engines.base import Engine
@@ -129,3 +133,23 @@ def columns_of(rows: list[Row], *names: str) -> dict[str, list[Any]]:
     listed = zip(*rows, strict=True)
     named = dict(zip(COLUMNS, map(list, listed), strict=True))
     return {name: named[name] for name in names or COLUMNS}
+
+
+def best(cells: list[tuple[Any, Any, float]]) -> float:
+    """The best total of cells (row, column, weight), by SciPy."""
+    rows, columns = (
+        {name: at for at, name in enumerate(dict.fromkeys(names))} for names in list(zip(*cells, strict=True))[:2]
+    )
+    matrix = np.zeros((len(rows), len(columns)))
+    for row, column, weight in cells:
+        matrix[rows[row], columns[column]] = max(weight, 0)
+    chosen = linear_sum_assignment(matrix, maximize=True)
+    return fsum(matrix[chosen])
+
+
+def best_total(peeled: Any, weighing: Weighing) -> float:
+    """What was taken, and the best of what is left."""
+    taken = zip(*(column.tolist() for column in (peeled.taken.count, *peeled.taken.columns)), strict=True)
+    total = fsum(count * weighing(*look) for count, *look in taken)
+    left = zip(*(column.tolist() for column in peeled.left[1:]), strict=True)
+    return total + best([(row, column, weighing(*look)) for row, column, *look in left])

@@ -40,7 +40,6 @@ def small_cluster(directory: Path) -> Iterator[Any]:
         for name, value in SETTINGS.items():
             builder = builder.config(name, value)
         builder = builder.config("spark.sql.warehouse.dir", str(directory / "warehouse"))
-        builder = builder.config("spark.local.dir", str(directory / "local"))
         session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     try:
