@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from .catalogue import Benchmark, Case
 from .measure import Command
@@ -12,17 +13,18 @@ GROUP = "scale"
 """All of them but the largest run under this name. Cases of the same name are the same run."""
 TOLERATED = 1.15
 KERNEL = 400  # megabytes that Python may take besides the engine
+ONCE: dict[str, Any] = {"inner": True, "runs": 1}
 
 
 def _work(name: str, *arguments: str) -> Command:
     return (sys.executable, "-m", "benchmarks.scale_work", name, *arguments)
 
 
-def _case(name: str, data: str, memory: int = 0, work: str = "tables", **further: object) -> Case:
+def _case(name: str, data: str, memory: int = 0, work: str = "tables", **further: Any) -> Case:
     """A clustering that is scored, with so many megabytes for the engine if they are limited."""
     goal = TOLERATED * memory + KERNEL if memory else 0.0
     command = _work(work, f"{{data}}/{data}", *([f"{memory}MB"] if memory else []))
-    return Case(name, command, megabytes=goal, inner=True, runs=1, patience=7200.0, **further)  # type: ignore[arg-type]
+    return Case(name, command, megabytes=goal, patience=7200.0, **ONCE, **further)
 
 
 SCALE = {
@@ -32,7 +34,7 @@ SCALE = {
             "scale-labels",
             "10M mentions, all metrics: DuckDB joins and counts; score_labels has the labels joined already",
             (
-                Case("10M, score_labels", _work("joined", "{data}/clusters-10m"), inner=True, runs=1),
+                Case("10M, score_labels", _work("joined", "{data}/clusters-10m"), **ONCE),
                 _case("10M", "clusters-10m", times_first=2.5),
             ),
             data=("clusters-10m", "joined-10m"),
@@ -93,8 +95,8 @@ SCALE = {
             "1M mentions: all our metrics; six figures of er-evaluation, three of scikit-learn on joined labels",
             (
                 _case("1M", "clusters-1m"),
-                peer("1M", "PEER_ER_EVALUATION", _work("er_evaluation", "{data}/clusters-1m")[1:], 5.0, inner=True),
-                peer("1M", "PEER_SCIKIT_LEARN", _work("scikit_learn", "{data}/clusters-1m")[1:], inner=True),
+                peer("1M", "PEER_ER_EVALUATION", _work("er_evaluation", "{data}/clusters-1m")[1:], 5.0, **ONCE),
+                peer("1M", "PEER_SCIKIT_LEARN", _work("scikit_learn", "{data}/clusters-1m")[1:], **ONCE),
             ),
             data=("clusters-1m", "joined-1m"),
             by_name=True,
