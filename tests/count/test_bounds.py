@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
+from corefscope.count import bounds
 from corefscope.count.arrays import tabulate_labels
 from corefscope.count.bounds import bound
 from corefscope.count.by_document import best_by_document
@@ -80,6 +81,37 @@ def test_bounds_of_random_labels_are_near(term: Term, classes: tuple[int, int], 
     assert low <= exact <= high
     assert high - low <= gap * high
     assert table.unsolved == (low < high)
+
+
+def _dense(size: int) -> tuple[Any, Any]:
+    rows, columns = np.indices((size, size))
+    return rows.ravel(), columns.ravel()
+
+
+def _path(size: int) -> tuple[Any, Any]:
+    """Cells each of which shares a row with the one before, or a column."""
+    cells = np.arange(size)
+    return (cells + 1) // 2, cells // 2
+
+
+@pytest.mark.parametrize(("rows", "columns"), [_dense(300), _path(40_000)])
+@pytest.mark.parametrize("whole", [True, False])
+def test_rounds_are_few_however_cells_hang_together(
+    rows: Any, columns: Any, whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All equal, or nearly: everybody wants the same, and one change leads to the next."""
+    rounds = []
+    cells_of = bounds._cells_of
+
+    def counted(*of: Any) -> Any:
+        rounds.append(of)
+        return cells_of(*of)
+
+    monkeypatch.setattr(bounds, "_cells_of", counted)
+    weights = np.ones(len(rows)) if whole else 1 + np.random.default_rng(1).random(len(rows)) / 10
+    chosen, high = bound(rows, columns, weights)
+    assert 0.95 * high < weights[chosen].sum() <= high
+    assert len(rounds) < 5000
 
 
 def test_labels_below_the_limit_are_solved() -> None:

@@ -27,7 +27,11 @@ CLOSE = 0.008  # of the upper bound: bounds that are so near need no better pric
 STAGES = ((0.32, 2), (0.08, 5), (0.025, 9)), ((0.01, 20),), ((0.005, 40),)
 """How softly is chosen, as a part of a typical price, and for how many rounds; after each stage there are bounds."""
 WORK = 3  # passes over all cells: how long rows bid
+ROUND, ROUNDS = 2000, 1000  # cells: what every round of bids costs besides; so many rounds are always granted
 PATHS = 6  # rounds of paths through tight cells
+LONGEST = 50  # cells of a path
+CHOICES = 50  # rounds in which rows choose scarce columns
+GOLDEN, SILVER = 0.6180339887498949, 0.41421356237309515  # of which no multiples are alike, to break ties
 TINY = 1e-30  # what is divided by is not less
 LARGEST = 60  # of an exponent
 UNASSIGNED = -1
@@ -191,10 +195,10 @@ class _Kernel:
         assigned = np.flatnonzero(column_of >= 0)
         row_of[column_of[assigned]] = assigned
         bidders = np.flatnonzero((column_of == UNASSIGNED) & (prices[0] > 0))
-        work = WORK * len(self.rows)
+        work = WORK * len(self.rows) + ROUND * ROUNDS
         while len(bidders) and work > 0:
             cells, starts = _cells_of(self.row_starts[bidders], self.row_sizes[bidders])
-            work -= len(cells)
+            work -= len(cells) + ROUND
             columns = self.columns[cells]
             gain = self.weights[cells] - price[columns]
             most = np.maximum.reduceat(gain, starts)
@@ -220,17 +224,19 @@ class _Kernel:
 
 
 def _scarce_first(rows: Integers, columns: Integers, shape: tuple[int, int]) -> tuple[Integers, Integers]:
-    """An assignment to which no cell can be added: rows choose the column that fewest others can have, in rounds.
+    """An assignment to which hardly any cell can be added: rows choose the column that fewest others can have.
 
     For each row its column, and for each column its row; −1 for none.
     """
     import numpy as np
 
     column_of, row_of = (np.full(size, UNASSIGNED) for size in shape)
-    while len(rows):
+    for _ in range(CHOICES):
+        if not len(rows):
+            break
         starts = _starts(rows)
         sizes = np.diff(starts, append=len(rows))
-        others = np.bincount(columns)[columns]
+        others = np.bincount(columns)[columns] + (GOLDEN * rows + SILVER * columns) % 1
         fewest = np.flatnonzero(others == np.repeat(np.minimum.reduceat(others, starts), sizes))
         chosen = fewest[np.searchsorted(fewest, starts)]
         chosen = chosen[
@@ -258,7 +264,9 @@ def _reassign(roots: Integers, graph: tuple[Integers, Integers], column_of: Inte
     root_of[roots] = roots
     end_of = np.full(len(column_of), UNASSIGNED)  # by root, the free column in which its path ends
     rows = roots
-    while len(rows):
+    for _ in range(LONGEST):
+        if not len(rows):
+            break
         sizes = starts[rows + 1] - starts[rows]
         cells, _ = _cells_of(starts[rows], sizes)
         reached, by = columns[cells], np.repeat(rows, sizes)
