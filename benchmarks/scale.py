@@ -51,11 +51,12 @@ SCALE = {
         ),
         Benchmark(
             "scale-growth",
-            "ten times the mentions, with four and with ten times the memory",
+            "ten times the mentions, with four, with ten times and with the same memory",
             (
                 _case("1M, 250 MB", "clusters-1m", 250),
                 _case("10M, 1 GB", "clusters-10m", 1000, times_first=15.0),
                 _case("10M, 2.5 GB", "clusters-10m", 2500, times_first=11.0),
+                _case("10M, 250 MB", "clusters-10m", 250),
             ),
             data=("clusters-1m", "clusters-10m"),
             growth=True,
@@ -81,12 +82,12 @@ SCALE = {
         ),
         Benchmark(
             "scale-random",
-            "1M mentions, labels at random: CEAF between bounds at most 1 % apart, and everything else",
+            "10M mentions, labels at random: CEAF between bounds at most 1 % apart, and everything else",
             (
-                _case("1M at random, no CEAF", "random-1m", work="without_ceaf"),
-                _case("1M at random, with CEAF", "random-1m", work="with_bounds", times_first=4.0),
+                _case("10M at random, no CEAF", "random-10m", work="without_ceaf"),
+                _case("10M at random, with CEAF", "random-10m", work="with_bounds", times_first=4.0),
             ),
-            data=("random-1m",),
+            data=("random-10m",),
             growth=True,
             by_name=True,
         ),
