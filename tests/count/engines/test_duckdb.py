@@ -179,6 +179,15 @@ def _written(directory: Path, rows: list[Row], kind: str) -> Any:
     return [directory / f"{number}.{kind}" for number in range(2)]
 
 
+def test_ids_of_csv_are_texts_as_they_stand_there(engine: Engine, tmp_path: Path) -> None:
+    path = tmp_path / "numbers.csv"
+    path.write_text("mention,entity\n1,1.0\n01,1\n", encoding="utf-8")
+    engine.view("k", path)
+    assert set(engine.columns("k").values()) == {"VARCHAR"}
+    side = KEY._replace(document="")
+    assert found_by(engine, side, side._replace(mention="mention"))[0].facts.key.entities == 2
+
+
 def test_a_directory_is_all_its_files_and_odd_names_are_names(engine: Engine, tmp_path: Path) -> None:
     key, response = _side(Random(1), ["a"], False), _side(Random(2), ["a"], False)
     _written(tmp_path / "key[1]*", key, "parquet")
