@@ -12,9 +12,12 @@ from . import machine
 from .catalogue import BENCHMARKS, Benchmark, Case, work
 from .measure import DATA, Best, Command, Job, environment, run, take_turns
 from .peers import BESIDE, absent, in_place, present
+from .scale import GROUP, LARGEST, SCALE
 from .table import Result, render
 
-ALL = {**BENCHMARKS, **BESIDE}
+ALL = {**BENCHMARKS, **BESIDE, **SCALE}
+LONGEST = 3600.0  # seconds that making data may take
+GROUPS = {GROUP: [name for name in SCALE if name != LARGEST]}
 EXAMPLES = """\
 examples:
   python -m benchmarks
@@ -23,6 +26,8 @@ examples:
       everything once
   python -m benchmarks gum import
       these two only
+  python -m benchmarks scale
+      clusterings of 1M and 10M mentions, which an engine counts: half an hour (also: make bench scale)
   PEER_COREFUD=DIR PEER_PYTHON=python3 python -m benchmarks beside-corefud --data DIR
       beside a checkout of the CorefUD scorer, on the files of GUM dev
 
@@ -34,10 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmarks that are asked for; always a success, because timings are no tests."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    unknown = [name for name in options.names if name not in ALL]
+    names = [member for name in options.names for member in GROUPS.get(name, [name])]
+    unknown = [name for name in names if name not in ALL]
     if unknown:
-        parser.error(f"no benchmark {', '.join(unknown)}: choose from {', '.join(ALL)}")
-    wanted = [each for name in dict.fromkeys(options.names or ALL) if (each := present(ALL[name])).cases]
+        parser.error(f"no benchmark {', '.join(unknown)}: choose from {', '.join([*ALL, *GROUPS])}")
+    names = names or [name for name, benchmark in ALL.items() if not benchmark.by_name]
+    wanted = [each for name in dict.fromkeys(names) if (each := present(ALL[name])).cases]
     print(machine.facts(), flush=True)
     with TemporaryDirectory(prefix="corefscope-bench-") as scratch:
         variables = environment(Path(scratch)) | ({DATA: str(options.data.resolve())} if options.data else {})
@@ -74,7 +81,8 @@ def _measure(
     jobs = {"calibration": Job(work("calibration"), 10, inner=True)}
     for benchmark, case in [(each, case) for each in wanted for case in each.cases]:
         (writes,) = _filled((case.writes,), scratch)
-        jobs[case.name] = Job(_filled(case.command, scratch), case.runs, case.inner, writes, benchmark.medians)
+        command = _filled(case.command, scratch)
+        jobs[case.name] = Job(command, case.runs, case.inner, writes, benchmark.medians, case.patience)
         if case.minus:
             jobs[f"minus {case.name}"] = Job(_filled(case.minus, scratch), case.runs)
     if quick:
@@ -90,7 +98,7 @@ def _prepare(wanted: Sequence[Benchmark], scratch: Path, variables: Mapping[str,
     run(work("warm_up"), variables)
     for name in dict.fromkeys(name for benchmark in wanted for name in benchmark.data):
         _announce(f"making {name}")
-        made = run((sys.executable, "-m", "benchmarks.datasets", name, str(scratch)), variables)
+        made = run((sys.executable, "-m", "benchmarks.datasets", name, str(scratch)), variables, LONGEST)
         if made.fault:
             print(f"the data {name!r} could not be made: {made.fault}", file=sys.stderr)
 
@@ -116,7 +124,7 @@ def _growth(first: Result, result: Result) -> str:
     what = "time" if result.case.elapsed else "CPU"
     return (
         f"{result.seconds / first.seconds:.2g} times the {what} of the first,"
-        f" {result.megabytes / first.megabytes:.1f} times its peak"
+        f" {result.megabytes / first.megabytes:.1f} times its peak" + (result.note and f"; {result.note}")
     )
 
 
@@ -147,7 +155,7 @@ def _with_goals(first: Result, result: Result) -> Result:
 def _result(case: Case, found: Mapping[str, Best]) -> Result:
     best, base = found[case.name], found.get(f"minus {case.name}")
     seconds = best.elapsed if case.elapsed else best.cpu - base.cpu if base else best.cpu
-    note = "on the clock, which tells something only on an idle machine" if case.elapsed else case.note
+    note = "on the clock, which tells something only on an idle machine" if case.elapsed else case.note or best.note
     return Result(case, seconds, best.peak / 1e6, best.fault, note, best.written / 1e6)
 
 

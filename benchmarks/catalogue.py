@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
-from .measure import Command
+from .measure import PATIENCE, Command
 
 
 class Case(NamedTuple):
     """A line of the table. Goals are seconds and megabytes (millions of bytes); 0 is none.
 
-    ``{data}`` in the command is the directory of the data. If ``inner``, the command prints its own seconds.
+    ``{data}`` in the command is the directory of the data. If ``inner``, the command prints its own seconds, and
+    after them perhaps a note.
     ``times_first`` and ``above_first`` are goals for the second and later cases of a benchmark, in terms of what the
     first has taken.
     """
@@ -32,6 +33,7 @@ class Case(NamedTuple):
     written: float = 0.0  # the goal for it, in megabytes
     peer: str = ""  # the environment variable that says where another program is; without it the case is left out
     slower: float = 0.0  # the goal for such a program: at least so many times the seconds of the first case
+    patience: float = PATIENCE  # seconds after which a run is given up
 
 
 class Benchmark(NamedTuple):
@@ -39,7 +41,8 @@ class Benchmark(NamedTuple):
 
     A benchmark with ``growth`` compares its cases with the first of them. ``sizes`` are the megabytes that the first
     and the last case read, and a third size for which the peak is told if it goes on growing as it does. ``medians``
-    of all runs count where programs are compared, else the best run.
+    of all runs count where programs are compared, else the best run. What is ``by_name`` takes long, and runs only if
+    it is asked for.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Benchmark(NamedTuple):
     growth: bool = False
     sizes: tuple[float, ...] = ()
     medians: bool = False
+    by_name: bool = False
 
 
 ALONE = ("--jobs", "1")

@@ -254,6 +254,13 @@ def unrelated(directory: Path) -> None:
         np.save(directory / "unrelated" / f"labels.{side}.npy", random.integers(0, 40_000, size=200_000))
 
 
+def clusters(name: str, directory: Path) -> None:
+    """Clusterings of millions of mentions."""
+    from .scale_work import make  # which needs pyarrow
+
+    make(name, directory)
+
+
 DATASETS: dict[str, Callable[[Path], None]] = {
     made.__name__: made
     for made in (
@@ -279,4 +286,8 @@ DATASETS: dict[str, Callable[[Path], None]] = {
 
 
 if __name__ == "__main__":
-    DATASETS[sys.argv[1]](Path(sys.argv[2]))
+    name, directory = sys.argv[1:]
+    if name in DATASETS:
+        DATASETS[name](Path(directory))
+    else:
+        clusters(name, Path(directory))

@@ -35,6 +35,8 @@ class Run(NamedTuple):
     fault: str
     written: int = 0
     """Bytes of the file that was to be written."""
+    note: str = ""
+    """What it says besides."""
 
 
 class Job(NamedTuple):
@@ -49,6 +51,7 @@ class Job(NamedTuple):
     inner: bool = False
     writes: str = ""
     medians: bool = False
+    patience: float = PATIENCE
 
 
 class Best(NamedTuple):
@@ -59,6 +62,7 @@ class Best(NamedTuple):
     peak: int
     written: int
     fault: str
+    note: str = ""
 
 
 def environment(scratch: Path) -> dict[str, str]:
@@ -67,12 +71,12 @@ def environment(scratch: Path) -> dict[str, str]:
     return {**kept, "PYTHONPYCACHEPREFIX": str(scratch / "bytecode"), "PYTHONHASHSEED": "0"}
 
 
-def run(command: Command, variables: Mapping[str, str]) -> Run:
+def run(command: Command, variables: Mapping[str, str], patience: float = PATIENCE) -> Run:
     """Run a command to its end, or for as long as patience lasts."""
     with TemporaryFile() as output, TemporaryFile() as errors:
         started = time.perf_counter()
         process = subprocess.Popen(command, stdout=output, stderr=errors, cwd=ROOT, env=variables)
-        timer = Timer(PATIENCE, process.kill)
+        timer = Timer(patience, process.kill)
         timer.start()
         try:
             _, status, usage = os.wait4(process.pid, 0)
@@ -83,17 +87,17 @@ def run(command: Command, variables: Mapping[str, str]) -> Run:
         output.seek(0)
         errors.seek(0)
         printed = output.read().decode(errors="replace")
-        fault = _fault(process.returncode, errors.read().decode(errors="replace"))
+        fault = _fault(process.returncode, errors.read().decode(errors="replace"), patience)
     unit = 1 if sys.platform == "darwin" else 1024
     return Run(usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss * unit, printed, fault)
 
 
-def _fault(code: int, complaint: str) -> str:
+def _fault(code: int, complaint: str, patience: float) -> str:
     """Why a process failed: the last line it wrote that is not indented."""
     if code == 0:
         return ""
     if code < 0:
-        return f"killed by signal {-code} (runs are given up after {PATIENCE:.0f} s)"
+        return f"killed by signal {-code} (runs are given up after {patience:.0f} s)"
     return [f"exit code {code}", *(line for line in complaint.splitlines() if line[:1].strip())][-1]
 
 
@@ -106,17 +110,18 @@ def take_turns(
         for name, job in jobs.items():
             if turn < job.runs and not any(earlier.fault for earlier in found[name]):
                 announce(f"turn {turn + 1}: {name}")
-                outcome = _with_size(run(job.command, variables), job.writes)
+                outcome = _with_size(run(job.command, variables, job.patience), job.writes)
                 found[name].append(_inner(outcome) if job.inner else outcome)
     return {name: _best(runs, median if jobs[name].medians else min) for name, runs in found.items()}
 
 
 def _inner(outcome: Run) -> Run:
-    """The run with the seconds that it printed itself."""
+    """The run with the seconds that it printed itself, and the note after them."""
     if outcome.fault:
         return outcome
+    seconds, _, note = outcome.printed.strip().partition(" ")
     try:
-        return outcome._replace(cpu=float(outcome.printed))
+        return outcome._replace(cpu=float(seconds), note=note)
     except ValueError:
         return outcome._replace(fault=f"{outcome.printed[:40]!r} instead of seconds")
 
@@ -140,4 +145,5 @@ def _best(runs: Sequence[Run], of: Callable[[list[float]], float]) -> Best:
         min(each.peak for each in runs),
         max(each.written for each in runs),
         fault,
+        runs[-1].note,
     )

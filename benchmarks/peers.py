@@ -5,8 +5,10 @@
 ``PEER_COVAL``      a checkout of coval
 ``PEER_SCORCH``     a directory with the package scorch
 ``PEER_COREFSCOPE`` the ``src`` of another version of corefscope
-``PEER_PYTHON``     a Python that has what the first three need, if this one has not
+``PEER_PYTHON``     a Python that has what these need, if this one has not
 =================== ==================================================================================================
+
+``PEER_ER_EVALUATION`` and ``PEER_SCIKIT_LEARN`` are directories with the packages of er-evaluation and scikit-learn.
 
 All goals are ratios of medians of CPU time, start-up included.
 """
@@ -25,6 +27,8 @@ PEERS = {
     "PEER_COVAL": "coval",
     "PEER_SCORCH": "scorch",
     "PEER_COREFSCOPE": "corefscope, other version",
+    "PEER_ER_EVALUATION": "er-evaluation",
+    "PEER_SCIKIT_LEARN": "scikit-learn",
 }
 PYTHON = "PEER_PYTHON"
 COREFUD_SCORER = """
@@ -58,7 +62,7 @@ def in_place(argument: str) -> str:
     return argument.replace(f"{{{PYTHON}}}", os.environ.get(PYTHON, sys.executable))
 
 
-def _peer(what: str, variable: str, command: Command, slower: float = 0.0, **further: Any) -> Case:
+def peer(what: str, variable: str, command: Command, slower: float = 0.0, **further: Any) -> Case:
     """Another program at the same work, in its own Python, with its own modules."""
     python = sys.executable if variable == "PEER_COREFSCOPE" else f"{{{PYTHON}}}"
     own = ("env", f"PYTHONPATH={{{variable}}}", python, *command)
@@ -67,7 +71,7 @@ def _peer(what: str, variable: str, command: Command, slower: float = 0.0, **fur
 
 def _earlier(what: str, ours: Command, slower: float = FASTER, **further: Any) -> Case:
     """The same command of another version."""
-    return _peer(what, "PEER_COREFSCOPE", ours[1:], slower, **further)
+    return peer(what, "PEER_COREFSCOPE", ours[1:], slower, **further)
 
 
 def _corefud(name: str, what: str, ours: Command) -> Benchmark:
@@ -75,7 +79,7 @@ def _corefud(name: str, what: str, ours: Command) -> Benchmark:
     return Benchmark(
         name,
         f"{what}: head match, singletons kept, all official metrics; cold command line",
-        (Case(what, ours, megabytes=30), _peer(what, "PEER_COREFUD", official, 80), _earlier(what, ours)),
+        (Case(what, ours, megabytes=30), peer(what, "PEER_COREFUD", official, 80), _earlier(what, ours)),
         data=("gum",),
         medians=True,
     )
@@ -90,8 +94,8 @@ def _conll(name: str) -> Benchmark:
         f"{name} as CoNLL-2012, exact match, singletons kept; cold command line",
         (
             Case(f"{name} as CoNLL", (*ours, *ALONE), **runs),
-            _peer(f"{name} as CoNLL", "PEER_COVAL", ("{PEER_COVAL}/scorer.py", *pair_of(name, "conll")), 8, **runs),
-            _peer(f"{name} as CoNLL", "PEER_SCORCH", ("-m", "scorch.main", key, response), **runs),
+            peer(f"{name} as CoNLL", "PEER_COVAL", ("{PEER_COVAL}/scorer.py", *pair_of(name, "conll")), 8, **runs),
+            peer(f"{name} as CoNLL", "PEER_SCORCH", ("-m", "scorch.main", key, response), **runs),
             _earlier(f"{name} as CoNLL", ours, **runs),
         ),
         data=("gum", "formats", *(() if name == "gum" else ("gum20", "formats20")), "scorch"),
@@ -108,7 +112,7 @@ def _scorer(documents: str, mentions: str, slower: float) -> Benchmark:
         f"Scorer on documents of {mentions} mentions, six metrics; per document, without imports",
         (
             Case(what, ours, **inner),
-            _peer(what, "PEER_COVAL", work("coval", documents, mentions)[1:], slower, **inner),
+            peer(what, "PEER_COVAL", work("coval", documents, mentions)[1:], slower, **inner),
             _earlier(what, ours, 0, **inner),
         ),
         medians=True,

@@ -1,8 +1,23 @@
-"""Hypothesis runs the same examples everywhere, and does not mind a busy machine."""
+"""Hypothesis runs the same examples everywhere, and does not mind a busy machine. One Spark serves all tests."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "repeatable", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A session on a small cluster of processes; tests that take it are skipped where Spark or Java is missing."""
+    from small_cluster import small_cluster
+
+    with small_cluster(tmp_path_factory.mktemp("spark")) as session:
+        yield session

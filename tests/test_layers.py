@@ -161,6 +161,6 @@ def test_division_happens_in_one_place() -> None:
         f"count/metrics/{name}.py" for name in ("b_cubed", "cai_strube", "ceaf", "lea", "popescu_belis")
     }
     scores_of_pairs = {"match/official.py", "match/corrected.py"}
-    prices = {"count/large_total.py"}  # of cells that compete: no scores
+    prices = {"count/large_total.py", "count/bounds.py"}  # of cells that compete: no scores
     paths = {"count/metrics/bibliography.py", "study/verify.py", "show/formats/json.py"}  # join a path
     assert dividing == {"base/numbers.py"} | terms | scores_of_pairs | prices | paths

@@ -31,8 +31,9 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .evaluate.presets import PRESETS as PRESETS
     from .evaluate.request import Request as Request
     from .evaluate.results import Report as Report
-    from .evaluate.results import SettingsReport as SettingsReport
     from .evaluate.rules import RULES as RULES
+    from .evaluate.settings import SettingsReport as SettingsReport
+    from .evaluate.tables import score_tables as score_tables
     from .read.adapters import characters_to_tokens as characters_to_tokens
     from .read.adapters import from_allennlp as from_allennlp
     from .read.adapters import from_coref_data as from_coref_data
@@ -86,8 +87,10 @@ _PUBLIC = {
     "evaluate.options": ("Options",),
     "evaluate.presets": ("PRESETS",),
     "evaluate.request": ("Request",),
-    "evaluate.results": ("Report", "SettingsReport"),
+    "evaluate.results": ("Report",),
     "evaluate.rules": ("RULES",),
+    "evaluate.settings": ("SettingsReport",),
+    "evaluate.tables": ("score_tables",),
     "read.adapters": (
         *("characters_to_tokens", "from_allennlp", "from_coref_data", "from_corenlp", "from_fastcoref"),
         *("from_maverick", "from_spacy", "from_stanza"),

@@ -15,7 +15,7 @@ from scipy.optimize import linear_sum_assignment
 
 from corefscope.count import arrays, large_total
 from corefscope.count.arrays import tabulate_labels
-from corefscope.count.large_total import best_of_many, in_large_components
+from corefscope.count.large_total import best_of_many, components_of
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 
 STARTS: dict[str, dict[str, float]] = {"no prices": {"FEW": 1.0}, "soft prices": {"FEW": -1.0, "WORTH": 2.0}}
@@ -126,14 +126,15 @@ def test_prices_leave_few_to_search_for(shape: str, term: Any, share: float, mon
 
 @pytest.mark.parametrize(("rows", "columns", "shape"), [(2.0, 3.0, (10, 8)), (1e-9, 5.0, (8, 8)), (0.5, 4.0, (7, 9))])
 def test_equally_many_rows_and_columns_are_assigned(rows: float, columns: float, shape: tuple[int, int]) -> None:
-    level = large_total._level(rows, columns, shape)
+    level = large_total.level(rows, columns, shape)
     assert shape[0] - level * rows == pytest.approx(shape[1] - columns / level)
 
 
-def test_large_components_are_told_from_small_ones() -> None:
+def test_cells_know_their_connected_component() -> None:
     rows, columns = np.array([0, 0, 1, 5, 7]), np.array([0, 1, 1, 3, 3])
-    assert in_large_components(rows, columns, 2).tolist() == [True, True, True, False, False]
-    assert not in_large_components(rows, columns, 3).any()
+    first, *others = components_of(rows, columns).tolist()
+    assert [other == first for other in others] == [True, True, False, False]
+    assert others[2] == others[3]
 
 
 def test_labels_that_hang_together_never_become_plain_cells(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -451,7 +451,7 @@ def test_a_fault_of_ours_is_not_called_damage(
 
     path, found = results
     path.write_text(json.dumps(found[0]), encoding="utf-8")
-    monkeypatch.setattr("corefscope.study.verify.score", faulty)
+    monkeypatch.setattr("corefscope.study.score_again.score", faulty)
     with pytest.raises(KeyError, match="ours"):
         verify(path)
 
@@ -543,3 +543,18 @@ def test_a_task_applies_its_own_signature(
 def test_no_settings_are_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", *files, "--settings", ""]) == 2
     assert "a setting is empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("columns", [["cluster_90"], ["cluster_90,cluster_95"]])
+@pytest.mark.parametrize("tables", [1, 2])
+def test_what_an_engine_has_counted_is_counted_again(columns: list[str], tables: int, tmp_path: Path) -> None:
+    """From the columns that the result names; repeats stay what they were."""
+    pytest.importorskip("duckdb")
+    table, out = tmp_path / "linked.csv", tmp_path / "out.json"
+    lines = ["unique_id,person,cluster_90,cluster_95", "1,a,1,1", "2,a,1,2", "3,b,1,3", "4,b,4,3"]
+    table.write_text("\n".join(lines), encoding="utf-8")
+    named = ["--key-column", "person", "--mention-column", "unique_id", "--response-column", *columns]
+    assert main(["score", *[str(table)] * tables, "--engine", "duckdb", *named, "-o", str(out)]) == 0
+    assert verify(out).same
+    table.write_text("\n".join([*lines, "5,b,1,1"]), encoding="utf-8")
+    assert any("bcub" in difference for difference in verify(out).differences)

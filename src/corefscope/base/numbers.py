@@ -73,7 +73,7 @@ def ratio(numerator: float, denominator: float, nothing: float = 0.0) -> float:
         return numerator / denominator
     quotients: Any = np.empty(np.broadcast(numerator, denominator).shape)
     quotients[...] = nothing
-    np.divide(numerator, denominator, out=quotients, where=np.not_equal(denominator, 0))
+    np.divide(numerator, denominator, out=quotients, where=np.not_equal(denominator, 0), casting="unsafe")
     return quotients  # type: ignore[no-any-return]  # an array is all right where numbers are
 
 

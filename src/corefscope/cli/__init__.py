@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 # What is imported stays, and what commands make has few cycles: these are looked for rarely, and not at the end.
 gc.set_threshold(50_000)
-atexit.register(gc.freeze)
+
+
+@atexit.register
+def _rest() -> None:
+    if "duckdb" not in sys.modules:  # which would complain of what nobody has collected
+        gc.freeze()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

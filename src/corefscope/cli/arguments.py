@@ -21,6 +21,7 @@ from ..read.joining import DOCUMENTS, TOPIC
 from ..read.pairs import WORDS
 from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED, parse_size
 from ..show.formats import REPORTS
+from .parser import IN_FULL
 from .terminal import complain
 
 Declaration = dict[str, Any]
@@ -161,6 +162,30 @@ SHARED: dict[str, Declaration] = {
         "help": "processes that share the work; results are the same (default: one for small files, else as many as"
         " there are processors)",
     },
+    "--engine": {
+        "metavar": "duckdb",
+        "help": "count in an engine, which needs little memory: duckdb. The following options hold with it only",
+    },
+    "--memory": {"type": size, "metavar": "SIZE", "help": "what it may take, as 4GB (default half of what is free)"},
+    "--temp": {"metavar": "DIR", "help": "where it puts what memory cannot hold (default the system's directory)"},
+    "--threads": {"type": natural, "metavar": "N", "help": "its threads (default one for each processor)"},
+    "--key-column": {"metavar": "NAME", "help": "the column that has the entities of the key"},
+    "--response-column": {
+        "metavar": "NAMES",
+        "help": "that of the response; if the same table has both, leave RESPONSE out. Several names, separated by"
+        " commas, and patterns such as 'cluster_*' are scored one by one",
+    },
+    "--mention-column": {"metavar": "NAME", "help": "the column that has the ids of mentions"},
+    "--document-column": {"metavar": "NAME", "help": "the column that has those of documents ('': there are none)"},
+    "--duplicates": {
+        "metavar": "error|drop-equal|largest",
+        "help": "a mention in several rows of a side: it is an error (the default); equal rows count once; it stays"
+        " in the largest of its entities, with --rules corrected",
+    },
+    "--documents-output": {
+        "metavar": "FILE",
+        "help": "write the scores of all documents to a table, .csv, .tsv or .parquet, however many there are",
+    },
     "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
 }
 NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"
@@ -205,9 +230,25 @@ GROUPED: dict[str, dict[str, str]] = {
         "--color": "colours",
         "--quiet": "no warnings, notes and progress",
     },
+    "tables of any size, CSV or Parquet": {
+        "--engine": "count in duckdb ('help engine' has more)",
+        "--memory": IN_FULL,
+        "--temp": IN_FULL,
+        "--threads": IN_FULL,
+        "--key-column": IN_FULL,
+        "--response-column": IN_FULL,
+        "--mention-column": IN_FULL,
+        "--document-column": IN_FULL,
+        "--duplicates": IN_FULL,
+        "--documents-output": IN_FULL,
+    },
 }
 """Shared arguments by what they are about, and what short help says of them; nothing: it lists their values."""
 OUTPUT = ("--format", "--output", "--wide", "--color")
+WITH_ENGINE = (
+    *("--memory", "--temp", "--threads", "--key-column", "--response-column", "--mention-column"),
+    *("--document-column", "--duplicates", "--documents-output"),
+)
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
     *("--key-format", "--response-format", "--words", "--documents", "--topic", "--anaphors"),

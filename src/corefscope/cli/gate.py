@@ -9,7 +9,8 @@ from functools import partial
 from ..base.errors import OptionError
 from ..evaluate.gate import Bound, parse_bounds
 from ..evaluate.request import Request, RequestArguments
-from ..evaluate.results import Report, SettingsReport
+from ..evaluate.results import Report
+from ..evaluate.settings import SettingsReport
 from ..show.text import percent, told_apart
 from .terminal import complain
 

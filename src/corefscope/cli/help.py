@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from ..base.errors import OptionError
-from .arguments import SHARED, TITLED, Declaration, file_format
+from .arguments import SHARED, TITLED, WITH_ENGINE, Declaration, file_format
 
 DESCRIPTION = "Explain a command with all its options, one option with its values, or another topic."
 EXAMPLES = """\
@@ -54,6 +54,9 @@ def run(parsed: argparse.Namespace) -> int:
         lines = [command_parser(topic, full=True).format_help().rstrip("\n")]
     elif topic in TOPICS:
         lines = [" ".join(TOPICS[topic].split())]
+    elif topic == "engine":
+        names = ["--engine", *WITH_ENGINE]
+        lines = [f"{name} {SHARED[name]['metavar']}: {SHARED[name]['help']}" for name in names]
     elif topic in options:
         lines = _explained(options[topic])
     elif topic:

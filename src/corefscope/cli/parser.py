@@ -40,6 +40,7 @@ COMMANDS: dict[str, str] = {
 """Name and what it does in a few words, in the order in which help shows them."""
 
 LONGEST_VALUES = 21  # columns of the values of an option in short help
+IN_FULL = "in full help only"
 FEW = 4  # examples in short help
 EXAMPLES = """\
 examples:
@@ -72,6 +73,8 @@ class ShortHelpFormatter(HelpFormatter):
 
     def _format_action(self, action: argparse.Action) -> str:
         brief: str | None = getattr(action, "brief", None)
+        if brief == IN_FULL:
+            return ""
         if brief is None or self._max_help_position > 36:
             return super()._format_action(action)
         values = str(action.metavar) if action.nargs != 0 else ""

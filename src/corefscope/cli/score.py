@@ -8,15 +8,18 @@ from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError
 from ..base.numbers import headline
 from ..count.metrics import METRICS, headline_metric
-from ..evaluate.results import Report, SettingsReport
+from ..evaluate.results import Report
 from ..show.text import told_apart
 from . import arguments
 from .output import add_output_or_picture, chosen_format, made, write
 from .terminal import complain
 
 if TYPE_CHECKING:
+    from ..evaluate.settings import SettingsReport
     from .gate import Gate
 
+MANY_ROWS = 5_000_000
+"""Rows of a table: who scores more in memory is told of --engine."""
 DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
 EXAMPLES = """\
 examples:
@@ -39,6 +42,10 @@ examples:
       the measures of record linkage; exit code 3 if the pairwise precision is lower
   corefscope score key.csv response.csv --entities entities.csv
       also what became of each entity of the key
+  corefscope score truth.parquet clusters.parquet --engine duckdb --memory 4GB --temp /scratch
+      tables that do not fit into memory
+  corefscope score linked.parquet --engine duckdb --key-column person --response-column 'cluster_*'
+      one table with the true entity and the cluster at several thresholds
 """
 TABLES = {"--entities": "key", "--response-entities": "response"}
 """The options that write a table of entities, and the side whose entities they are."""
@@ -46,7 +53,9 @@ TABLES = {"--entities": "key", "--response-entities": "response"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "key", "response", *arguments.REQUEST, "--metrics", "--baseline")
+    arguments.add(parser, "key")
+    arguments.add(parser, "response", nargs="?")
+    arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline")
     arguments.add_own(
         parser,
         "--settings",
@@ -84,6 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="do not compare with the corrected rules (a note says when they give other scores)",
     )
     arguments.add(parser, "--jobs", "--quiet")
+    arguments.add(parser, "--engine", *arguments.WITH_ENGINE)
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -91,15 +101,22 @@ def run(parsed: argparse.Namespace) -> int:
     from ..evaluate.files import score, score_settings
 
     request = arguments.request_arguments(parsed)
-    request["digests"] = chosen_format(parsed) == "json"
     missed: Gate | None = None
+    result: Report | SettingsReport
     if parsed.fail_under:
         from .gate import gate
 
         missed = gate(parsed, request)
+    if parsed.engine is not None:
+        from . import engines
+
+        result = engines.score(parsed, request)
+        write(result, parsed)
+        return missed(result) if missed else 0
+    _check_absent(parsed)
+    request["digests"] = chosen_format(parsed) == "json"
     tables = _tables(parsed)
     files = parsed.key, parsed.response
-    result: Report | SettingsReport
     if parsed.settings is not None:
         result = made(parsed, score_settings, *files, parsed.settings, jobs=parsed.jobs, **request)
     else:
@@ -108,6 +125,8 @@ def run(parsed: argparse.Namespace) -> int:
         result = _with_tables(parsed, tables, further) if tables else made(parsed, score, *files, **further)
         if not parsed.quiet:
             _note_on_rules(result)
+    if not parsed.quiet and any(side.format == "table" and side.mentions > MANY_ROWS for side in result.inputs):
+        complain("note", f"tables of more than {MANY_ROWS:,} rows take less memory with --engine duckdb")
     write(result, parsed)
     return missed(result) if missed else 0
 
@@ -139,6 +158,15 @@ def _with_tables(parsed: argparse.Namespace, tables: dict[str, str], further: di
     for side, path in tables.items():
         write_table(path, COLUMNS, getattr(scored, side))
     return scored.report
+
+
+def _check_absent(parsed: argparse.Namespace) -> None:
+    """Refuse what needs an engine."""
+    for option in arguments.WITH_ENGINE:
+        if getattr(parsed, option.removeprefix("--").replace("-", "_")) is not None:
+            raise OptionError(f"{option} needs --engine")
+    if parsed.response is None:
+        raise OptionError("the following arguments are required: RESPONSE")
 
 
 def _note_on_rules(report: Report) -> None:

@@ -109,15 +109,18 @@ class ProgressBar:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, document: int, total: int, _: str) -> None:
-        """Say that document number ``document`` of ``total`` comes next."""
-        if not self._visible or time.monotonic() - self._begun < PATIENCE:
+    def __call__(self, number: int, total: int, name: str) -> None:
+        """Say that document number ``number`` of ``total`` comes next; if nobody knows the total, say what comes."""
+        if not self._visible or (total and time.monotonic() - self._begun < PATIENCE):
             return
         if self._bar is None:
             from rich.console import Console
             from rich.progress import Progress as Bar
 
             self._bar = Bar(console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task("scoring", total=total)
+            self._task = self._bar.add_task("scoring", total=total or None)
             self._bar.start()
-        self._bar.update(self._task, completed=document)
+        if total:
+            self._bar.update(self._task, completed=number)
+        else:
+            self._bar.update(self._task, description=name, refresh=True)

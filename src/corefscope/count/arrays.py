@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from math import fsum
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import InputError
-from ..base.numbers import AnyScore, Counts
+from ..base.numbers import AnyScore, Counts, in_order
 from .best_total import best_total
+from .by_document import KERNEL_LIMIT, Between, choose
 from .cells import Cells
-from .large_total import best_of_many, in_large_components
 from .metrics import METRICS
 from .metrics.base import Conventions, Metric
 from .table import Contingency, SizeTerm
 from .terms import Term
+from .weighing import Weighing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,9 +24,18 @@ if TYPE_CHECKING:
 
 
 class ArrayContingency(Contingency):
-    """A table whose columns are NumPy arrays."""
+    """A table whose columns are NumPy arrays.
 
-    __slots__ = ()
+    A best total of more than ``kernel_limit`` cells that hang together lies between two bounds.
+    """
+
+    __slots__ = ("_best", "_high", "kernel_limit")
+
+    def __init__(self, *arguments: Any, kernel_limit: int | None = None, **further: Any) -> None:
+        super().__init__(*arguments, **further)
+        self.kernel_limit = KERNEL_LIMIT if kernel_limit is None else kernel_limit
+        self._best: dict[Weighing, Between] = {}
+        self._high = False
 
     @staticmethod
     def _sum(sizes: Any) -> int:
@@ -49,7 +61,7 @@ class ArrayContingency(Contingency):
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
-        return term(self.cells.n, _sums(self.cells.columns, self.cells.n)[self.cells.columns]).sum()
+        return term(self.cells.n, self._matched_sizes()).sum()
 
     def over_best_cells(self) -> Any:
         """Σ max n over the cells of each row; 1 for a row without cells."""
@@ -73,26 +85,48 @@ class ArrayContingency(Contingency):
         sizes, entities = np.unique(self.key_sizes, return_counts=True)
         return dict(zip(sizes.tolist(), entities.tolist(), strict=True))
 
-    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
+    def best(self, term: Term) -> float:
         """Max Σ term(n, k, r) over assignments."""
+        return self.best_of(Weighing(term))
+
+    def best_of(self, weighing: Weighing) -> float:
+        """The same where entities may be mapped to mentions without counterpart; if it is not known, a bound."""
+        if weighing not in self._best:
+            self._best[weighing] = self._search(weighing)
+        total = self._best[weighing]
+        return float(total.high if self._high else total.low)
+
+    def _search(self, weighing: Weighing) -> Between:
         import numpy as np
 
         cells: Any = self.shared
-        rows, columns, weights = cells.rows, cells.columns, term(*cells[2:]).astype(float)
-        if besides:
-            more = list(map(np.array, zip(*besides, strict=True)))
+        r = self._matched_sizes() if weighing.common_only else cells.r
+        rows, columns, weights = cells.rows, cells.columns, weighing.term(cells.n, cells.k, r).astype(float)
+        if lone := list(weighing.lone(self.each_entity(), self.T.each_entity())):
+            more = list(map(np.array, zip(*lone, strict=True)))
             rows, columns, weights = map(np.concatenate, zip((rows, columns, weights), more, strict=True))
             rows, columns = rows - rows.min(), columns - columns.min()
-        alone, left = _alone(rows, columns)
-        total = float(weights[alone].sum())
-        rows, columns, weights = rows[left], columns[left], weights[left]
-        certain, left = _take_certain(rows, columns, weights)
-        rows, columns, weights = rows[left], columns[left], weights[left]
-        if len(left) > SMALL and (large := in_large_components(rows, columns, SMALL)).any():
-            certain += best_of_many(rows[large], columns[large], weights[large])
-            rows, columns, weights = rows[~large], columns[~large], weights[~large]
-        rest = zip(rows.tolist(), columns.tolist(), weights.tolist(), strict=True)
-        return total + certain + best_total(rest)
+        (alone, *rounds), solved, rest, bounded = choose(rows, columns, weights, self.kernel_limit)
+        certain = in_order(float(weights[taken].sum()) for taken in rounds) + fsum(weights[solved].tolist())
+        left = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
+        low = float(weights[alone].sum()) + certain + best_total(left)
+        return Between(low, low + sum(component.excess for component in bounded))
+
+    @property
+    def unsolved(self) -> bool:
+        """Whether a best total was asked for that lies between two bounds."""
+        return any(total.is_open for total in self._best.values())
+
+    @property
+    def at_most(self) -> ArrayContingency:
+        """The same table with upper bounds of best totals where this one has lower ones."""
+        high = copy(self)
+        high._high = True
+        return high
+
+    def _matched_sizes(self) -> Any:
+        """R' of each cell: how many mentions of its response entity have counterparts."""
+        return _sums(self.cells.columns, self.cells.n)[self.cells.columns]
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """(k, k − k'), where k' is the sum of n over the cells of the row."""
@@ -113,7 +147,7 @@ def _sums(names: Any, n: Any, size: int = 0) -> Any:
     return np.bincount(names, weights=n, minlength=size).astype(np.int64)
 
 
-def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
+def tabulate_labels(key: ArrayLike, response: ArrayLike, kernel_limit: int | None = None) -> ArrayContingency:
     """Count how often each pair of labels occurs, by sorting the pairs."""
     key_codes, response_codes = _codes(key, "key"), _codes(response, "response")
     if len(key_codes) != len(response_codes):
@@ -122,10 +156,13 @@ def tabulate_labels(key: ArrayLike, response: ArrayLike) -> ArrayContingency:
             hint="both arrays say of every mention which entity it belongs to",
         )
     (key_codes, key_sizes), (response_codes, response_sizes) = _dense(key_codes), _dense(response_codes)
-    return tabulate_pairs(key_codes * len(response_sizes) + response_codes, key_sizes, response_sizes)
+    pairs = key_codes * len(response_sizes) + response_codes
+    return tabulate_pairs(pairs, key_sizes, response_sizes, kernel_limit)
 
 
-def tabulate_pairs(pairs: Any, key_sizes: Any, response_sizes: Any) -> ArrayContingency:
+def tabulate_pairs(
+    pairs: Any, key_sizes: Any, response_sizes: Any, kernel_limit: int | None = None
+) -> ArrayContingency:
     """Count how often each pair occurs; (i, j) is the number i · (number of response entities) + j.
 
     ``pairs`` are sorted in place.
@@ -137,7 +174,7 @@ def tabulate_pairs(pairs: Any, key_sizes: Any, response_sizes: Any) -> ArrayCont
     n: Any = np.diff(starts, append=len(pairs))
     rows, columns = np.divmod(pairs[starts], max(len(response_sizes), 1))
     cells = Cells(rows, columns, n, key_sizes[rows], response_sizes[columns])
-    return ArrayContingency(key_sizes, response_sizes, cells)
+    return ArrayContingency(key_sizes, response_sizes, cells, kernel_limit=kernel_limit)
 
 
 def _dense(codes: Any) -> tuple[Any, Any]:
@@ -174,67 +211,6 @@ def _codes(labels: ArrayLike, side: str) -> NDArray[np.int64]:
         return np.unique(array, return_inverse=True)[1].astype(np.int64)
     except TypeError as error:
         raise InputError(f"the {side} labels cannot be sorted: {error}", hint="use integers or strings") from None
-
-
-def _alone(rows: Any, columns: Any) -> tuple[Any, Any]:
-    """The cells that are the only one of their row and of their column, and all others."""
-    import numpy as np
-
-    alone = (np.bincount(rows)[rows] == 1) & (np.bincount(columns)[columns] == 1)
-    return np.flatnonzero(alone), np.flatnonzero(~alone)
-
-
-SMALL = 5000  # cells; so few are left to plain Python
-
-
-def _take_certain(rows: Any, columns: Any, weights: Any) -> tuple[float, Any]:
-    """Take cells that belong to some best assignment, in rounds: their total, and the cells left over.
-
-    A cell is taken if it weighs at least as much as the best others of its row and of its column together.
-    """
-    import numpy as np
-
-    total = 0.0
-    by_row, by_column = np.argsort(rows, kind="stable"), np.argsort(columns, kind="stable")
-    alive = np.ones(len(weights), dtype=bool)
-    while len(by_row) > SMALL:
-        leaders, rivals = _leaders(rows, weights, by_row)
-        column_leaders, column_rivals = _leaders(columns, weights, by_column)
-        number_of = np.zeros(int(columns.max()) + 1, dtype=np.int64)  # of a column among those that have leaders
-        number_of[columns[column_leaders]] = np.arange(len(column_leaders))
-        column = number_of[columns[leaders]]
-        leads_both = column_leaders[column] == leaders
-        taken = leaders[leads_both & (weights[leaders] >= rivals + column_rivals[column])]
-        if not len(taken):
-            break
-        total += float(weights[taken].sum())
-        alive &= ~(_marked(rows, taken) | _marked(columns, taken))
-        by_row, by_column = by_row[alive[by_row]], by_column[alive[by_column]]
-    return total, np.flatnonzero(alive)
-
-
-def _leaders(names: Any, weights: Any, order: Any) -> tuple[Any, Any]:
-    """Of the cells in ``order``, grouped by name: which one leads each group, and the best other weight there."""
-    import numpy as np
-
-    grouped = names[order]
-    starts = np.flatnonzero(np.concatenate(([True], grouped[1:] != grouped[:-1])))
-    del grouped  # all that is as long as the cells is large
-    heavy = weights[order]
-    most = np.repeat(np.maximum.reduceat(heavy, starts), np.diff(starts, append=len(order)))
-    best = np.flatnonzero(heavy == most)
-    first = best[np.searchsorted(best, starts)]
-    heavy[first] = 0.0
-    return order[first], np.maximum.reduceat(heavy, starts)
-
-
-def _marked(names: Any, taken: Any) -> Any:
-    """The cells that have a row (or column) in common with those taken."""
-    import numpy as np
-
-    mark = np.zeros(int(names.max()) + 1, dtype=bool)
-    mark[names[taken]] = True
-    return mark[names]
 
 
 def plain(counts: Counts) -> Counts:

@@ -38,32 +38,37 @@ Edges = list[list[tuple[int, int, int]]]
 While rows are assigned, prices of columns only rise: at first the slack is least."""
 
 
-def in_large_components(rows: Integers, columns: Integers, large: int) -> NDArray[np.bool_]:
-    """Which cells belong to connected components of more than ``large`` cells."""
+def components_of(rows: Integers, columns: Integers) -> Integers:
+    """Which connected component each cell belongs to: numbers from 0 on."""
     import numpy as np
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     first_column, size = int(rows.max()) + 1, int(rows.max()) + int(columns.max()) + 2
     graph = coo_array((np.ones(len(rows), dtype=np.int8), (rows, first_column + columns)), shape=(size, size))
-    component = connected_components(graph, directed=False)[1][rows]
-    found: NDArray[np.bool_] = np.bincount(component)[component] > large
+    found: Integers = connected_components(graph, directed=False)[1][rows]
     return found
 
 
-def best_of_many(rows: Integers, columns: Integers, weights: Floats) -> float:
-    """Max Σ weight over assignments; weights are above 0, and no cell stands twice. Summed with ``math.fsum``.
+def best_assignment(rows: Integers, columns: Integers, weights: Floats) -> Integers:
+    """Which cells have the largest Σ of weights, no two in a row or column; in the order of rows and columns.
+
+    Weights are above 0, and no cell stands twice.
 
     >>> import numpy as np
-    >>> best_of_many(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3.0, 2.0, 2.0]))
-    4.0
+    >>> best_assignment(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3.0, 2.0, 2.0]))
+    array([1, 2])
     """
     import numpy as np
 
     rows, columns = (np.unique(names, return_inverse=True)[1] for names in (rows, columns))
     cells = _Cells(rows, columns, weights)
-    chosen = cells.best_assignment()
-    return fsum(cells.weights[chosen].tolist())
+    return cells.order[cells.best_assignment()]
+
+
+def best_of_many(rows: Integers, columns: Integers, weights: Floats) -> float:
+    """Max Σ weight over assignments, summed with ``math.fsum``."""
+    return fsum(weights[best_assignment(rows, columns, weights)].tolist())
 
 
 class _Cells:
@@ -72,7 +77,7 @@ class _Cells:
     def __init__(self, rows: Integers, columns: Integers, weights: Floats) -> None:
         import numpy as np
 
-        order = np.lexsort((columns, rows))
+        self.order = order = np.lexsort((columns, rows))
         self.rows, self.columns, self.weights = rows[order], columns[order], weights[order]
         self.whole: Integers = np.rint(np.ldexp(self.weights, BITS - frexp(float(weights.max()))[1])).astype(np.int64)
         self.by_column = np.argsort(self.columns, kind="stable")
@@ -180,7 +185,7 @@ class _Cells:
             for _ in range(ROUNDS):
                 chosen = np.add.reduceat(attraction * of_column[self.columns], self.row_starts)
                 of_row = 1 / np.maximum(staying + chosen, TINY)
-                of_row *= _level((staying * of_row).sum(), (column_staying * of_column).sum(), self.shape)
+                of_row *= level((staying * of_row).sum(), (column_staying * of_column).sum(), self.shape)
                 chosen = np.add.reduceat(attraction_by_column * of_row[rows_by_column], self.column_starts)
                 of_column = 1 / np.maximum(column_staying + chosen, TINY)
             prices, column_prices = prices - softness * np.log(of_row), column_prices - softness * np.log(of_column)
@@ -195,7 +200,7 @@ class _Cells:
             self.column_of = self._assigned_in_tight()
 
 
-def _level(rows: float, columns: float, shape: tuple[int, int]) -> float:
+def level(rows: float, columns: float, shape: tuple[int, int]) -> float:
     """The x with x · rows − columns / x = all rows − all columns, of so many rows and columns that stay unassigned.
 
     Then equally many of both are assigned. If all rows are dearer and all columns cheaper, hardly anything else

@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from math import log
 from operator import mul, sub
 
-from ..base.annotations import Any, Protocol
+from ..base.annotations import TYPE_CHECKING, Any, Protocol
 from .best_total import best_total
 from .cells import Cells, Parted, part
 from .terms import Term, columns
+
+if TYPE_CHECKING:
+    from .weighing import Weighing
 
 SizeTerm = Callable[[Any], Any]
 """What an entity contributes: a function of its size."""
@@ -24,8 +27,9 @@ SizeTerm = Callable[[Any], Any]
 class Table(Protocol):
     """All that a metric may ask of a table. Sums may be numbers, or arrays with one number for each document.
 
-    The members after ``best`` name single entities: a table that knows only how many cells look the same (n, k, r)
-    has to collect its cells for them.
+    The last two members are of one document and name single entities: a table that knows only how many cells look
+    the same (:mod:`corefscope.count.histogram`) has none of them. The rows of metrics that ask for them say so
+    (``Metric.each_entity``).
     """
 
     total: int
@@ -62,6 +66,12 @@ class Table(Protocol):
         A mention without counterpart counts as an entity of its own, with which 1 is shared.
         """
 
+    def over_profiles(self, *terms: Callable[[Any, Any, Any, Any], Any]) -> tuple[Any, ...]:
+        """Σ over the bars of the size profiles (:mod:`corefscope.count.profiles`) of each of some terms.
+
+        Terms are of start, width, size in the key and size in the response.
+        """
+
     def pairs_in_cells(self) -> int:
         """Σ C2(n): the pairs of mentions that key and response both put together."""
 
@@ -74,14 +84,11 @@ class Table(Protocol):
     def n_log_n(self, n: Any) -> Any:
         """(n · log n), for terms and for sums; 0 for 0."""
 
-    def sizes(self) -> dict[int, int]:
-        """How many key entities there are of each size."""
+    def best(self, term: Term) -> float:
+        """The largest Σ of a term over cells no two of which share a row or a column."""
 
-    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
-        """The largest Σ of a term over cells no two of which share a row or a column.
-
-        ``besides`` are further cells (row, column, weight); negative numbers are rows and columns of their own.
-        """
+    def best_of(self, weighing: Weighing) -> float:
+        """The same where entities may also be mapped to mentions without counterpart."""
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """The size of each key entity, and how many of its mentions have no counterpart."""
@@ -185,8 +192,7 @@ class Contingency:
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
-        matched = _sums(self.cells.columns, self.cells.n, len(self.response_sizes))
-        return sum(map(term, self.cells.n, [matched[j] for j in self.cells.columns]))
+        return sum(map(term, self.cells.n, self._matched_sizes()))
 
     def over_best_cells(self) -> Any:
         """Σ max n over the cells of each row; 1 for a row without cells."""
@@ -195,6 +201,13 @@ class Contingency:
             if n > best.get(i, 0):
                 best[i] = n
         return sum(best.values()) + len(self.key_sizes) - len(best)
+
+    def over_profiles(self, *terms: Callable[[Any, Any, Any, Any], Any]) -> tuple[Any, ...]:
+        """Σ term(start, width, k, r)"""
+        from .profiles import profiles  # which few metrics need
+
+        bars = profiles(self, self.T)
+        return tuple([sum([term(*bar) for bar in bars]) for term in terms])
 
     def pairs_in_cells(self) -> int:
         """Σ C2(n)"""
@@ -225,12 +238,10 @@ class Contingency:
         """{k: number of entities}"""
         return Counter(self.key_sizes)
 
-    def best(self, term: Term, besides: Sequence[tuple[int, int, float]] = ()) -> float:
+    def best(self, term: Term) -> float:
         """Max Σ term(n, k, r) over assignments."""
         cells = self.shared
         weights = self._values(term) if cells is self.cells else columns(term, *cells[2:])[0][term]
-        if besides:
-            return best_total([*zip(cells.rows, cells.columns, weights, strict=True), *besides])
         # Most connected components are so small that the best choice can be seen; only the rest is searched.
         self._parted = self._parted or part(cells.rows, cells.columns)
         alone, one_of, one_or_two, others = self._parted
@@ -243,6 +254,22 @@ class Contingency:
         if others:
             total += best_total([(cells.rows[cell], cells.columns[cell], weights[cell]) for cell in others])
         return total
+
+    def best_of(self, weighing: Weighing) -> float:
+        """The cells, and those of entities with mentions without counterpart."""
+        lone = list(weighing.lone(self.each_entity(), self.T.each_entity()))
+        n, k, r = self.shared[2:]
+        if weighing.common_only and self.T.missing:
+            r = self._matched_sizes()
+        elif not lone:
+            return self.best(weighing.term)
+        weights = columns(weighing.term, n, k, r)[0][weighing.term]
+        return best_total([*zip(self.shared.rows, self.shared.columns, weights, strict=True), *lone])
+
+    def _matched_sizes(self) -> Sequence[int]:
+        """R' of each cell: how many mentions of its response entity have counterparts."""
+        matched = _sums(self.cells.columns, self.cells.n, len(self.response_sizes))
+        return [matched[j] for j in self.cells.columns]
 
     def each_entity(self) -> Iterable[tuple[int, int]]:
         """(k, k − k'), where k' is the sum of n over the cells of the row."""

@@ -17,12 +17,14 @@ from ..match.alignment import NONE, Alignment, Side
 from ..match.transform import one_owner
 from .handed_over import Cluster, Clusters, both_sides, hashable, listed, of_one_kind
 from .options import Options
-from .results import Report, Tally
+from .results import Report, Row, Tally
 from .rules import RULES
 from .steps import count
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from ..count.arrays import ArrayContingency
 
 M = TypeVar("M", bound=Hashable)
 
@@ -159,10 +161,16 @@ def score_labels(
     *,
     metrics: str | Sequence[str] = TABLE_METRICS,
     rules: str = "corefud-1.2",
+    kernel_limit: int | None = None,
 ) -> Report:
     """Score two equal-length arrays: mention i belongs to entity ``key[i]`` and ``response[i]``.
 
     Labels are integers, strings or whatever NumPy can sort. Every mention is on both sides, singletons count.
+
+    CEAF maps entities to each other. Where labels are all but random, most overlap, directly or through others, and
+    the best map is hard to find. If they share mentions in more than ``kernel_limit`` pairs of entities (1,000,000),
+    CEAF and what is made of it lie between two bounds: ``report["ceafe"]`` is the lower one,
+    ``report.at_most["ceafe"]`` the upper one, and a warning says so.
 
     >>> round(score_labels([1, 1, 1, 2], [5, 5, 6, 6], metrics="muc")["muc"].f1, 4)
     0.5
@@ -170,8 +178,12 @@ def score_labels(
     from ..count.arrays import plain, tabulate_labels
 
     tally = Tally(Options("labels", "exact", "linear", "keep", rules), table_metrics(metrics))
-    table = tabulate_labels(key, response)
-    tally.add("#1", tuple([plain(metric.counts(table)) for metric in tally.metrics]))
+    table = tabulate_labels(key, response, kernel_limit)
+
+    def row(of: ArrayContingency) -> Row:
+        return tuple([plain(metric.counts(of)) for metric in tally.metrics])
+
+    tally.add("#1", row(table), row(table.at_most) if table.unsolved else None)
     return tally.report()
 
 

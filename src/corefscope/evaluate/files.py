@@ -13,12 +13,14 @@ from ..read.pairs import Pairs
 from .last_digits import with_official_digits
 from .presets import parse_settings
 from .request import Opened, Path, Progress, Request, RequestArguments
-from .results import Report, SettingsReport
+from .results import Report
 from .rules import RULES
 from .scoring import Scoring
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from .settings import SettingsReport
 
 NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"
 TREE_HEADS = ", and --heads tree finds them in the dependencies"
@@ -115,6 +117,8 @@ def score_settings(
     ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, or a list such as
     ``"head,exact+keep,conll12"``: each is what differs from the other arguments, which are as for :func:`score`.
     """
+    from .settings import SettingsReport
+
     changes = parse_settings(settings)
     opened = open_files(Request(arguments), key, [response], progress, jobs)
     requests = [opened.request.replaced(**further) for further in changes.values()]

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import CorefscopeError
 from ..base.numbers import AnyScore, Counts, Score, add, headline, nothing_in
-from ..base.record import Record
-from ..base.version import __version__
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
 from .options import Options
@@ -16,11 +14,13 @@ from .rules import RULES
 
 if TYPE_CHECKING:
     from ..read.corpus import Input
+    from .scoring import Alternative
 
 SCHEMA = "corefscope-report-1"
-SETTINGS_SCHEMA = "corefscope-settings-1"
 FIGURES = ("recall", "precision", "f1", "value")
 """What scores may have."""
+AT_MOST = "_at_most"
+"""What follows the name of a figure that is the greatest it can be."""
 INPUTS = ("key", "response", "baseline")
 """What may be read for a report, in the order of its inputs."""
 
@@ -33,18 +33,34 @@ Rows = dict[str, Row]
 class Scores(Mapping[str, Any]):
     """Scores by metric name, from one row of counts.
 
-    What a score has depends on its metric: recall, precision and f1, f1 alone, or a value.
+    What a score has depends on its metric: recall, precision and f1, f1 alone, or a value. Where the best map
+    between entities is not known, a score is the least that it can be, and ``at_most`` has the greatest.
     """
 
-    __slots__ = ("_baselines", "_counts", "_names", "_rules")
+    __slots__ = ("_baselines", "_counts", "_high", "_names", "_rules")
 
     def __init__(
-        self, names: Sequence[str], counts: dict[str, Counts], rules: str, baselines: Sequence[Scores] = ()
+        self,
+        names: Sequence[str],
+        counts: dict[str, Counts],
+        rules: str,
+        baselines: Sequence[Scores] = (),
+        high: Scores | None = None,
     ) -> None:
         self._names = tuple(names)
         self._counts = counts
         self._rules = rules
         self._baselines = baselines
+        self._high = high
+
+    @property
+    def at_most(self) -> Scores:
+        """The greatest that scores can be: these scores, but for those that are not known."""
+        return self._high or self
+
+    def is_open(self, name: str) -> bool:
+        """Whether a score is not known, but lies between this one and that of ``at_most``."""
+        return bool(self._high) and self.at_most[name] != self[name]
 
     def __getitem__(self, name: str) -> Any:
         self._check(name, self._names)
@@ -101,6 +117,7 @@ class Scores(Mapping[str, Any]):
                 for part, value in self.components(name).items()
             }
             further = {
+                "at_most": self.at_most[name]._asdict() if self.is_open(name) else {},
                 "nothing": self.nothing(name),
                 "note": METRICS[name].note,
                 "components": components,
@@ -110,24 +127,6 @@ class Scores(Mapping[str, Any]):
         return scores
 
 
-class Alternative(Record):
-    """The scores of the same input under another rule set, beside ours."""
-
-    rules: str
-    conll: float
-    """The CoNLL score under the other rules,"""
-    ours: float
-    """and under those of the options."""
-    differing: Mapping[str, tuple[AnyScore, AnyScore]]
-    """By metric, among those that the report has, what is not the same: the score under the rules of the options, and
-    that under the others."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values: the CoNLL score, and what differs, under the other rules."""
-        differing = {name: other._asdict() for name, (_, other) in self.differing.items()}
-        return {"rules": self.rules, "conll": self.conll, "differing": differing}
-
-
 class Report(Scores):
     """Scores pooled over all documents.
 
@@ -135,7 +134,7 @@ class Report(Scores):
     ``report.signature`` what to quote beside them.
     """
 
-    __slots__ = ("alternative", "baseline_rows", "inputs", "options", "rows", "warnings")
+    __slots__ = ("alternative", "baseline_rows", "high_rows", "inputs", "options", "rows", "warnings")
 
     def __init__(
         self,
@@ -146,6 +145,7 @@ class Report(Scores):
         warnings: Sequence[str] = (),
         alternative: Alternative | None = None,
         baseline_rows: Sequence[Rows] = (),
+        high_rows: Rows | None = None,
         inputs: Sequence[Input] = (),
     ) -> None:
         self.options = options
@@ -153,12 +153,17 @@ class Report(Scores):
         """By document the counts of each metric of ``counted(report)``: everything else is made from them."""
         self.baseline_rows = tuple(baseline_rows)
         """The same for each response that scores are measured from, if they are."""
+        self.high_rows = high_rows
+        """The same with the greatest totals that there can be, if some are not known; ``rows`` has the least."""
         self.inputs = tuple(inputs)
         """What was read of the key, of the response and of the baseline, if files were."""
         self.warnings = tuple(warnings)
         self.alternative = alternative
         baselines = [Scores(names, _totals(names, sample), options.rules) for sample in self.baseline_rows]
-        super().__init__(names, _totals(names, rows), options.rules, baselines)
+        high = high_rows and Scores(names, _totals(names, high_rows), options.rules, baselines)
+        super().__init__(names, _totals(names, rows), options.rules, baselines, high or None)
+        if unknown := [name for name in names if self.is_open(name)]:
+            self.warnings += (not_known(unknown),)
 
     def with_rows(self, rows: Rows) -> Report:
         """The same report of other counts."""
@@ -196,23 +201,44 @@ class Report(Scores):
         """One flat record for each metric: ``pandas.DataFrame(report.to_records())``.
 
         With ``per_document`` also one for each document and metric, before the pooled ones, whose document is empty.
-        Figures that a metric does not have are None, and all if there is nothing to count.
+        Figures that a metric does not have are None, and all if there is nothing to count. If some score is not
+        known, all records have each figure once more, as the greatest that it can be.
         """
         scored: list[tuple[str, Scores]] = [*(self.documents.items() if per_document else ()), ("", self)]
         return [
             {
                 **({"document": document} if per_document else {}),
                 "metric": name,
-                **{figure: getattr(score, figure, None) for figure in FIGURES},
+                **_figures(scores, name),
+                **(_figures(scores.at_most, name, AT_MOST) if self._high else {}),
                 "signature": self.signature,
             }
             for document, scores in scored
-            for name, score in ((name, None if scores.nothing(name) else scores[name]) for name in scores)
+            for name in scores
         ]
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={headline(score):.4f}" for name, score in self.items())
+        shown = ", ".join(f"{name}={self._repr(name)}" for name in self)
         return f"<Report {shown} ({self.signature})>"
+
+    def _repr(self, name: str) -> str:
+        """The headline, or the range in which it lies."""
+        figures = dict.fromkeys(f"{headline(scores[name]):.4f}" for scores in (self, self.at_most))
+        return "–".join(figures)
+
+
+def not_known(names: Iterable[str]) -> str:
+    """What is said of scores that lie between two bounds."""
+    return (
+        f"{', '.join(names)}: too many entities overlap each other to find the best map between them, so that only a"
+        " range is certain, from the score to at_most; --metrics muc,bcub,lea does without"
+    )
+
+
+def _figures(scores: Scores, name: str, suffix: str = "") -> dict[str, Any]:
+    """The figures of a metric in a flat record."""
+    score = None if scores.nothing(name) else scores[name]
+    return {figure + suffix: getattr(score, figure, None) for figure in FIGURES}
 
 
 def how_many_numbers(values: object) -> int:
@@ -226,43 +252,6 @@ def how_many_numbers(values: object) -> int:
     return isinstance(values, int | float) and abs(values) < float("inf")  # which JSON does not have
 
 
-class SettingsReport(dict[str, Report]):
-    """The reports of one response under several settings, by their titles."""
-
-    @property
-    def signature(self) -> str:
-        """Of every option all values that settings have; each report has a signature of its own to replay."""
-        parts: dict[str, dict[str, None]] = {}
-        for report in self.values():
-            for item in str(report.options).split("|"):
-                name, colon, value = item.partition(":")
-                parts.setdefault(name + colon, {})[value] = None
-        return "|".join([*(name + ",".join(values) for name, values in parts.items()), f"v{__version__}"])
-
-    @property
-    def inputs(self) -> tuple[Input, ...]:
-        """What was read."""
-        return next(iter(self.values())).inputs
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What was odd."""
-        return next(iter(self.values())).warnings
-
-    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
-        """The reports as plain values, by setting."""
-        settings = {title: report.to_dict(per_document) for title, report in self.items()}
-        return {"schema": SETTINGS_SCHEMA, "settings": settings, "numbers": how_many_numbers(settings)}
-
-    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
-        """One flat record for each setting and metric (and document)."""
-        return [
-            {"setting": title, **record}
-            for title, report in self.items()
-            for record in report.to_records(per_document)
-        ]
-
-
 class _Documents(Mapping[str, Scores]):
     """Scores by document, made when they are asked for."""
 
@@ -270,11 +259,13 @@ class _Documents(Mapping[str, Scores]):
         self._report = report
 
     def __getitem__(self, name: str) -> Scores:
-        def scores(rows: Rows, baselines: Sequence[Scores] = ()) -> Scores:
-            return Scores(names, _totals(names, {name: rows[name]}), self._report.options.rules, baselines)
+        def scores(rows: Rows, baselines: Sequence[Scores] = (), high: Scores | None = None) -> Scores:
+            return Scores(names, _totals(names, {name: rows[name]}), report.options.rules, baselines, high)
 
-        names = tuple(self._report)
-        return scores(self._report.rows, [scores(rows) for rows in self._report.baseline_rows])
+        report = self._report
+        names = tuple(report)
+        baselines = [scores(rows) for rows in report.baseline_rows]
+        return scores(report.rows, baselines, scores(report.high_rows, baselines) if report.high_rows else None)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._report.rows)
@@ -284,7 +275,10 @@ class _Documents(Mapping[str, Scores]):
 
 
 def _totals(names: Sequence[str], rows: Rows) -> dict[str, Counts]:
-    """The sum of the rows, by metric."""
+    """The sum of the rows, by metric; rows that are columns know it."""
+    totals: Row | None = getattr(rows, "totals", None)
+    if totals:
+        return {metric.name: row for metric, row in zip(counted(names), totals, strict=True)}
     return {
         metric.name: add(row[i] for row in rows.values()) if rows else (0,) * len(metric.fields)
         for i, metric in enumerate(counted(names))
@@ -299,22 +293,28 @@ class Tally:
         self.names = select(metrics)
         self.metrics = counted(self.names)
         self.rows: Rows = {}
+        self.high_rows: Rows = {}
+        """Of documents whose best totals are not known, the rows with the greatest that there can be."""
 
-    def __getstate__(self) -> tuple[Options, tuple[str, ...], Rows]:
-        return self.options, self.names, self.rows  # functions of metrics cannot be pickled
+    def __getstate__(self) -> tuple[Options, tuple[str, ...], Rows, Rows]:
+        return self.options, self.names, self.rows, self.high_rows  # functions of metrics cannot be pickled
 
-    def __setstate__(self, state: tuple[Options, tuple[str, ...], Rows]) -> None:
-        self.options, self.names, self.rows = state
+    def __setstate__(self, state: tuple[Options, tuple[str, ...], Rows, Rows]) -> None:
+        self.options, self.names, self.rows, self.high_rows = state
         self.metrics = counted(self.names)
 
-    def add(self, name: str, row: Row) -> None:
+    def add(self, name: str, row: Row, high: Row | None = None) -> None:
         """Add one document; its name must be new."""
         if name in self.rows:
             raise CorefscopeError(f"document {name!r} was added twice")
         self.rows[name] = row
+        if high:
+            self.high_rows[name] = high
 
     def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = (), **further: Any) -> Report:
         """The report of everything added so far; the formats are those of the inputs, if files were read."""
         formats = dict.fromkeys(name for side in inputs for name in side.formats)
         options = self.options._replace(format="+".join(formats)) if formats else self.options
+        if self.high_rows:
+            further["high_rows"] = self.rows | self.high_rows
         return Report(options, self.names, dict(self.rows), warnings=warnings, inputs=inputs, **further)

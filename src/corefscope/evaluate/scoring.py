@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import add
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
-from ..base.numbers import Counts, headline
+from ..base.numbers import AnyScore, Counts, headline
+from ..base.record import Record
 from ..count.baselines import BASELINES, Baseline, comparable
 from ..count.metrics import GROUPS, METRICS, select
 from ..match.alignment import Alignment
 from ..read.corpus import Input
 from .options import Options
-from .results import Alternative, Report, Row, Rows, Tally
+from .results import Report, Row, Rows, Tally
 from .rules import REFERENCE
 from .steps import align, count, count_ids, pair, read_differently, table_of_ids
 
@@ -75,7 +76,8 @@ class Scoring(Tally):
             return None
         self.sizes = tuple(map(add, self.sizes, (table.mentions, table.T.mentions, table.matched)))
         counts = count_ids(table, metrics)
-        self.add(key.id, tuple([counts[metric.name] for metric in self.metrics]))
+        row = tuple([counts[metric.name] for metric in self.metrics])
+        self.add(key.id, row, tuple(count_ids(table.at_most, self.metrics).values()) if table.unsolved else None)
         if self._other:
             self._other.add_alike(key.id, counts)
         return table
@@ -104,12 +106,13 @@ class Scoring(Tally):
     @property
     def found(self) -> Any:
         """Rows and sizes, and what the other rules give, for another process."""
-        return self.rows, self.sizes, self._other and self._other.found
+        return self.rows, self.high_rows, self.sizes, self._other and self._other.found
 
     def extend(self, found: Any) -> None:
         """Add what another scoring has found in later documents."""
-        rows, sizes, other = found
+        rows, high_rows, sizes, other = found
         _add_all(rows, self)
+        self.high_rows |= high_rows
         self.sizes = tuple(map(add, self.sizes, sizes))
         if self._other:
             self._other.extend(other)
@@ -121,6 +124,24 @@ class Scoring(Tally):
         if self._other:
             further["alternative"] = self._other.alternative()
         return super().report(warnings, inputs, **further)
+
+
+class Alternative(Record):
+    """The scores of the same input under another rule set, beside ours."""
+
+    rules: str
+    conll: float
+    """The CoNLL score under the other rules,"""
+    ours: float
+    """and under those of the options."""
+    differing: Mapping[str, tuple[AnyScore, AnyScore]]
+    """By metric, among those that the report has, what is not the same: the score under the rules of the options, and
+    that under the others."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values: the CoNLL score, and what differs, under the other rules."""
+        differing = {name: other._asdict() for name, (_, other) in self.differing.items()}
+        return {"rules": self.rules, "conll": self.conll, "differing": differing}
 
 
 class _OtherRules:

@@ -25,7 +25,9 @@ class Input:
     It is part of every report, so that a wrong format or a dropped singleton is seen at once.
     """
 
-    __slots__ = ("documents", "entities", "formats", "hashes", "mentions", "name", "singletons")
+    __slots__ = (
+        *("columns", "documents", "engine", "entities", "formats", "hashes", "mentions", "name", "singletons"),
+    )
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -33,6 +35,10 @@ class Input:
         self.hashes: list[str] = []
         """SHA-256 of each file, if somebody asked for it."""
         self.documents = self.mentions = self.entities = self.singletons = 0
+        self.engine = ""
+        """What has read it, and its version, if not we ourselves."""
+        self.columns: dict[str, str] = {}
+        """The columns that it has read, by what they hold."""
 
     def add(self, document: Document) -> None:
         """Count a document."""
@@ -66,10 +72,11 @@ class Input:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; the digest only where there is one."""
+        """As plain values; digest, engine and columns only where there are some."""
         names = ("name", "format", "documents", "mentions", "entities", "singletons")
         values = {name: getattr(self, name) for name in names}
-        return {**values, "sha256": self.digest} if self.digest else values
+        further = {"sha256": self.digest, "engine": self.engine, "columns": self.columns}
+        return values | {name: value for name, value in further.items() if value}
 
 
 def one_digest(hashes: Sequence[str]) -> str:

@@ -13,23 +13,19 @@ from ..base.annotations import Any
 from ..base.errors import InputError, OptionError
 from ..base.record import Record
 from ..base.version import __version__
-from ..evaluate.files import score
 from ..evaluate.options import CHOICES
-from ..evaluate.request import RequestArguments
-from ..evaluate.results import SCHEMA, SETTINGS_SCHEMA, Report, SettingsReport
-from ..evaluate.signature import read_signature
+from ..evaluate.results import SCHEMA, Report
+from ..evaluate.settings import SETTINGS_SCHEMA, SettingsReport
 from ..read.joining import how_joined
 from ..read.source import read_text
 from .compare import Comparison, compare
 from .resampling import Plan
 from .saved_scores import COMPARISON, TASK
+from .score_again import Find, Saved, arguments, paths, report_again
 from .tasks import Submission, Task, TaskResult, run_task
 
 TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value
-Saved = dict[str, Any]
-Find = Callable[[str, str], str]
-"""Called with ``key``, ``response`` or ``baseline`` and the path that was saved: where the file is now."""
 
 
 class Verification(Record):
@@ -110,7 +106,7 @@ class _DamageError(Exception):
     """Something that is needed to compute a result again is not in it."""
 
 
-SIDE = {"name": str, "format": str, "sha256?": str}
+SIDE = {"name": str, "format": str, "sha256?": str, "engine?": str, "columns?": {"entity": str}}
 SIDES = {"key": SIDE, "response": SIDE, "baseline?": SIDE}
 REPORT_NEEDS = {"signature": str, "inputs": SIDES, "metrics": dict}
 SETTINGS_NEEDS = {"settings": {"*": REPORT_NEEDS}}
@@ -147,22 +143,17 @@ def _check(value: Any, shape: Any, where: str = "the result") -> None:
                 _check(value.get(name), inner, name)
 
 
-def _report_again(saved: Saved, find: Find) -> Report:
-    compare_rules = saved.get("other_rules") is not None
-    return score(*_paths(saved, find), **_arguments(saved, find), compare_rules=compare_rules)
-
-
 def _settings_again(saved: Saved, find: Find) -> SettingsReport:
-    return SettingsReport({title: _report_again(report, find) for title, report in saved["settings"].items()})
+    return SettingsReport({title: report_again(report, find) for title, report in saved["settings"].items()})
 
 
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
-    keys, responses = zip(*(_paths(report, find) for report in systems.values()), strict=True)
+    keys, responses = zip(*(paths(report, find) for report in systems.values()), strict=True)
     plan: dict[str, Any] = saved.get("plan") or {}
-    requests = [_arguments(report, find) for report in systems.values()]
+    requests = [arguments(report, find) for report in systems.values()]
     request = requests[0]
-    if len({arguments["response_format"] for arguments in requests}) > 1:
+    if len({each["response_format"] for each in requests}) > 1:
         request["response_format"] = None
     return compare(
         keys[0],
@@ -173,26 +164,6 @@ def _comparison_again(saved: Saved, find: Find) -> Comparison:
         **{name: plan[name] for name in Plan._fields if plan},
         **request,
     )
-
-
-def _paths(report: Saved, find: Find) -> tuple[str, str]:
-    inputs = report["inputs"]
-    return find("key", inputs["key"]["name"]), find("response", inputs["response"]["name"])
-
-
-def _arguments(report: Saved, find: Find) -> RequestArguments:
-    """Those of its request; where the files of a side were of several formats, these are recognised again."""
-    key, response = (report["inputs"][side]["format"] for side in ("key", "response"))
-    arguments = read_signature(report["signature"]).arguments
-    if baseline := report["inputs"].get("baseline"):
-        arguments["baseline"] = find("baseline", baseline["name"])
-    return {
-        **arguments,
-        "key_format": None if "+" in key else key,
-        "response_format": None if "+" in response else response,
-        "metrics": list(report["metrics"]),
-        "digests": True,
-    }
 
 
 def task_again(saved: Saved, find: Find) -> TaskResult:
@@ -243,7 +214,7 @@ class _Kind(Record):
 
 
 KINDS = {
-    SCHEMA: _Kind(REPORT_NEEDS, _report_again, lambda result: {"": result}),
+    SCHEMA: _Kind(REPORT_NEEDS, report_again, lambda result: {"": result}),
     SETTINGS_SCHEMA: _Kind(SETTINGS_NEEDS, _settings_again, lambda result: result["settings"]),
     COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, lambda result: result["systems"]),
     TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),
@@ -256,8 +227,8 @@ def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
         yield f"{saved['inputs']['response']['name']} cannot be scored"
         return
     for side, now in again["inputs"].items():
-        before, after = saved["inputs"][side].get("sha256"), now["sha256"]
-        if before and before != after:
+        before, after = saved["inputs"][side].get("sha256"), now.get("sha256")
+        if before and after and before != after:
             yield f"the {side} {now['name']} has changed: SHA-256 was {before[:12]}…, is {after[:12]}…"
 
 

@@ -72,6 +72,8 @@ class Metric(Record):
     """What must be said wherever the score is shown."""
     needs_words: bool = False
     """Whether it cannot be counted where mentions are mere names, as in clusters and labels."""
+    each_entity: str = ""
+    """Why it has to know every single entity, as the end of a sentence about the metric; empty if it need not."""
     compares_entities: bool = True
     """Whether it asks which mentions belong together. If so, a trivial response has a score: a baseline."""
     components: Callable[[Counts], dict[str, Any]] | None = None
@@ -99,6 +101,11 @@ class Metric(Record):
         if self.by_order:
             return None
         return self.of_ids if self.reads == "alignment" else self.counts
+
+    @property
+    def not_from_looks(self) -> str:
+        """Why it cannot be counted from how many cells look alike, which is what engines return; empty if it can."""
+        return "needs the words of the mentions" if self.needs_words else self.each_entity
 
     @property
     def elementwise(self) -> bool:

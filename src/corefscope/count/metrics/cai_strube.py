@@ -29,9 +29,9 @@ from functools import partial
 
 from ...base.annotations import Any
 from ...base.numbers import Counts, ratio
-from ..best_total import best_total
 from ..table import Table
 from ..terms import together
+from ..weighing import Weighing
 from .b_cubed import missing_parts, share
 from .base import Metric, both_ways
 from .by_mention import MAPS_ENTITIES, Seen, book_in_both, by_mention
@@ -79,25 +79,16 @@ def _ceaf_rn(table: Table) -> Counts:
 
 def _ceaf_sys(table: Table) -> Counts:
     """An entity with missing mentions may be mapped to one of them instead: a cell of weight 1 of its own."""
-    missing = [(i, -1 - i, 1.0) for i, (_, missing) in enumerate(table.each_entity()) if missing]
-    spurious = [(-1 - j, j, 1.0) for j, (size, spurious) in enumerate(table.T.each_entity()) if spurious and size > 1]
-    recall = table.best(shared_mentions, missing)
-    precision = table.best(shared_mentions, missing + spurious)
+    recall = table.best_of(Weighing(shared_mentions, lone_key=True))
+    precision = table.best_of(Weighing(shared_mentions, lone_key=True, lone_response=True))
     system_mentions = table.T.total - _spurious_singletons(table) + table.missing
     return recall, table.total, precision, system_mentions
 
 
 def _ceaf_sys_phi4(table: Table) -> Counts:
     """The same cells; for the recall, response entities have the size of what they share with the key."""
-    entities, responses = list(table.each_entity()), list(table.T.each_entity())
-    alone = [(i, -1 - i, dice(1, k, 1)) for i, (k, missing) in enumerate(entities) if missing]
-    spurious = [(-1 - j, j, dice(1, 1, r)) for j, (r, spurious) in enumerate(responses) if spurious and r > 1]
-    precision = table.best(dice, alone + spurious)
-    recall = precision
-    if table.T.missing:
-        sizes = [r - spurious for r, spurious in responses]
-        cells = [(i, j, dice(n, entities[i][0], sizes[j])) for i, j, n in table.each_cell()]
-        recall = best_total(cells + alone)
+    recall = table.best_of(Weighing(dice, lone_key=True, common_only=True))
+    precision = table.best_of(Weighing(dice, lone_key=True, lone_response=True))
     return recall, table.entities, precision, table.T.entities - _spurious_singletons(table) + table.missing
 
 

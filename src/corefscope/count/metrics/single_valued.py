@@ -26,11 +26,11 @@ Popescu-Belis (2000); Rand (1971).
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections.abc import Callable
 from functools import partial
-from itertools import accumulate
 from math import hypot
 
+from ...base.annotations import Any
 from ...base.numbers import Counts, Deviation, Value, ratio, where
 from ..table import Table
 from .base import Conventions, Metric, elementwise
@@ -74,34 +74,12 @@ def _all_but_one(mentions: int) -> int:
     return where(mentions > 0, mentions - 1, 0)
 
 
-Bar = tuple[int, int, int, int]
-"""Neighbours in the size profiles: index of the first, how many, their size in the key, in the response."""
-
-
-def profiles(table: Table) -> list[Bar]:
-    """The sizes of both sides, largest first, side by side; 0 where one side has no more classes."""
-    sides = _size_by_end(table, table.T.missing), _size_by_end(table.T, table.missing)
-    (key_ends, key_sizes), (response_ends, response_sizes) = (([*side], [*side.values(), 0]) for side in sides)
-    bars: list[Bar] = []
-    start = 0
-    for end in sorted({*key_ends, *response_ends}):
-        sizes = key_sizes[bisect_left(key_ends, end)], response_sizes[bisect_left(response_ends, end)]
-        bars.append((start, end - start, *sizes))
-        start = end
-    return bars
-
-
-def _size_by_end(table: Table, singletons: int) -> dict[int, int]:
-    """How many classes there are of a size or larger → the size; with the singletons that complete the table."""
-    sizes = {**table.sizes()}
-    if singletons:
-        sizes[1] = sizes.get(1, 0) + singletons
-    largest_first = sorted(sizes, reverse=True)
-    return dict(zip(accumulate([sizes[size] for size in largest_first]), largest_first, strict=True))
+def _distance(start: Any, width: Any, key: Any, response: Any) -> Any:  # noqa: ARG001
+    return width * abs(key - response)
 
 
 def _count_dmt(table: Table) -> Counts:
-    distance = sum(width * abs(key - response) for _, width, key, response in profiles(table))
+    (distance,) = table.over_profiles(_distance)
     return distance, 2 * _all_but_one(all_mentions(table))
 
 
@@ -110,25 +88,50 @@ def _score_dmt(counts: Counts, _: Conventions) -> Value:
     return Value(1 - ratio(counts[0], counts[1]))
 
 
+def _surplus(start: Any, width: Any, more: Any, less: Any) -> Any:  # noqa: ARG001
+    """What one side has more than the other."""
+    return where(more > less, width * (more - less), 0)
+
+
+def _position(start: Any, width: Any, more: Any, less: Any) -> Any:
+    """Twice its place, as often as there is surplus."""
+    return _surplus(start, width, more, less) * (2 * start + width - 1)
+
+
+def _height(start: Any, width: Any, more: Any, less: Any) -> Any:
+    """Twice its height, likewise."""
+    return _surplus(start, width, more, less) * (more + less)
+
+
+SURPLUS = _surplus, _position, _height
+"""Terms of bars whose sums have the centroid of the surplus of the key; that of the response with sides swapped."""
+
+
 def _count_d_err(table: Table) -> Counts:
-    bars = profiles(table)
-    key_x, key_y = centroid([bar for bar in bars if bar[2] > bar[3]])
-    response_x, response_y = centroid([bar for bar in bars if bar[2] < bar[3]])
-    box = hypot(all_mentions(table), sum(width for _, width, _, _ in bars) - 1)
-    magnitude = ratio(hypot(key_x - response_x, key_y - response_y), box)
-    return magnitude, 1, int(key_x < response_x), int(key_x > response_x)
+    *sums, classes = table.over_profiles(*SURPLUS, *map(_swapped, SURPLUS), lambda _start, width, _key, _r: width)
+    key_x, key_y = centroid(*sums[:3])
+    response_x, response_y = centroid(*sums[3:])
+    box = _hypot(all_mentions(table), classes - 1)
+    magnitude = ratio(_hypot(key_x - response_x, key_y - response_y), box)
+    return magnitude, 1, where(key_x < response_x, 1, 0), where(key_x > response_x, 1, 0)
 
 
-def centroid(bars: list[Bar]) -> tuple[float, float]:
-    """Of what one side has more than the other: the mean position, and the mean height."""
-    weighed = [
-        (width * abs(key - response), 2 * start + width - 1, key + response) for start, width, key, response in bars
-    ]
-    twice = 2 * sum(surplus for surplus, _, _ in weighed)
-    return (
-        ratio(sum(surplus * position for surplus, position, _ in weighed), twice),
-        ratio(sum(surplus * height for surplus, _, height in weighed), twice),
-    )
+def _swapped(term: Callable[[Any, Any, Any, Any], Any]) -> Callable[[Any, Any, Any, Any], Any]:
+    return lambda start, width, key, response: term(start, width, response, key)
+
+
+def centroid(surplus: Any, position: Any, height: Any) -> tuple[Any, Any]:
+    """The mean position and the mean height of a surplus."""
+    return ratio(position, 2 * surplus), ratio(height, 2 * surplus)
+
+
+def _hypot(x: Any, y: Any) -> Any:
+    """√(x² + y²), of numbers or of arrays."""
+    if not getattr(x, "shape", ()):
+        return hypot(x, y)
+    import numpy as np
+
+    return np.array(list(map(hypot, x.tolist(), y.tolist())))
 
 
 @elementwise

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
-from ..metrics.single_valued import D_ERR, Bar, centroid, profiles
+from ..metrics.single_valued import D_ERR, SURPLUS, centroid
+from ..profiles import Bar, profiles
 from .sections import Column, Entry, Section, Term, whole
 from .sets import Sets
 
@@ -15,7 +17,7 @@ def dmt(sets: Sets) -> list[Section]:
     """How far each class is from the one beside it."""
     table = sets.table()
     entries = []
-    for bar in profiles(table):
+    for bar in profiles(table, table.T):
         _, width, key, response = bar
         times = f"{width} × " if width > 1 else ""
         term = whole(width * abs(key - response), f"{times}|{key} − {response}|")
@@ -31,15 +33,15 @@ def dmt(sets: Sets) -> list[Section]:
 def d_err(sets: Sets) -> list[Section]:
     """The centroids of what each side has more than the other, and their distance."""
     table = sets.table()
-    bars: list[Bar] = profiles(table)
+    bars: list[Bar] = profiles(table, table.T)
     surplus = [
         Entry((whole(key) if key else None, whole(response) if response else None), name=_place(bar))
         for bar in bars
         for key, response in [(bar[1] * max(bar[2] - bar[3], 0), bar[1] * max(bar[3] - bar[2], 0))]
     ]
-    sides = [[bar for bar in bars if bar[2] > bar[3]], [bar for bar in bars if bar[2] < bar[3]]]
+    sides = bars, [(start, width, response, key) for start, width, key, response in bars]
     centroids = [
-        Entry(tuple([Term(Fraction(x)) for x in centroid([_exact(bar) for bar in side])]), name=name)
+        Entry(tuple([Term(Fraction(x)) for x in centroid(*[_sum(term, side) for term in SURPLUS])]), name=name)
         for name, side in zip(("of the key", "of the response"), sides, strict=True)
     ]
     magnitude, documents, recall, precision = D_ERR.counts(table)
@@ -59,9 +61,8 @@ def d_err(sets: Sets) -> list[Section]:
     ]
 
 
-def _exact(bar: Bar) -> Bar:
-    start, width, key, response = map(Fraction, bar)
-    return start, width, key, response  # type: ignore[return-value]  # numbers of another kind
+def _sum(term: Callable[[int, int, int, int], int], bars: list[Bar]) -> Fraction:
+    return Fraction(sum(term(*bar) for bar in bars))
 
 
 def _place(bar: Bar) -> str:

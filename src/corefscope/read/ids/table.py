@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 
 from ...base.annotations import NoReturn
 from ...base.document import Document
-from ...base.errors import Warnings
+from ...base.errors import InputError, Warnings
 from ..source import Source
 from ..unpacking import PARQUET
 from .ids import ONE_DOCUMENT
@@ -28,6 +28,7 @@ COLUMNS = {
     "mention": ("mention", "mention_id"),
     "entity": ("entity", "entity_id", "cluster", "cluster_id", "label"),
 }
+NO_NAMES: Mapping[str, str] = {}
 
 
 def _has_column(names: Sequence[str]) -> str:
@@ -198,16 +199,38 @@ def find_columns(header: Sequence[str], source: Source, line: int = 0) -> list[i
 
     A column that is missing is an error, and so are two that may be the same.
     """
-    names = [name.strip().casefold() for name in header]
+    try:
+        return columns_of(header)
+    except InputError as error:
+        source.refuse(error.message, error.hint, line)
+
+
+def columns_of(
+    header: Sequence[str], named: Mapping[str, str] = NO_NAMES, optional: Container[str] = ("document",)
+) -> list[int]:
+    """The same where no source is to be blamed; ``named`` has what somebody calls columns, by role.
+
+    What may be missing, or is named by nothing, is -1.
+
+    >>> columns_of(["cluster_id", "Mention", "age"]), columns_of(["unique_id", "label"], {"mention": "unique_id"})
+    ([-1, 1, 0], [-1, 0, 1])
+    """
+    folded = [name.strip().casefold() for name in header]
+    listed = ", ".join(map(repr, header[:20]))
     indices = []
     for role, aliases in COLUMNS.items():
-        matching = [index for index, name in enumerate(names) if name in aliases]
+        name = named.get(role)
+        wanted = aliases if name is None else (name.strip().casefold(),)
+        matching = [index for index, folded_name in enumerate(folded) if folded_name in wanted]
+        if name in header:
+            matching = [header.index(name)]
         if len(matching) > 1:
             both = " and ".join(repr(header[index]) for index in matching[:2])
-            source.refuse(f"the columns {both} may both be the {role}", "rename or drop one of them", line)
-        if not matching and role != "document":
-            listed = ", ".join(map(repr, header[:20]))
+            raise InputError(f"the columns {both} may both be the {role}", hint="rename or drop one of them")
+        if not matching and name:
+            raise InputError(f"there is no column {name!r}", hint=f"there are {listed}")
+        if not matching and name is None and role not in optional:
             hint = f"it may be called {', '.join(aliases)}"
-            source.refuse(f"no column holds the {role}; found {listed}", hint, line)
+            raise InputError(f"no column holds the {role}; found {listed}", hint=hint)
         indices.append(matching[0] if matching else -1)
     return indices

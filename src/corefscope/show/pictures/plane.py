@@ -8,7 +8,8 @@ from ...base.annotations import TYPE_CHECKING
 from ...base.errors import OptionError
 from ...base.numbers import Score, ratio
 from ...count.metrics import METRICS
-from ...evaluate.results import Report, SettingsReport
+from ...evaluate.results import Report
+from ...evaluate.settings import SettingsReport
 from ...study.compare import Comparison
 from . import COLOURS, GREY, grid, signed
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ...base.numbers import F1, Score
+from ...base.annotations import TYPE_CHECKING
+from ...base.numbers import F1, Score, headline
 from ...count.metrics import METRICS
-from ...evaluate.results import INPUTS, Report, Scores, SettingsReport
+from ...evaluate.results import INPUTS, Report, Scores
 from ..layout import Layout, Sheet
 from ..text import percent
+
+if TYPE_CHECKING:
+    from ...evaluate.settings import SettingsReport
 
 CAPTION = "Scores in percent"
 NOTHING = "–"
@@ -68,21 +72,28 @@ def figures(scores: Scores, name: str) -> list[str]:
     """Recall, precision, F1 and value of a metric; what it does not have is empty."""
     score, nothing = scores[name], scores.nothing(name)
     if isinstance(score, Score):
-        return [*(shown_figure(None if nothing else value) for value in score), ""]
-    headline = shown_figure(scores.figure(name))
+        return [*map(shown_figure, [None] * 3 if nothing else score, scores.at_most[name]), ""]
+    shown = shown_headline(scores, name)
     if isinstance(score, F1):
-        return ["", "", headline, ""]
+        return ["", "", shown, ""]
     direction = "" if nothing else getattr(score, "direction", "")
-    return ["", "", "", f"{headline}{direction and '-' + direction}"]
+    return ["", "", "", f"{shown}{direction and '-' + direction}"]
 
 
-def shown_figure(value: float | None) -> str:
-    """A figure in percent, and a dash where there is nothing to count.
+def shown_headline(scores: Scores, name: str) -> str:
+    """F1 or the value of a metric."""
+    return shown_figure(scores.figure(name), headline(scores.at_most[name]))
 
-    >>> shown_figure(0.5), shown_figure(None)
-    ('50.00', '–')
+
+def shown_figure(value: float | None, at_most: float | None = None) -> str:
+    """A figure in percent, or the range in which it lies; a dash where there is nothing to count.
+
+    >>> shown_figure(0.5), shown_figure(None), shown_figure(0.22361, 0.22409), shown_figure(0.22361, 0.22362)
+    ('50.00', '–', '22.36–22.41', '22.36')
     """
-    return NOTHING if value is None else percent(value)
+    if value is None:
+        return NOTHING
+    return "–".join(dict.fromkeys(percent(figure) for figure in (value, at_most) if figure is not None))
 
 
 def titles(metrics: Iterable[str]) -> list[str]:
@@ -94,7 +105,7 @@ def by_metric(corner: str, scores: Mapping[str, Scores], metrics: Iterable[str])
     """A row for each of ``scores``, a column for each metric; F1 or the value in the cells."""
     names = list(metrics)
     rows = [
-        [label, *(shown_figure(row.figure(name)) if name in row else "" for name in names)]
+        [label, *(shown_headline(row, name) if name in row else "" for name in names)]
         for label, row in scores.items()
     ]
     return Sheet.of([corner, *titles(names)], rows)
@@ -103,5 +114,5 @@ def by_metric(corner: str, scores: Mapping[str, Scores], metrics: Iterable[str])
 def by_document(corner: str, reports: Mapping[str, Report], metric: str) -> Sheet:
     """One metric: documents as rows, systems as columns."""
     columns = [report.documents for report in reports.values()]
-    rows = [[name, *(shown_figure(scores[name].figure(metric)) for scores in columns)] for name in columns[0]]
+    rows = [[name, *(shown_headline(scores[name], metric) for scores in columns)] for name in columns[0]]
     return Sheet.of([corner, *reports], rows)

@@ -1,0 +1,195 @@
+"""DuckDB: in this process, out of memory onto the disk if need be."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from tempfile import mkdtemp
+
+from ...base.annotations import Any
+from ...base.errors import CorefscopeError, InputError
+from .base import Budget, Dialect
+from .sources import CSV, first_line, is_path, pattern_of, suffix_of
+from .waiting import run_until_done
+
+DIALECT = Dialect(quote='"', row_number="ROW_NUMBER() OVER ()")
+
+
+def open_duckdb(connection: Any, budget: Budget, scratch: str = "") -> DuckEngine:
+    """An engine of our own, or one that works through a connection of the caller's."""
+    if scratch:
+        raise InputError("scratch= is a directory of a cluster", hint="DuckDB takes temp=")
+    return DuckEngine(connection, budget)
+
+
+class DuckEngine:
+    """A connection to DuckDB. One of the caller's keeps its settings, and gets temporary tables only."""
+
+    name = "duckdb"
+    dialect = DIALECT
+
+    def __init__(self, connection: Any, budget: Budget) -> None:
+        try:
+            self._duckdb: Any = import_module("duckdb")
+        except ImportError:
+            raise InputError("the engine DuckDB is not installed", hint="pip install 'corefscope[duckdb]'") from None
+        self.version: str = self._duckdb.__version__
+        self.room = 0
+        self._kinds: dict[str, str] = {}
+        self._directory = ""
+        self._connection = connection
+        if connection is None:
+            self._connection = self._connected(budget)
+
+    def _connected(self, budget: Budget) -> Any:
+        """A connection of our own, whose files are in a directory of our own."""
+        try:
+            self._directory = mkdtemp(prefix="corefscope-", dir=budget.temp or None)
+        except OSError as error:
+            where = budget.temp or "the directory for temporary files"
+            hint = "name another directory (--temp, temp=)"
+            raise InputError(f"no directory can be made in {where}: {error.strerror}", hint=hint) from None
+        settings = {
+            "temp_directory": self._directory,
+            "preserve_insertion_order": False,
+            "autoinstall_known_extensions": False,
+            "memory_limit": budget.memory or f"{_available() // 2}B",
+            **({"threads": budget.threads} if budget.threads else {}),
+        }
+        try:
+            connection = self._duckdb.connect(":memory:", config=settings)
+            [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+        except self._duckdb.Error as error:
+            self.close()
+            raise self._translated(error) from None
+        self.room = shutil.disk_usage(self._directory).free + _bytes(limit)
+        return connection
+
+    def view(self, name: str, source: Any) -> None:
+        """Call a file, a table, a relation or a data frame a name."""
+        if isinstance(source, os.PathLike):
+            source = os.fspath(source)
+        if isinstance(source, str) and not is_path(source):
+            source = f"SELECT * FROM {self._table(source)}"
+        elif isinstance(source, (str, list, tuple)):
+            paths = [source] if isinstance(source, str) else source
+            source = _reading([pattern_of(os.fspath(path)) for path in paths])
+        else:
+            self._register(name, source)
+            return
+        self._create("VIEW", name, source)
+
+    def columns(self, name: str) -> dict[str, str]:
+        """The columns of a view or table, and their types."""
+        rows = self._run(lambda: self._connection.execute(f"DESCRIBE {DIALECT.quoted(name)}").fetchall())
+        return {row[0]: row[1] for row in rows}
+
+    def make(self, name: str, statement: str, step: str = "") -> None:  # noqa: ARG002
+        """Make a temporary table."""
+        self._create("TABLE", name, statement)
+
+    def fetch(self, statement: str, step: str = "") -> Mapping[str, Any]:  # noqa: ARG002
+        """What a statement selects, by column."""
+        found: Mapping[str, Any] = self._run(lambda: self._connection.execute(statement).fetchnumpy())
+        return found
+
+    def drop(self, *names: str) -> None:
+        """Forget views and tables."""
+        for name in names:
+            kind = self._kinds.pop(name, "")
+            with suppress(self._duckdb.Error):  # of a connection that was closed, or a transaction that failed
+                if kind == "registered":
+                    self._connection.unregister(name)
+                elif kind:
+                    self._connection.execute(f"DROP {kind} IF EXISTS temp.{DIALECT.quoted(name)}")
+
+    def close(self) -> None:
+        """Remove the directory, if it is ours."""
+        if self._directory:
+            with suppress(self._duckdb.Error):
+                if self._connection is not None:
+                    self._connection.close()
+            shutil.rmtree(self._directory, ignore_errors=True)
+            self._directory = ""
+
+    def _create(self, kind: str, name: str, statement: str) -> None:
+        self._kinds[name] = kind  # also if it fails: then there is nothing to drop
+        self._run(lambda: self._connection.execute(f"CREATE TEMP {kind} {DIALECT.quoted(name)} AS {statement}"))
+
+    def _register(self, name: str, source: Any) -> None:
+        if isinstance(source, dict):
+            import numpy as np
+
+            source = {column: np.array(values, dtype=object) for column, values in source.items()}
+        try:
+            self._connection.register(name, source)
+        except (self._duckdb.Error, TypeError) as error:
+            kind = type(source).__name__
+            hint = "give a path, a data frame, or a relation of the connection that is the engine"
+            raise InputError(f"DuckDB cannot read a {kind}: {first_line(error)}", hint=hint) from None
+        self._kinds[name] = "registered"
+
+    def _table(self, name: str) -> str:
+        """A table of the connection as statements have it: a name with dots, or the names between the dots."""
+        found = self._run(
+            lambda: self._connection.execute(
+                "SELECT 1 FROM information_schema.tables WHERE table_name = ?", [name]
+            ).fetchall()
+        )
+        return DIALECT.quoted(name) if found else ".".join(map(DIALECT.quoted, name.split(".")))
+
+    def _run(self, work: Callable[[], Any]) -> Any:
+        try:
+            return run_until_done(work, self._connection.interrupt)
+        except self._duckdb.Error as error:
+            raise self._translated(error) from None
+
+    def _translated(self, error: Exception) -> CorefscopeError:
+        """An error of DuckDB as one of ours, with what can be done about it."""
+        message = first_line(error)
+        duckdb = self._duckdb
+        if isinstance(error, duckdb.OutOfMemoryException):
+            hint = "allow more memory (--memory, memory=), or more room for files (--temp, temp=)"
+        elif "No space left" in str(error) or "max_temp_directory_size" in str(error):
+            hint = "name a directory with more room (--temp, temp=)"
+        elif isinstance(error, duckdb.BinderException):
+            hint = "; ".join(str(error).splitlines()[1:3]).strip()
+        elif isinstance(error, duckdb.CatalogException):
+            hint = "name a file, or a table that the connection has"
+        elif isinstance(error, (duckdb.IOException, duckdb.InvalidInputException)):
+            hint = "look whether the file is there, whole, and may be read: engines read Parquet, CSV and TSV"
+        else:
+            hint = ""
+        return InputError(f"DuckDB: {message}", hint=hint)
+
+
+def _reading(paths: list[str]) -> str:
+    """Files as a statement reads them; ids are text in CSV, as they stand there."""
+    suffixes = {suffix_of(path) for path in paths}
+    listed = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
+    if suffixes <= set(CSV):
+        delimiter = f", delim = '{CSV['.tsv']}'" if suffixes == {".tsv"} else ""
+        return f"SELECT * FROM read_csv([{listed}], header = true, all_varchar = true{delimiter})"
+    return f"SELECT * FROM read_parquet([{listed}])"
+
+
+def _bytes(size: str) -> int:
+    """What DuckDB writes as a size, in bytes.
+
+    >>> _bytes("1.5 GiB"), _bytes("953.6 MiB"), _bytes("512 bytes")
+    (1610612736, 999922073, 512)
+    """
+    number, unit = size.split()
+    return int(float(number) * 1024 ** "BKMGTP".index(unit[0].upper()))
+
+
+def _available() -> int:
+    """The bytes of memory that are free, or of all there is where nobody says."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            return next(int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

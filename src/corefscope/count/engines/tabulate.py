@@ -1,0 +1,71 @@
+"""From two tables in an engine to what metrics need: what is wrong with them, and stacks of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+
+from ..by_document import KERNEL_LIMIT
+from ..histogram import Stack
+from .base import Engine, Scratch, Steps
+from .counted import BATCH, Counted
+from .facts import Facts
+from .sides import DUPLICATES, Sides
+from .statements import Labelled
+
+__all__ = ["DUPLICATES", "LOCAL", "Facts", "Labelled", "Tabulated", "tabulate"]
+
+LOCAL = 3_000_000
+"""So many cells are brought home to find a best assignment; more are peeled where they are."""
+ONE_DOCUMENT = "#1"
+ALL_DOCUMENTS = "all documents"
+
+
+class Tabulated:
+    """What was found about one response, and its tables."""
+
+    def __init__(self, response: str, facts: Facts, batches: Callable[[], Iterator[tuple[list[str], Stack]]]) -> None:
+        self.response = response
+        """The column of its entities."""
+        self.facts = facts
+        self._batches = batches
+
+    def batches(self) -> Iterator[tuple[list[str], Stack]]:
+        """The names of some documents, and their tables, in the order of names; not if what was found is fatal."""
+        assert not self.facts.fatal, "nothing can be counted"
+        return self._batches()
+
+
+def tabulate(
+    engine: Engine,
+    key: Labelled,
+    response: Labelled,
+    *,
+    documents: str = "apart",
+    topic: Callable[[str], str] | None = None,
+    singletons: str = "keep",
+    duplicates: str = "error",
+    local: int = LOCAL,
+    batch: int = BATCH,
+    kernel_limit: int = KERNEL_LIMIT,
+    progress: Steps | None = None,
+) -> Generator[Tabulated, None, None]:
+    """What there is of each column of entities of the response, one after the other.
+
+    The tables of one are there until the next is asked for. If key and response are columns of the same table, a row
+    is a mention, and a side that has no entity there lacks it. Close the iterator if it is not used up.
+    """
+    with Scratch(engine, progress) as scratch:
+        sides = Sides(scratch, key, response, duplicates)
+        sides.read(documents, topic)
+        whole = ALL_DOCUMENTS if documents == "merge" else ONE_DOCUMENT
+        for index, column in enumerate(response.entities):
+            pairs = "" if sides.fatal else sides.pairs(index)
+            counted = Counted(scratch, pairs, sides.shape, whole, singletons) if pairs else None
+
+            def batches(counted: Counted | None = counted) -> Iterator[tuple[list[str], Stack]]:
+                return counted.batches(local, batch, kernel_limit) if counted else iter(())
+
+            yield Tabulated(column, sides.facts(index, counted), batches)
+            if not counted:
+                return
+            counted.drop()

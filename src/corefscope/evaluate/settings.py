@@ -1,0 +1,49 @@
+"""The results of scoring one response under several settings."""
+
+from __future__ import annotations
+
+from ..base.annotations import TYPE_CHECKING, Any
+from ..base.version import __version__
+from .results import Report, how_many_numbers
+
+if TYPE_CHECKING:
+    from ..read.corpus import Input
+
+SETTINGS_SCHEMA = "corefscope-settings-1"
+
+
+class SettingsReport(dict[str, Report]):
+    """The reports of one response under several settings, by their titles."""
+
+    @property
+    def signature(self) -> str:
+        """Of every option all values that settings have; each report has a signature of its own to replay."""
+        parts: dict[str, dict[str, None]] = {}
+        for report in self.values():
+            for item in str(report.options).split("|"):
+                name, colon, value = item.partition(":")
+                parts.setdefault(name + colon, {})[value] = None
+        return "|".join([*(name + ",".join(values) for name, values in parts.items()), f"v{__version__}"])
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """What was read."""
+        return next(iter(self.values())).inputs
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was odd, in any of them."""
+        return tuple(dict.fromkeys(warning for report in self.values() for warning in report.warnings))
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:
+        """The reports as plain values, by setting."""
+        settings = {title: report.to_dict(per_document) for title, report in self.items()}
+        return {"schema": SETTINGS_SCHEMA, "settings": settings, "numbers": how_many_numbers(settings)}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+        """One flat record for each setting and metric (and document)."""
+        return [
+            {"setting": title, **record}
+            for title, report in self.items()
+            for record in report.to_records(per_document)
+        ]

@@ -1,0 +1,225 @@
+"""Scoring tables where they are: an engine joins, groups and counts; what comes back is scored as everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from itertools import count
+
+from ...base.annotations import TYPE_CHECKING, Any, cast, overload
+from ...base.errors import InputError, OptionError, amount
+from ...count.metrics import counted
+from ...read.source import path_name
+from ...read.unpacking import parse_size
+from ..clusters import TABLE_METRICS
+from ..request import Path, Progress, Request, RequestArguments, split
+from ..results import Report, Rows
+from ..rules import RULES
+from ..settings import SettingsReport
+from .faults import ONE_OWNER, check_facts, inputs_of
+from .rows import Gathered, counts_of
+from .sides import ROLES, BothSides, labelled
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ...count.engines.base import Engine
+    from ...count.engines.facts import Facts
+    from ...count.engines.tabulate import Tabulated
+    from .document_file import DocumentFile
+
+KEPT_DOCUMENTS = 1_000_000
+"""Documents whose rows a report keeps; the scores of more go to a file."""
+REFUSED = {
+    **dict.fromkeys(("heads", "anaphors", "words"), "mentions are ids and have no words"),
+    "baseline": "scores of tables are measured from 0",
+    "where": "mentions do not come to Python; select rows in the tables",
+}
+
+
+class TableArguments(RequestArguments, total=False):
+    """The keyword arguments of :func:`score_tables`, which explains them."""
+
+    engine: Any
+    memory: str | None
+    temp: Path | None
+    scratch: Path | None
+    threads: int | None
+    mention: str | Sequence[str] | None
+    document: str | Sequence[str] | None
+    duplicates: str | None
+    per_document: bool | None
+    documents_to: Path | None
+    kernel_limit: int | None
+    progress: Progress | None
+
+
+OWN = tuple(name for name in TableArguments.__annotations__ if name not in RequestArguments.__annotations__)
+
+
+@overload
+def score_tables(
+    *tables: Any, key: str = ..., response: str = ..., **arguments: Unpack[TableArguments]
+) -> Report: ...
+@overload
+def score_tables(
+    *tables: Any, key: str = ..., response: Sequence[str], **arguments: Unpack[TableArguments]
+) -> SettingsReport: ...
+def score_tables(
+    *tables: Any, key: str = "", response: str | Sequence[str] = "", **arguments: Unpack[TableArguments]
+) -> Report | SettingsReport:
+    """Score tables of any size: the key and the response, or one table that has the entities of both.
+
+    Every row names a mention and the entity that it belongs to, and perhaps a document. The scores are those of
+    :func:`score`, whatever the engine.
+
+    Parameters
+    ----------
+    tables
+        The key and the response; or one table, if ``key`` and ``response`` name its columns. Paths of CSV or Parquet
+        files, patterns with wildcards, names of tables, data frames, relations of DuckDB, ``{column: values}``.
+    key, response
+        The columns of the entities; without it they are found by their names, as ``entity`` or ``cluster_id``.
+        Several columns of the response, in a list that may have patterns such as ``cluster_*``, are scored each, and
+        make a ``SettingsReport``: say, clusters at several thresholds.
+    engine
+        ``duckdb`` (the default), a connection of DuckDB or a SparkSession. What is handed over is not closed.
+    memory, temp, threads
+        What DuckDB may take: memory such as ``4GB`` (half of what there is by default), the directory for what does
+        not fit (45 bytes a mention at most; the system's by default), threads.
+    scratch
+        A directory that all machines of a Spark cluster see, for tables in between.
+    mention, document
+        The columns of mentions and documents; two names if key and response call them differently. An empty name of
+        the document means that there is none.
+    duplicates
+        What becomes of a mention in several rows: ``error`` (the default), ``drop-equal`` or ``largest`` (the largest
+        of its entities keeps it: the rules ``corrected``, up to the choice between equally large ones).
+    per_document
+        Whether the report has the scores of each document; by default of up to a million.
+    documents_to
+        A file for the scores of each document, however many: ``.csv``, ``.tsv`` or ``.parquet``.
+    kernel_limit
+        The most cells that hang together for which CEAF is worked out; of more, bounds are given.
+    progress
+        Called before each step with its number, 0, and what comes.
+    metrics, rules, singletons, documents, topic, preset
+        As for :func:`score`; without metrics all official ones that need no words.
+
+    >>> key = {"mention": [1, 2, 3, 4], "entity": ["x", "x", "x", "y"]}
+    >>> response = {"mention": [1, 2, 3, 4], "entity": [5, 5, 6, 6]}
+    >>> round(score_tables(key, response, metrics="muc")["muc"].f1, 4)
+    0.5
+    """
+    asked, further = split(arguments, OWN)
+    scoring = _TableScoring(_request(further), asked)
+    columns = [response] if isinstance(response, str) else list(response)
+    roles = {role: asked.get(role) for role in ROLES}
+    with ExitStack() as stack:
+        engine = stack.enter_context(closing(_open(asked)))
+        sides = stack.enter_context(labelled(engine, tables, key, columns, roles))
+        if path := asked.get("documents_to"):
+            from .document_file import DocumentFile  # few write one
+
+            scoring.file = stack.enter_context(DocumentFile(path, scoring.options, scoring.metrics, sides.response))
+        reports = scoring.reports(sides)
+    return next(iter(reports.values())) if isinstance(response, str) else SettingsReport(reports)
+
+
+def _request(arguments: RequestArguments) -> Request:
+    """The request, with metrics that can be counted in an engine."""
+    request = Request(arguments, metrics=TABLE_METRICS)
+    request.refuse(**REFUSED)
+    for format_ in request.formats:
+        if format_ not in (None, "table"):
+            raise OptionError(f"an engine reads tables, not {format_}")
+    reasons = {
+        name: metric.not_from_looks for name in request.metrics for metric in counted([name]) if metric.not_from_looks
+    }
+    if reasons and arguments.get("metrics") is not None:
+        said = "; ".join(f"{name} {reason}" for name, reason in reasons.items())
+        raise OptionError(f"an engine cannot count all of this: {said}. Leave it out, or score in memory")
+    return request.replaced(metrics=[name for name in request.metrics if name not in reasons])
+
+
+def _open(asked: dict[str, Any]) -> Engine:
+    """The engine, with what it may take."""
+    from ...count.engines import open_engine
+    from ...count.engines.base import Budget
+
+    memory = f"{parse_size(asked['memory'])}B" if "memory" in asked else ""
+    budget = Budget(memory, path_name(asked.get("temp", "")), asked.get("threads", 0))
+    return open_engine(asked.get("engine", "duckdb"), budget, path_name(asked.get("scratch", "")))
+
+
+class _TableScoring:
+    """What becomes of the histograms that an engine returns."""
+
+    def __init__(self, request: Request, asked: dict[str, Any]) -> None:
+        self._request, self.metrics = request, request.metrics
+        self.options = request.options.completed(["table"])._replace(format="table")
+        self._duplicates: str = asked.get("duplicates", "error")
+        self._per_document: bool | None = asked.get("per_document")
+        self._progress: Progress | None = asked.get("progress")
+        self._limits = {name: asked[name] for name in ("kernel_limit",) if name in asked}
+        self.file: DocumentFile | None = None
+        """Where the scores of documents go, if they are to be written."""
+        if self._duplicates == "largest" and not RULES[self.options.rules].one_owner:
+            raise OptionError(f"duplicates largest is for rules that give a mention to one entity: {ONE_OWNER}")
+
+    def reports(self, sides: BothSides) -> dict[str, Report]:
+        """The report of each response, by its column."""
+        from ...count.engines.tabulate import tabulate
+
+        documents = self._request.arguments.get("documents") or "apart"
+        tabulated = tabulate(
+            sides.engine,
+            sides.key,
+            sides.response,
+            documents=documents,
+            topic=self._request.group if documents == "topic" else None,
+            singletons=self.options.singletons,
+            duplicates=self._duplicates,
+            progress=self._steps(),
+            **self._limits,
+        )
+        with closing(tabulated) as each:
+            return {one.response: self._report(one, sides) for one in each}
+
+    def _steps(self) -> Callable[[str], None] | None:
+        """Progress that numbers the steps by itself."""
+        progress, numbers = self._progress, count(1)
+        return None if progress is None else lambda step: progress(next(numbers), 0, step)
+
+    def _report(self, tabulated: Tabulated, sides: BothSides) -> Report:
+        facts, metrics = tabulated.facts, counted(self.metrics)
+        warnings = check_facts(facts, sides, tabulated.response, self._duplicates, self.options.rules)
+        keeps = self._keeps(facts)
+        low, high = Gathered(keeps), Gathered(keeps)
+        unsolved = False
+        for names, stack in tabulated.batches():
+            columns = counts_of(stack, metrics)
+            low.add(names, columns)
+            high.add(names, counts_of(stack.at_most, metrics) if stack.unsolved else columns)
+            unsolved = unsolved or stack.unsolved
+            if self.file:
+                self.file.add(tabulated.response, names, columns)
+        return Report(
+            self.options,
+            self.metrics,
+            cast("Rows", low.rows()),
+            high_rows=cast("Rows", high.rows()) if unsolved else None,
+            warnings=list(warnings),
+            inputs=inputs_of(facts, sides, tabulated.response),
+        )
+
+    def _keeps(self, facts: Facts) -> bool:
+        """Whether the rows of all documents are kept."""
+        merged = self.options.documents == "merge"
+        most = 1 if merged else max(facts.key.documents, facts.response.documents)
+        if most <= KEPT_DOCUMENTS:
+            return self._per_document is not False
+        if self._per_document:
+            hint = "write their scores to a file: --documents-output FILE (documents_to=)"
+            raise InputError(f"{amount(most, 'document')}: too many to show", hint=hint)
+        return False

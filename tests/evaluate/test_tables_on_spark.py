@@ -1,0 +1,60 @@
+"""``score_tables`` on Spark: the session is the caller's, the scores are those of memory and of DuckDB."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import corefscope
+from corefscope.base.errors import InputError
+from corefscope.count.metrics import METRICS
+from corefscope.evaluate.tables import score_tables
+from labelled import columns, made, write
+
+OFFERED = [name for name, metric in METRICS.items() if not metric.not_from_looks]
+
+
+def test_every_offered_metric_is_that_of_memory_on_spark(spark: Any, tmp_path: Path) -> None:
+    """Pooled and by document; and all but CEAFe is that of DuckDB to the last bit."""
+    sides = next(sides for n in range(100) if (sides := made(Random(100 + n))).documents)
+    paths = [write(tmp_path / f"{name}.csv", getattr(sides, name), True) for name in ("key", "response")]
+    expected = corefscope.score(*paths, metrics=OFFERED)
+    frames = []
+    for rows in (sides.key, sides.response):
+        table = columns(rows, True)
+        frames.append(spark.createDataFrame(list(zip(*table.values(), strict=True)), list(table)))
+    scratch = str(tmp_path / "scratch")
+    report = score_tables(*frames, engine=spark, scratch=scratch, metrics=OFFERED)
+    assert report.signature == expected.signature
+    assert report.inputs[0].engine == f"spark {spark.version}"
+    assert list(report.documents) == list(expected.documents)
+    by_document = [(report.documents[name], scores) for name, scores in expected.documents.items()]
+    for ours, others in [(report, expected), *by_document]:
+        for name in OFFERED:
+            assert tuple(ours[name]) == pytest.approx(tuple(others[name]), abs=1e-12), name
+    assert not list(Path(scratch).iterdir())
+    pytest.importorskip("duckdb")
+    again = score_tables(*paths, engine="duckdb", metrics=OFFERED)
+    for name in OFFERED:
+        if "ceafe" not in (name, *METRICS[name].parts):
+            assert again[name] == report[name]
+
+
+def test_a_sweep_over_names_of_tables_and_faults(spark: Any) -> None:
+    rows = [(1, "a", 1, 1), (2, "a", 1, 2), (3, "b", 1, 3), (4, "b", 4, 3)]
+    frame = spark.createDataFrame(rows, ["id", "person", "z_90", "z_95"])
+    frame.createOrReplaceTempView("linked")
+    before = {table.name for table in spark.catalog.listTables()}
+    result = score_tables("linked", key="person", response=["z_*"], mention="id", engine=spark, metrics="bcub")
+    assert list(result) == ["z_90", "z_95"]
+    assert result["z_95"]["bcub"] == corefscope.score_labels([1, 1, 2, 2], [1, 2, 3, 3])["bcub"]
+    assert {table.name for table in spark.catalog.listTables()} == before
+    twice = spark.createDataFrame([*rows, (4, "c", 4, 3)], ["id", "person", "z_90", "z_95"])
+    with pytest.raises(InputError, match="1 mention in several entities: '4' in 'b' and 'c'"):
+        score_tables(twice, frame, key="person", response="z_90", mention="id", engine=spark)
+    with pytest.raises(InputError, match="settings of your session"):
+        score_tables(frame, frame, key="person", response="z_90", mention="id", engine=spark, memory="4GB")
+    assert spark.sql("SELECT 1").collect()

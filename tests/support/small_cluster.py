@@ -1,0 +1,62 @@
+"""A master, two workers and two executors of Spark, as processes of this machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+SETTINGS = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.memory": "1g",
+    "spark.executor.memory": "1g",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+
+@contextmanager
+def small_cluster(directory: Path) -> Iterator[Any]:
+    """A session; what it writes is in the directory."""
+    if shutil.which("java") is None:
+        pytest.skip("there is no Java")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of pandas, which it finds too new
+        home = Path(pytest.importorskip("pyspark", reason="there is no PySpark").__file__).parent
+        sql: Any = import_module("pyspark.sql")
+    places = {"SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(directory / "work")}
+    with patch.dict(os.environ, places):
+        builder: Any = sql.SparkSession.builder.master("local-cluster[2,1,1024]").appName("corefscope tests")
+        for name, value in SETTINGS.items():
+            builder = builder.config(name, value)
+        builder = builder.config("spark.sql.warehouse.dir", str(directory / "warehouse"))
+        session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    try:
+        yield session
+    finally:
+        session.stop()
+
+
+def executors(session: Any) -> list[int]:
+    """The numbers of the processes that are executors of the session."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            try:
+                command = (process / "cmdline").read_bytes()
+            except OSError:  # it has ended
+                continue
+            if b"CoarseGrainedExecutorBackend" in command and session.sparkContext.applicationId.encode() in command:
+                found.append(int(process.name))
+    return found
