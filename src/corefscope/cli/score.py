@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from ..base.numbers import headline
-from ..count.metrics import METRICS, headline_metric
 from ..evaluate.results import Report, SettingsReport
 from . import arguments
 from .output import add_output_or_picture, chosen_format, made, write
@@ -54,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(parsed: argparse.Namespace) -> int:
     """Score, say what is odd, print the report."""
     from ..evaluate.files import score, score_settings
+    from ..show.results.score import note_on_rules
 
     request = arguments.request_arguments(parsed)
     request["digests"] = chosen_format(parsed) == "json"
@@ -64,25 +63,6 @@ def run(parsed: argparse.Namespace) -> int:
     else:
         compare_rules = not (parsed.no_rules_note or request.get("baseline"))
         result = made(parsed, score, *files, compare_rules=compare_rules, jobs=parsed.jobs, **request)
-        if not parsed.quiet:
-            _note_on_rules(result)
+        if not parsed.quiet and (note := note_on_rules(result)):
+            complain("note", f"{note} (--no-rules-note silences this)")
     return write(result, parsed)
-
-
-def _note_on_rules(report: Report) -> None:
-    """One line if the corrected rules give other scores; the metric to speak of comes first."""
-    other = report.alternative
-    if other is None or not other.differing:
-        return
-    first = headline_metric(list(other.differing))
-    parts: list[str] = []
-    for name in (first, *(name for name in other.differing if name != first)):
-        chosen, reference = (100 * headline(score) for score in other.differing[name])
-        digits = next(n for n in range(2, 11) if round(chosen, n) != round(reference, n))
-        title = METRICS[name].title
-        if parts:
-            parts.append(f"{title} {chosen:.{digits}f} but {reference:.{digits}f}")
-        else:
-            rules = f"under rules {report.options.rules} but {reference:.{digits}f} under {other.rules}"
-            parts.append(f"{title} is {chosen:.{digits}f} {rules}")
-    complain("note", f"{'; '.join(parts)} (--no-rules-note silences this)")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ...base.numbers import F1, Score
-from ...count.metrics import METRICS
+from ...base.numbers import F1, Score, headline
+from ...count.metrics import METRICS, headline_metric
 from ...evaluate.results import INPUTS, Report, Scores, SettingsReport
 from ..layout import Layout, Sheet
 from ..text import percent
@@ -57,6 +57,25 @@ def _own_options(result: SettingsReport) -> Iterator[str]:
 def read(result: Report | SettingsReport) -> list[str]:
     """What was read, a line for each side."""
     return [f"{side:8}  read {source}" for side, source in zip(INPUTS, result.inputs, strict=False)]
+
+
+def note_on_rules(report: Report) -> str:
+    """What the reference rules give where they give something else; the metric to speak of comes first."""
+    other = report.alternative
+    if other is None or not other.differing:
+        return ""
+    first = headline_metric(list(other.differing))
+    parts: list[str] = []
+    for name in (first, *(name for name in other.differing if name != first)):
+        chosen, reference = (100 * headline(score) for score in other.differing[name])
+        digits = next(n for n in range(2, 11) if round(chosen, n) != round(reference, n))
+        title = METRICS[name].title
+        if parts:
+            parts.append(f"{title} {chosen:.{digits}f} but {reference:.{digits}f}")
+        else:
+            rules = f"under rules {report.options.rules} but {reference:.{digits}f} under {other.rules}"
+            parts.append(f"{title} is {chosen:.{digits}f} {rules}")
+    return "; ".join(parts)
 
 
 def figure_shown(reports: Iterable[Report]) -> str:
