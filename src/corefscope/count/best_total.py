@@ -82,7 +82,10 @@ def _solve(rows: list[dict[int, float]]) -> float:
         for j in row:
             numbers.setdefault(j, len(numbers))
     if sum(map(len, rows)) > LARGE:
-        return _solve_large(rows, numbers)
+        try:
+            return _solve_large(rows, numbers)
+        except ModuleNotFoundError:  # as in a browser: it takes longer
+            pass
     local = [{numbers[j]: weight for j, weight in row.items()} for row in rows]
     return sum([local[i][j] for i, j in assign(local, len(numbers))])
 

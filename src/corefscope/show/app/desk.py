@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 
 from ...base.annotations import Any
-from ...base.errors import CorefscopeError
+from ...base.errors import CorefscopeError, InputError
 from ...base.naming import names_of
 from ...base.record import Record
 from ...evaluate.request import Progress, Request, RequestArguments
@@ -67,10 +67,10 @@ def _comparison(asked: Asked) -> Named:
 def _errors(asked: Asked) -> Named:
     from ...study.faults.examine import examine
 
-    shown = {"examples": 0 if asked.everything else EXAMPLES, "limit": None if asked.everything else 0}
     arguments: RequestArguments = {**asked.options, "metrics": SLICED}
+    examples, limit = (0, None) if asked.everything else (EXAMPLES, 0)
     return [
-        (name, examine(asked.key, path, progress=asked.progress, **shown, **arguments))
+        (name, examine(asked.key, path, progress=asked.progress, examples=examples, limit=limit, **arguments))
         for name, path in zip(asked.names, asked.responses, strict=True)
     ]
 
@@ -121,7 +121,7 @@ class Desk:
         try:
             return json.dumps(self._answer(json.loads(question), progress))
         except CorefscopeError as error:
-            return json.dumps({"error": str(error)})
+            return json.dumps({"error": str(error), "in_files": isinstance(error, InputError)})
         except Exception as error:  # a page has no use for a traceback
             return json.dumps({"error": _sentence(error)})
 

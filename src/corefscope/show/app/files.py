@@ -20,6 +20,7 @@ from ..page.page import environment, own_sources
 from .desk import JOBS
 
 SHOW = Path(__file__).parents[1]
+EXAMPLE = SHOW.parent / "read" / "examples"
 SCRIPTS = ("app/assets/main.js", "app/assets/worker.js")
 STYLES = ("page/assets/page.css", "app/assets/app.css")
 IMPORT = re.compile(r'^(?:import|export) \{[^}]*\} from "(\.[^"]+)";$', flags=re.MULTILINE)
@@ -41,7 +42,7 @@ def app_files(pyodide: str | os.PathLike[str]) -> dict[str, bytes]:
         "index.html": _page().encode("utf-8"),
         **{name: (SHOW / name).read_bytes() for name in (*STYLES, *_modules())},
         **{f"pyodide/{name}": (found / name).read_bytes() for name in PYODIDE},
-        **{f"example/{path.name}": path.read_bytes() for path in (SHOW.parent / "read" / "examples").glob("*.conllu")},
+        **{f"example/{path.name}": path.read_bytes() for path in sorted(EXAMPLE.glob("*.conllu"))},
         "python.zip": _packages(),
         "licences.txt": _licences().encode("utf-8"),
     }
@@ -83,7 +84,8 @@ def policy() -> str:
     style, script = own_sources()
     return (
         f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{script}'; style-src 'self' '{style}';"
-        " img-src data:; connect-src 'self'; worker-src 'self' blob:; frame-src blob:; base-uri 'none'; form-action 'none'"
+        " img-src data:; connect-src 'self'; worker-src 'self' blob:; frame-src blob:; base-uri 'none';"
+        " form-action 'none'"
     )
 
 
@@ -150,8 +152,8 @@ def _licences() -> str:
 
     texts = [
         "corefscope: Apache-2.0.",
-        "Pyodide: Mozilla Public License 2.0, https://github.com/pyodide/pyodide; it contains CPython, under the"
-        " Python Software Foundation License 2, https://github.com/python/cpython.",
+        "Pyodide: Mozilla Public License 2.0, https://github.com/pyodide/pyodide",
+        "CPython, in Pyodide: Python Software Foundation License 2, https://github.com/python/cpython",
     ]
     for package in NEEDED:
         of = distribution(package)

@@ -1,15 +1,16 @@
 // @ts-check
 /* The app's page: files and options come in, a worker computes, tabs show what it found. */
 
-/** @import { Answer, Chosen, FromWorker } from "./types.d.ts" */
-
 import { all, button, byId, make, quiet } from "../../page/assets/dom.js";
 import { visible } from "../../page/assets/format.js";
 import { startTheme } from "../../page/assets/tables.js";
 import { refusal, sizeText } from "./chosen.js";
 import { Cancelled, Client } from "./client.js";
 import { downloadButtons, failure, partElement, saveFile } from "./shown.js";
+import { statusText } from "./status.js";
 import { startTabs } from "./tabs.js";
+
+/** @import { Answer, Chosen, FromWorker } from "./types.d.ts" */
 
 const FORMATS = { json: "JSON", csv: "CSV", markdown: "Markdown", latex: "LaTeX" };
 const SUFFIXES = /** @type {Record<string, string>} */ ({ json: "json", csv: "csv", markdown: "md", latex: "tex" });
@@ -20,6 +21,8 @@ const chosen = { key: [], responses: [] };
 const sides = /** @type {const} */ (["key", "responses"]);
 let batch = 0;
 let ready = false;
+let trouble = "";
+let remark = "";
 /** What each tab shows: nothing, "asked", or "shown". @type {Map<string, string>} */
 const shown = new Map();
 
@@ -55,7 +58,8 @@ function hear(message) {
     ready = true;
     showState();
   } else if (message.kind === "unable") {
-    byId("status").textContent = message.message;
+    trouble = message.message;
+    showState();
   } else if (message.kind === "progress") {
     showProgress(message);
   }
@@ -93,17 +97,16 @@ function startFiles() {
 /** @param {typeof sides[number]} side @param {File[]} files */
 function add(side, files) {
   if (files.length === 0) return;
-  if (side === "key" && files.length > 1) {
-    byId("status").textContent = "The key is one file: the first was taken.";
-    files = files.slice(0, 1);
-  }
-  choose({ ...chosen, [side]: side === "key" ? files : [...chosen.responses, ...files] });
+  remark = side === "key" && files.length > 1 ? "The key is one file: the first was taken." : "";
+  choose({ ...chosen, [side]: side === "key" ? files.slice(0, 1) : [...chosen.responses, ...files] });
 }
 
 /** @param {Chosen} files */
 function choose(files) {
   Object.assign(chosen, files);
-  for (const side of sides) byId(`${side}-files`).replaceChildren(...chosen[side].map((file, at) => fileElement(side, file, at)));
+  for (const side of sides) {
+    byId(`${side}-files`).replaceChildren(...chosen[side].map((file, at) => fileElement(side, file, at)));
+  }
   forget();
 }
 
@@ -114,7 +117,8 @@ function fileElement(side, file, at) {
     byId(`${side}-input`).focus();
   }, "Remove");
   remove.setAttribute("aria-label", `Remove ${visible(file.name)}`);
-  return make("li", {}, make("bdi", {}, visible(file.name)), make("span", { class: "quiet" }, sizeText(file.size)), remove);
+  const size = make("span", { class: "quiet" }, sizeText(file.size));
+  return make("li", {}, make("bdi", {}, visible(file.name)), size, remove);
 }
 
 async function useExample() {
@@ -129,7 +133,8 @@ async function useExample() {
 /** Those that are not left open. @returns {Record<string, string>} */
 function options() {
   const form = /** @type {HTMLFormElement} */ (byId("options-form"));
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value));
+  const values = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
+  return Object.fromEntries(values.filter(([, value]) => value));
 }
 
 function showOptions() {
@@ -143,14 +148,12 @@ function showState() {
   const refused = refusal(chosen);
   const complete = chosen.key.length > 0 && chosen.responses.length > 0;
   const { busy } = client;
+  const state = { trouble, refused, remark, busy, ready, complete };
   /** @type {HTMLButtonElement} */ (byId("score")).disabled = !complete || Boolean(refused) || busy;
   byId("cancel").hidden = !busy;
   byId("progress").hidden = !busy;
   byId("progress").removeAttribute("value");
-  if (busy) byId("status").textContent = ready ? "Working …" : "Python is starting: this takes some seconds …";
-  else if (refused) byId("status").textContent = refused;
-  else if (complete) byId("status").textContent = ready ? "Ready." : "Python is starting …";
-  else byId("status").textContent = "Choose a key and at least one response.";
+  byId("status").textContent = statusText(state);
 }
 
 /** @param {{ done: number, of: number, name: string }} message */
@@ -188,21 +191,27 @@ async function look(job) {
   } catch (error) {
     if (about !== batch) return;
     shown.delete(job);
-    if (error instanceof Cancelled) panel.replaceChildren(quiet("Cancelled. "), button("plain", () => void look(job), "Again"));
+    if (error instanceof Cancelled) panel.replaceChildren(quiet("Cancelled. ", again(job)));
     else panel.replaceChildren(failure(error instanceof Error ? error.message : "", null));
   }
 }
 
+/** @param {string} job */
+const again = (job) => button("plain", () => void look(job), "Do it again");
+
 /** @param {string} job @param {HTMLElement} panel @param {Answer} answer */
-function showAnswer(job, panel, { error, text, parts = [] }) {
+function showAnswer(job, panel, { error, in_files, text, parts = [] }) {
   shown.set(job, "shown");
   if (error !== undefined) {
-    panel.replaceChildren(failure(error, job === "validation" ? null : () => openTab("validation")));
+    panel.replaceChildren(failure(error, in_files ? () => openTab("validation") : null));
   } else if (text !== undefined) {
     showReport(panel, text);
   } else {
     panel.replaceChildren(
-      ...parts.map((part, result) => partElement(part, downloadButtons(FORMATS, (format) => void save(job, part.name, result, format)))),
+      ...parts.map((part, result) => {
+        const downloads = downloadButtons(FORMATS, (format) => void save(job, part.name, result, format));
+        return partElement(part, downloads);
+      }),
     );
   }
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /* Results as elements. Text from files becomes text nodes, made by dom.js. */
 
-/** @import { Block, Part, Sheet } from "./types.d.ts" */
-
 import { button, make, quiet } from "../../page/assets/dom.js";
 import { visible } from "../../page/assets/format.js";
+
+/** @import { Block, Part, Sheet } from "./types.d.ts" */
 
 /** A part of an answer. @param {Part} part @param {HTMLElement} downloads */
 export function partElement(part, downloads) {
@@ -35,7 +35,7 @@ function blockElement(block) {
     return tables.length === 1 ? tables[0] : make("div", { class: "beside" }, ...tables);
   }
   const lines = block.lines.map((spans) =>
-    make("p", {}, ...spans.map(([text, style]) => (style ? make("span", { class: style }, visible(text)) : visible(text)))),
+    make("p", {}, ...spans.map(([text, style]) => make("span", { class: style || null }, visible(text)))),
   );
   return make("div", { class: "lines" }, ...lines);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /* Tabs: arrow keys move between them, Enter, Space and clicks open them. */
 
-import { all } from "../../page/assets/dom.js";
+import { all, byId } from "../../page/assets/dom.js";
 
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
 
@@ -12,7 +12,7 @@ const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown:
  */
 export function startTabs(list, opened) {
   const tabs = all("[role=tab]", list);
-  const panels = tabs.map((tab) => /** @type {HTMLElement} */ (document.getElementById(tab.getAttribute("aria-controls") || "")));
+  const panels = tabs.map((tab) => byId(tab.getAttribute("aria-controls") || ""));
   const open = (/** @type {string} */ job) => {
     for (const [at, tab] of tabs.entries()) {
       const chosen = tab.dataset.job === job;

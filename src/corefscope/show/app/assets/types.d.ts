@@ -4,6 +4,17 @@ export interface Chosen {
   key: File[];
   responses: File[];
 }
+export interface State {
+  /** Why nothing will ever work here. */
+  trouble: string;
+  /** Why these files cannot be scored. */
+  refused: string;
+  /** What was done with what was dropped. */
+  remark: string;
+  busy: boolean;
+  ready: boolean;
+  complete: boolean;
+}
 export interface Question {
   /** Other files or options have another number. */
   batch: number;
@@ -16,6 +27,8 @@ export interface Question {
 }
 export interface Answer {
   error?: string;
+  /** Whether the error is in the files, so that validation may find more of them. */
+  in_files?: boolean;
   text?: string;
   parts?: Part[];
 }

@@ -1,9 +1,9 @@
 // @ts-check
 /* Python beside the page. Its files are those that were chosen, and nothing is written anywhere else. */
 
-/** @import { Answer, Chosen, Desk, FromWorker, Pyodide, Question } from "./types.d.ts" */
-
 import { distinctNames, safeName } from "./chosen.js";
+
+/** @import { Answer, Chosen, Desk, FromWorker, Pyodide, Question } from "./types.d.ts" */
 
 const ROOT = new URL("../../", import.meta.url);
 const PACKAGES = "/packages";
@@ -99,6 +99,7 @@ const namesOf = (files) => distinctNames(files.map(({ name }) => safeName(name))
 
 /** What to say when Python itself has ended. @param {unknown} error */
 function saying(error) {
-  const why = error instanceof Error && /memory|allocation/i.test(error.message) ? "it needs more memory than there is" : "it has stopped";
+  const message = error instanceof Error ? error.message : "";
+  const why = /memory|allocation/i.test(message) ? "it needs more memory than there is" : "it has stopped";
   return `Python cannot go on: ${why}. It starts again by itself. For large files: pip install corefscope`;
 }
