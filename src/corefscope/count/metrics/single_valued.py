@@ -31,7 +31,7 @@ from functools import partial
 from itertools import accumulate
 from math import hypot
 
-from ...base.numbers import Counts, Deviation, Value, ratio, where
+from ...base.numbers import Counts, Deviation, Value, in_order, ratio, where
 from ..table import Table
 from .base import Conventions, Metric, elementwise
 from .blanc import pairs
@@ -101,7 +101,7 @@ def _size_by_end(table: Table, singletons: int) -> dict[int, int]:
 
 
 def _count_dmt(table: Table) -> Counts:
-    distance = sum(width * abs(key - response) for _, width, key, response in profiles(table))
+    distance = in_order(width * abs(key - response) for _, width, key, response in profiles(table))
     return distance, 2 * _all_but_one(all_mentions(table))
 
 
@@ -124,10 +124,10 @@ def centroid(bars: list[Bar]) -> tuple[float, float]:
     weighed = [
         (width * abs(key - response), 2 * start + width - 1, key + response) for start, width, key, response in bars
     ]
-    twice = 2 * sum(surplus for surplus, _, _ in weighed)
+    twice = 2 * in_order(surplus for surplus, _, _ in weighed)
     return (
-        ratio(sum(surplus * position for surplus, position, _ in weighed), twice),
-        ratio(sum(surplus * height for surplus, _, height in weighed), twice),
+        ratio(in_order(surplus * position for surplus, position, _ in weighed), twice),
+        ratio(in_order(surplus * height for surplus, _, height in weighed), twice),
     )
 
 

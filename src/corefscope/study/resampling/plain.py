@@ -21,6 +21,8 @@ from .outcome import Figures, Interval, Plan, PValues
 from .paired import TIE, shares
 from .pcg64 import stream
 
+MOST = 2000
+"""Samples that are remembered."""
 Values = list[float]
 """One for each resample; or the counts of one system, one metric after the other, then those of its baselines."""
 
@@ -56,13 +58,21 @@ class PlainCounts:
 
     def bootstrap(self, plan: Plan) -> list[Figures]:
         """The figures of each system in each resample."""
-        scored: list[list[Mapping[str, AnyScore]]] = [[] for _ in self._systems]
+        scored: list[list[Mapping[str, AnyScore]]] = []
         numbers = stream(plan.seed)
+        before: dict[tuple[int, ...], list[Mapping[str, AnyScore]]] = {}
         for _ in range(plan.resamples):
             drawn = [(number >> 32) * self.documents >> 32 for number in islice(numbers, self.documents)]
-            for rows, scores in zip(self._systems, scored, strict=True):
-                scores.append(self._scores(self._pooled([rows[at] for at in drawn])))
-        return [{name: _figures([of[name] for of in scores]) for name in self.names} for scores in scored]
+            sample = tuple(sorted(drawn))  # of few documents, most samples come again
+            if sample not in before:
+                if len(before) >= MOST:
+                    before.clear()
+                before[sample] = [self._scores(self._pooled([rows[at] for at in sample])) for rows in self._systems]
+            scored.append(before[sample])
+        return [
+            {name: _figures([scores[name] for scores in of_system]) for name in self.names}
+            for of_system in zip(*scored, strict=True)
+        ]
 
     def minus(self, values: Values, others: Values) -> Values:
         """The difference of two figures in each resample."""

@@ -56,7 +56,7 @@ function tableElement(sheet) {
     make("thead", {}, make("tr", {}, ...head)),
     make("tbody", {}, ...rows),
   );
-  const scroll = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": visible(named) }, table);
+  const scroll = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": visible(named) }, table);
   return make("div", {}, scroll, sheet.note && quiet(visible(sheet.note)));
 }
 

@@ -100,6 +100,8 @@ const namesOf = (files) => distinctNames(files.map(({ name }) => safeName(name))
 /** What to say when Python itself has ended. @param {unknown} error */
 function saying(error) {
   const message = error instanceof Error ? error.message : "";
-  const why = /memory|allocation/i.test(message) ? "it needs more memory than there is" : "it has stopped";
+  const why = /memory|allocation/i.test(message)
+    ? "it needs more memory than there is"
+    : /stack|recursion/i.test(message) ? "something in a file is nested too deeply" : "it has stopped";
   return `Python cannot go on: ${why}. It starts again by itself. For large files: pip install corefscope`;
 }
