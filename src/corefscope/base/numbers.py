@@ -10,7 +10,7 @@ score. Resampling scores thousands of pooled counts at once that way, by the sam
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from .annotations import Any, TypeVar
@@ -129,6 +129,6 @@ def nothing_in(counts: Counts) -> bool:
     return not any(counts)
 
 
-def add(rows: Iterable[Counts]) -> Counts:
+def add(rows: Iterable[Sequence[float]]) -> Counts:
     """The sum of rows of one metric."""
     return tuple(map(in_order, zip(*rows, strict=True)))

@@ -31,8 +31,9 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 DROP = """([zone, name, text]) => {
   const carried = new DataTransfer();
   carried.items.add(new File([text], name));
+  const event = { dataTransfer: carried, bubbles: true, cancelable: true };
   for (const kind of ["dragenter", "dragover", "drop"]) {
-    document.querySelector(zone).dispatchEvent(new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true }));
+    document.querySelector(zone).dispatchEvent(new DragEvent(kind, event));
   }
 }"""
 
@@ -114,7 +115,7 @@ def visits(browser: Any, axe: str, said: list[str]) -> Iterator[Callable[..., An
         context.add_init_script(WATCH)
         context.add_init_script(path=axe)
         own = (url, f"blob:{url}", "blob:null/", "data:")
-        context.on("request", lambda request: request.url.startswith(own) or said.append(f"request: {request.url}"))
+        context.on("request", lambda one: None if one.url.startswith(own) else said.append(f"request: {one.url}"))
         page = context.new_page()
         page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: said.append(f"error: {error}"))
@@ -176,7 +177,9 @@ def test_scores_and_errors_are_those_of_the_command_line(
     assert expected["signature"] in shown
     assert _figures(json.loads(app.saved("scores", "JSON"))) == _figures(expected)
     app.open("errors")
-    assert _figures(json.loads(app.saved("errors", "JSON"))) == _figures(_printed(capsys, "errors", *files, "--quiet"))
+    assert _figures(json.loads(app.saved("errors", "JSON"))) == _figures(
+        _printed(capsys, "errors", *files, "--quiet")
+    )
 
 
 def test_comparison_and_validation_are_those_of_the_command_line(
@@ -375,9 +378,7 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-def test_neither_page_nor_worker_can_send_anything_even_from_a_static_host(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_neither_page_nor_worker_can_send_anything_even_from_a_static_host(browser: Any, tmp_path: Path) -> None:
     """The policy in the page binds the worker, too: what asks another origin is refused, and that hears nothing."""
     write_app(tmp_path / "site", installed("pyodide"))
     asked: list[str] = []

@@ -89,19 +89,19 @@ def _report(asked: Asked) -> Named:
     return [("", render(collect(asked.key, asked.responses, Request(asked.options), progress=asked.progress)))]
 
 
-class Job(Record):
-    """One row of the catalogue: what the page has a tab for."""
+class Tab(Record):
+    """One row of the catalogue: a job that the page has a tab for."""
 
     title: str
     make: Callable[[Asked], Named]
 
 
-JOBS: dict[str, Job] = {
-    "scores": Job("Scores", _scores),
-    "comparison": Job("Comparison", _comparison),
-    "errors": Job("Errors", _errors),
-    "validation": Job("Validation", _validation),
-    "report": Job("Report page", _report),
+TABS: dict[str, Tab] = {
+    "scores": Tab("Scores", _scores),
+    "comparison": Tab("Comparison", _comparison),
+    "errors": Tab("Errors", _errors),
+    "validation": Tab("Validation", _validation),
+    "report": Tab("Report page", _report),
 }
 
 
@@ -115,7 +115,7 @@ class Desk:
     def answer(self, question: str, progress: Progress | None = None) -> str:
         """The answer to a question: ``parts`` to show, the ``text`` of a file, or the ``error``.
 
-        ``job`` is one of JOBS, for ``key``, ``responses`` and ``options``; files of the same name but another
+        ``job`` is one of TABS, for ``key``, ``responses`` and ``options``; files of the same name but another
         ``batch`` are others. ``format`` and the number of a ``result`` ask for a file to save.
         """
         try:
@@ -134,7 +134,7 @@ class Desk:
         place = question["job"], everything
         if place not in self._kept:
             asked = Asked(question["key"], question["responses"], question["options"], progress, everything)
-            self._kept[place] = JOBS[question["job"]].make(asked)
+            self._kept[place] = TABS[question["job"]].make(asked)
         results = self._kept[place]
         if rendering:
             return {"text": rendering.render(results[question["result"]][1])}

@@ -16,8 +16,9 @@ from ...evaluate.options import SINGLETONS
 from ...evaluate.presets import PRESETS
 from ...evaluate.rules import RULES
 from ...match.matchers import MATCHERS, ZEROS
+from ...read.formats import FORMATS
 from ..page.page import environment, own_sources
-from .desk import JOBS
+from .desk import TABS
 
 SHOW = Path(__file__).parents[1]
 EXAMPLE = SHOW.parent / "read" / "examples"
@@ -102,10 +103,11 @@ def _page() -> str:
         version=__version__,
         styles=STYLES,
         script=SCRIPTS[0],
-        jobs={name: job.title for name, job in JOBS.items()},
+        jobs={name: job.title for name, job in TABS.items()},
         presets={name: preset.title for name, preset in PRESETS.items()},
         options=options,
         metrics=[*GROUPS, *METRICS],
+        formats=list(FORMATS),
     )
     return text
 
