@@ -6,7 +6,6 @@ import io
 import json
 import re
 import sys
-import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -22,6 +21,7 @@ from corefscope.show.app.desk import TABS, Desk
 from corefscope.show.app.files import PYODIDE, app_files, find_pyodide, policy, write_app
 from corefscope.show.serve import SAFE, Server, serve_app
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SOURCE
+from serving import running
 
 ASSETS = SOURCE / "show" / "app" / "assets"
 
@@ -185,12 +185,9 @@ def test_the_same_sources_make_the_same_site(files: dict[str, bytes], pyodide: P
 
 @pytest.fixture(scope="module")
 def server(pyodide: Path) -> Iterator[Server]:
-    with serve_app(pyodide, port=0) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
-        yield running
-        running.shutdown()
-        thread.join()
+    server = serve_app(pyodide, port=0)
+    with running(server):
+        yield server
 
 
 @pytest.mark.parametrize(

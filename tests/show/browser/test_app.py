@@ -5,10 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,6 +19,7 @@ from corefscope.show.app.files import write_app
 from corefscope.show.serve import serve_app
 from npm import installed
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
+from serving import running
 
 from . import corpora
 from .conftest import WATCH
@@ -77,19 +76,10 @@ class App:
         return Path(saving.value.path()).read_text(encoding="utf-8")
 
 
-@contextmanager
-def _running(server: ThreadingHTTPServer) -> Iterator[str]:
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
-    thread.join()
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Where ``corefscope serve --app`` serves."""
-    with serve_app(installed("pyodide"), port=0) as server, _running(server) as url:
+    with running(serve_app(installed("pyodide"), port=0)) as url:
         yield url
 
 
@@ -384,7 +374,7 @@ def test_neither_page_nor_worker_can_send_anything_even_from_a_static_host(brows
     asked: list[str] = []
     static = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path)))
     elsewhere = ThreadingHTTPServer(("127.0.0.1", 0), type("Elsewhere", (_Elsewhere,), {"asked": asked}))
-    with static, elsewhere, _running(static) as url, _running(elsewhere) as other:
+    with running(static) as url, running(elsewhere) as other:
         page = browser.new_context().new_page()
         page.goto(f"{url}site/")
         ask = f"() => fetch('{other}').then(() => 'sent', () => 'refused')"

@@ -154,6 +154,7 @@ function showState() {
   byId("progress").hidden = !busy;
   byId("progress").removeAttribute("value");
   byId("status").textContent = statusText(state);
+  byId("step").textContent = "";
 }
 
 /** @param {{ done: number, of: number, name: string }} message */
@@ -161,8 +162,9 @@ function showProgress({ done, of, name }) {
   if (!client.busy) return;
   const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
   progress.max = of;
-  progress.value = Math.min(done, of);
-  byId("status").textContent = `Document ${done} of ${of}: ${visible(name)}`;
+  if (done < of) progress.value = done;
+  else progress.removeAttribute("value"); // what comes after the last document may take longer than all of them
+  byId("step").textContent = `Document ${done} of ${of}${done < of ? `: ${visible(name)}` : ", then the result …"}`;
 }
 
 /** @param {string} job @param {{ format?: string, result?: number }} more */

@@ -87,7 +87,7 @@ async function answer(python, desk, files, question) {
   let last = 0;
   return JSON.parse(
     desk.answer(JSON.stringify(asked), (done, of, name) => {
-      if (performance.now() - last < OFTEN) return;
+      if (done < of && performance.now() - last < OFTEN) return;
       last = performance.now();
       tell({ kind: "progress", done, of, name });
     }),
