@@ -20,7 +20,7 @@ import pytest
 
 from corefscope.base.errors import CorefscopeError, InputError, OptionError
 from corefscope.cli import main
-from corefscope.show.serve import SAFE, Server, Site, serve_report
+from corefscope.show.serve import SAFE, UNFRAMED, Server, Site, serve_report
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from serving import running
 
@@ -118,7 +118,7 @@ def test_only_this_machine_by_its_own_name(server: Server, host: str, status: in
 def test_answers_are_guarded(server: Server) -> None:
     answer, text = _ask(server, method="HEAD")
     assert text == ""
-    for name, value in SAFE.items():
+    for name, value in {**SAFE, "Content-Security-Policy": UNFRAMED}.items():
         assert answer.headers[name] == value
     assert _ask(server, method="POST")[0].status == 501
     assert _ask(server, "/../../etc/passwd")[0].status == 404
@@ -159,7 +159,7 @@ def _raw(server: Server, request: bytes) -> bytes:
 def test_every_answer_is_guarded_whatever_was_asked(server: Server, request_: bytes, status: int) -> None:
     head, _, content = _raw(server, request_).partition(b"\r\n\r\n")
     assert re.match(rf"HTTP/1\.\d {status} ".encode(), head)
-    for name, value in SAFE.items():
+    for name, value in {**SAFE, "Content-Security-Policy": UNFRAMED}.items():
         assert f"{name}: {value}".encode() in head.split(b"\r\n")
     assert (b"one" in content) == (status == 200 and request_.startswith(b"GET"))
     assert b"<script>" not in content

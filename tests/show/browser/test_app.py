@@ -245,6 +245,20 @@ def test_hostile_files_are_told_in_a_sentence_and_run_nothing(app: App, tmp_path
     assert all(frame.evaluate("window.attacked === undefined") for frame in app.page.frames)
 
 
+def test_one_file_can_be_validated_by_itself(app: App, tmp_path: Path) -> None:
+    path = tmp_path / "odd.conllu"
+    text = EXAMPLE_RESPONSE.read_text(encoding="utf-8")
+    path.write_text(text.replace("Entity=(", "Entity=((", 1), encoding="utf-8")
+    app.choose(None, [path])
+    assert app.page.locator("#score").is_disabled()
+    app.page.locator("#validate").click()
+    shown = app.shown("validation").inner_text()
+    assert "odd.conllu" in shown
+    assert "hint:" in shown
+    app.page.locator("#tab-scores").click()
+    assert "Choose a key" in app.page.locator("#panel-scores").inner_text()
+
+
 def test_the_report_works_in_its_frame_under_both_policies(app: App) -> None:
     app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE])
     app.score()

@@ -7,7 +7,7 @@ import { startTheme } from "../../page/assets/tables.js";
 import { refusal, sizeText } from "./chosen.js";
 import { Cancelled, Client } from "./client.js";
 import { downloadButtons, failure, partElement, saveFile } from "./shown.js";
-import { statusText } from "./status.js";
+import { INCOMPLETE, statusText } from "./status.js";
 import { startTabs } from "./tabs.js";
 
 /** @import { Answer, Chosen, FromWorker } from "./types.d.ts" */
@@ -35,11 +35,8 @@ byId("options-form").addEventListener("input", () => {
   showOptions();
 });
 byId("options-form").addEventListener("submit", (event) => event.preventDefault());
-byId("score").addEventListener("click", () => {
-  forget();
-  byId("results").hidden = false;
-  openTab("scores");
-});
+byId("score").addEventListener("click", () => begin("scores"));
+byId("validate").addEventListener("click", () => begin("validation"));
 byId("cancel").addEventListener("click", () => client.cancel());
 showOptions();
 showState();
@@ -63,6 +60,13 @@ function hear(message) {
   } else if (message.kind === "progress") {
     showProgress(message);
   }
+}
+
+/** Shows results from now on, those of a tab first. @param {string} job */
+function begin(job) {
+  forget();
+  byId("results").hidden = false;
+  openTab(job);
 }
 
 /** Files and options are others: what is shown is not about them. */
@@ -144,12 +148,18 @@ function showOptions() {
 
 /* What is going on */
 
+function isComplete() {
+  return chosen.key.length > 0 && chosen.responses.length > 0;
+}
+
 function showState() {
   const refused = refusal(chosen);
-  const complete = chosen.key.length > 0 && chosen.responses.length > 0;
+  const complete = isComplete();
   const { busy } = client;
+  const some = chosen.key.length + chosen.responses.length > 0;
   const state = { trouble, refused, remark, busy, ready, complete };
   /** @type {HTMLButtonElement} */ (byId("score")).disabled = !complete || Boolean(refused) || busy;
+  /** @type {HTMLButtonElement} */ (byId("validate")).disabled = !some || Boolean(refused) || busy;
   byId("cancel").hidden = !busy;
   byId("progress").hidden = !busy;
   byId("progress").removeAttribute("value");
@@ -185,6 +195,7 @@ async function look(job) {
   if (shown.has(job)) return;
   const about = batch;
   const panel = byId(`panel-${job}`);
+  if (job !== "validation" && !isComplete()) return panel.replaceChildren(quiet(INCOMPLETE));
   shown.set(job, "asked");
   panel.replaceChildren(quiet("Working …"));
   try {
