@@ -38,7 +38,7 @@ def app_files(pyodide: str | os.PathLike[str]) -> dict[str, bytes]:
     """The files of the site by their paths in it; ``pyodide`` is the directory of the package from npm."""
     found = Path(pyodide)
     if missing := [name for name in PYODIDE if not (found / name).is_file()]:
-        raise OptionError(f"{os.fspath(pyodide)} is not Pyodide: there is no {missing[0]}\n  hint: {remedy()}")
+        raise OptionError(f"{os.fspath(pyodide)} is not the Pyodide that is needed: there is no {missing[0]}\n  hint: {remedy()}")
     return {
         "index.html": _page().encode("utf-8"),
         **{name: (SHOW / name).read_bytes() for name in (*STYLES, *_modules())},
@@ -79,8 +79,8 @@ def policy() -> str:
     """The Content-Security-Policy of the page: what is not of its own origin can be neither loaded nor reached.
 
     The worker begins as a ``blob:``, because such a worker is bound by the policy of its page; one with an address
-    would be bound by what its own answer says, and static hosts say nothing. So does the report, whose script and
-    style are allowed by their hashes.
+    would be bound by the headers of its own answer, and static hosts send none. The report is a ``blob:``, too, so
+    its script and style are allowed here, by their hashes.
     """
     style, script = own_sources()
     return (
