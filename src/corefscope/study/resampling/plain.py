@@ -13,9 +13,8 @@ from operator import add
 
 from ...base.errors import OptionError
 from ...base.numbers import AnyScore, headline, mean, ratio
-from ...count.baselines import above
 from ...count.metrics import METRICS, counted
-from ...evaluate.results import FIGURES, Report
+from ...evaluate.results import FIGURES, Report, Scores
 from ...evaluate.rules import RULES
 from .outcome import Figures, Interval, Plan, PValues
 from .paired import TIE, shares
@@ -34,7 +33,8 @@ class PlainCounts:
         first = reports[0]
         self.names = names
         self.documents = len(first.rows)
-        self._conventions = RULES[first.options.rules].conventions
+        self._rules = first.options.rules
+        self._conventions = RULES[self._rules].conventions
         self._fields: dict[str, slice] = {}
         """By metric where its counts are."""
         self._width = 0
@@ -137,14 +137,15 @@ class PlainCounts:
 
     def _scores(self, pooled: Values) -> Mapping[str, AnyScore]:
         """The scores of one system from its pooled counts."""
-        own, *baselines = [
-            self._scores_of(pooled[start : start + self._width]) for start in range(0, len(pooled), self._width)
-        ]
-        if not baselines:
-            return own
-        return {name: above(score, [baseline[name] for baseline in baselines]) for name, score in own.items()}
+        if len(pooled) == self._width:
+            return self._scores_of(pooled)
+        layers = [pooled[start : start + self._width] for start in range(0, len(pooled), self._width)]
+        counts = [{name: tuple(layer[fields]) for name, fields in self._fields.items()} for layer in layers]
+        baselines = [Scores(self.names, of_layer, self._rules) for of_layer in counts[1:]]
+        return Scores(self.names, counts[0], self._rules, baselines)
 
     def _scores_of(self, pooled: Values) -> dict[str, AnyScore]:
+        """The same without a baseline of scores, at once for all metrics."""
         scores: dict[str, AnyScore] = {}
         for name, score, parts, fields in self._steps:
             counts = [scores[part] for part in parts] if parts else tuple(pooled[fields])
