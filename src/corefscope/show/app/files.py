@@ -38,9 +38,8 @@ def app_files(pyodide: str | os.PathLike[str]) -> dict[str, bytes]:
     """The files of the site by their paths in it; ``pyodide`` is the directory of the package from npm."""
     found = Path(pyodide)
     if missing := [name for name in PYODIDE if not (found / name).is_file()]:
-        raise OptionError(
-            f"{os.fspath(pyodide)} is not the Pyodide that is needed: there is no {missing[0]}\n  hint: {remedy()}"
-        )
+        problem = f"{os.fspath(pyodide)} is not the Pyodide that is needed: there is no {missing[0]}"
+        raise OptionError(f"{problem}\n  hint: {remedy()}")
     return {
         "index.html": _page().encode("utf-8"),
         **{name: (SHOW / name).read_bytes() for name in (*STYLES, *_modules())},
