@@ -337,14 +337,18 @@ def test_nothing_is_too_wide_and_axe_finds_nothing(app: App, scheme: str) -> Non
     app.page.locator("#options").evaluate("(details) => (details.open = false)")
 
 
-def test_cancelling_ends_the_work_and_another_can_begin(app: App) -> None:
-    app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_RESPONSE])
+def test_cancelling_ends_the_work_and_another_can_begin(app: App, tmp_path: Path) -> None:
+    """Thousands of resamples of a dozen documents take seconds, of which none is waited for."""
+    key, response = corpora.several(tmp_path, 12)
+    app.choose(key, [response, key, response])
     app.score()
     app.page.locator("#tab-comparison").click()
     assert app.page.locator("#progress").is_visible()
     app.page.locator("#cancel").click()
     app.page.locator("#panel-comparison", has_text="Cancelled").wait_for(timeout=5000)
     assert app.page.locator("#cancel").is_hidden()
+    assert app.page.locator("#panel-comparison .part").count() == 0
+    app.choose(EXAMPLE_KEY, [EXAMPLE_RESPONSE])
     assert "72.88" in app.score().inner_text()
 
 
