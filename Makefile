@@ -3,14 +3,25 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := tests/show/js
+APP := src/corefscope/show/app/assets
 
-.PHONY: demo test test-lowest check check-scripts format docs site fuzz fuzz-pairs mutate bench clean
+.PHONY: demo app test test-lowest check check-scripts format docs site fuzz fuzz-pairs mutate bench clean
 
 demo: .venv/installed
 	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
 	@printf 'A page with all of it: '
 	@$(BIN)/corefscope report src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu \
 	  --output '$(CURDIR)/demo-report.html'
+
+# The app as a static site, whole: make app OUT=DIR. Pyodide comes from npm, once; what is written needs no network.
+app: .venv/installed .app/node_modules/ready
+	$(BIN)/python -m corefscope.show.app '$(or $(OUT),.app/site)' --pyodide .app/node_modules/pyodide
+
+.app/node_modules/ready: $(APP)/package-lock.json
+	mkdir -p .app
+	cp $(APP)/package.json $(APP)/package-lock.json .app
+	npm ci --prefix .app --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
 
 test: .venv/ready
 	$(BIN)/python -m pytest -n auto -rs
@@ -104,4 +115,4 @@ endif
 
 clean:
 	rm -rf demo-report.html .venv .venv-lowest .venv-mutate .mutate .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis \
-	  $(SCRIPTS)/node_modules
+	  .app $(SCRIPTS)/node_modules

@@ -162,5 +162,10 @@ def test_division_happens_in_one_place() -> None:
     }
     scores_of_pairs = {"match/official.py", "match/corrected.py"}
     prices = {"count/large_total.py", "count/bounds.py"}  # of cells that compete: no scores
-    paths = {"count/metrics/bibliography.py", "study/verify.py", "show/formats/json.py"}  # join a path
+    paths = {
+        "count/metrics/bibliography.py",
+        "study/verify.py",
+        "show/formats/json.py",
+        "show/app/files.py",
+    }  # joined
     assert dividing == {"base/numbers.py"} | terms | scores_of_pairs | prices | paths

@@ -10,7 +10,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
 import corefscope
 from corefscope.cli import main
@@ -90,6 +92,21 @@ def test_the_sums_are_those_of_exact_fractions_rounded_once_each_and_added_in_or
             shares = [Fraction(sum(len(set(a) & set(b)) ** 2 for b in other), len(a)) for a in mine]
             assert counts["bcub"][2 * side] == added(shares)
             assert counts["lea"][2 * side] == added([resolved(set(a), other) for a in mine])
+
+
+def test_the_sum_of_ceafe_is_what_scipy_chooses_and_numpy_adds_up() -> None:
+    """To the last bit, also where the key has more entities than the response, and where there are hundreds."""
+    rng = random.Random(6)
+    for size in (*range(2, 60), 300, 700):
+        key, response = (partition(rng, max(2, round(size * rng.uniform(0.5, 1.5)))) for _ in range(2))
+        sizes, other_sizes = (list(map(len, side)) for side in (key, response))
+        shared = {(i, j): len(set(k) & set(r)) for i, k in enumerate(key) for j, r in enumerate(response)}
+        cells = {pair: n for pair, n in shared.items() if n}
+        similarities = np.zeros((len(key), len(response)))
+        for (i, j), n in cells.items():
+            similarities[i, j] = 2 * n / (sizes[i] + other_sizes[j])
+        expected = float(similarities[linear_sum_assignment(-similarities)].sum())
+        assert official_sums(Contingency.of_pairs(sizes, other_sizes, cells))["ceafe"][0] == expected
 
 
 def resolved(entity: set[int], other: Partition) -> Fraction:

@@ -11,7 +11,6 @@ import socket
 import struct
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPResponse
@@ -21,8 +20,9 @@ import pytest
 
 from corefscope.base.errors import CorefscopeError, InputError, OptionError
 from corefscope.cli import main
-from corefscope.show.serve import SAFE, Server, Site, serve_report
+from corefscope.show.serve import SAFE, UNFRAMED, Server, Site, serve_report
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+from serving import running
 
 PAGE = "<!DOCTYPE html><html><body>\n<p>{}</p></body></html>"
 
@@ -51,12 +51,9 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 def server(files: tuple[Path, Path]) -> Iterator[Server]:
     key, response = files
     site = Site(str(key), [str(response)], _Maker(response))
-    with Server(site, port=0) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
-        yield running
-        running.shutdown()
-        thread.join()
+    server = Server(site, port=0)
+    with running(server):
+        yield server
 
 
 def _ask(server: Server, path: str = "/", method: str = "GET", **headers: str) -> tuple[HTTPResponse, str]:
@@ -121,7 +118,7 @@ def test_only_this_machine_by_its_own_name(server: Server, host: str, status: in
 def test_answers_are_guarded(server: Server) -> None:
     answer, text = _ask(server, method="HEAD")
     assert text == ""
-    for name, value in SAFE.items():
+    for name, value in {**SAFE, "Content-Security-Policy": UNFRAMED}.items():
         assert answer.headers[name] == value
     assert _ask(server, method="POST")[0].status == 501
     assert _ask(server, "/../../etc/passwd")[0].status == 404
@@ -162,7 +159,7 @@ def _raw(server: Server, request: bytes) -> bytes:
 def test_every_answer_is_guarded_whatever_was_asked(server: Server, request_: bytes, status: int) -> None:
     head, _, content = _raw(server, request_).partition(b"\r\n\r\n")
     assert re.match(rf"HTTP/1\.\d {status} ".encode(), head)
-    for name, value in SAFE.items():
+    for name, value in {**SAFE, "Content-Security-Policy": UNFRAMED}.items():
         assert f"{name}: {value}".encode() in head.split(b"\r\n")
     assert (b"one" in content) == (status == 200 and request_.startswith(b"GET"))
     assert b"<script>" not in content
@@ -202,11 +199,10 @@ def test_other_hosts_must_be_asked_for(files: tuple[Path, Path]) -> None:
     site = Site(str(files[0]), [str(files[1])], _Maker(files[1]))
     with pytest.raises(OptionError, match="--shared"):
         Server(site, "0.0.0.0", 0)
-    with Server(site, "0.0.0.0", 0, shared=True) as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    server = Server(site, "0.0.0.0", 0, shared=True)
+    with running(server):
         assert _ask(server, Host="192.168.0.1:80")[0].status == 200
         assert _ask(server, Host="evil.example")[0].status == 421
-        server.shutdown()
 
 
 def test_what_cannot_be_served(files: tuple[Path, Path], server: Server) -> None:
@@ -223,18 +219,17 @@ def test_what_cannot_be_served(files: tuple[Path, Path], server: Server) -> None
 def test_a_report_is_served_from_python(tmp_path: Path) -> None:
     paths = [Path(shutil.copy(path, tmp_path / path.name)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE)]
     times: list[float] = []
-    with serve_report(
+    server = serve_report(
         *(paths[0], paths[1:]), names=["mine"], title="a title", metrics="lea", port=0, scored=times.append
-    ) as server:
-        assert server.url == f"http://127.0.0.1:{server.server_address[1]}/"
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    )
+    with running(server) as address:
+        assert server.url == address
         text = _ask(server)[1]
         assert "<title>a title – corefscope report</title>" in text
         assert 'aria-label="mine"' in text
         assert "LEA is" in text
         _change(paths[1], EXAMPLE_KEY.read_text(encoding="utf-8"))
         assert "LEA is 100.00" in _ask(server)[1]
-        server.shutdown()
     assert len(times) == 2
     with pytest.raises(TypeError, match="'matches'; did you mean 'match'"):
         serve_report(paths[0], paths[1:], matches="exact")  # type: ignore[call-arg]

@@ -10,7 +10,8 @@ score. Resampling scores thousands of pooled counts at once that way, by the sam
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from .annotations import Any, TypeVar
@@ -93,9 +94,13 @@ def where(condition: Any, yes: Either, no: Either) -> Either:
     return either  # type: ignore[no-any-return]  # likewise
 
 
+COMPENSATES = sys.version_info >= (3, 12)
+"""Whether ``sum`` makes up for the rounding of floats."""
+
+
 def in_order(values: Iterable[float]) -> float:
     """The sum, added up one by one: the reference programs know nothing of the compensated sums of newer Pythons."""
-    return reduce(operator.add, values, 0)
+    return reduce(operator.add, values, 0) if COMPENSATES else sum(values)
 
 
 def mean(values: Iterable[float]) -> float:
@@ -129,6 +134,6 @@ def nothing_in(counts: Counts) -> bool:
     return not any(counts)
 
 
-def add(rows: Iterable[Counts]) -> Counts:
+def add(rows: Iterable[Sequence[float]]) -> Counts:
     """The sum of rows of one metric."""
     return tuple(map(in_order, zip(*rows, strict=True)))

@@ -6,10 +6,7 @@ import argparse
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError
-from ..base.numbers import headline
-from ..count.metrics import METRICS, headline_metric
 from ..evaluate.results import Report
-from ..show.text import told_apart
 from . import arguments
 from .output import add_output_or_picture, chosen_format, made, write
 from .terminal import complain
@@ -99,6 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(parsed: argparse.Namespace) -> int:
     """Score, say what is odd, print the report, and say which scores are too low."""
     from ..evaluate.files import score, score_settings
+    from ..show.results.score import note_on_rules
 
     request = arguments.request_arguments(parsed)
     missed: Gate | None = None
@@ -123,8 +121,8 @@ def run(parsed: argparse.Namespace) -> int:
         compare_rules = not (parsed.no_rules_note or request.get("baseline"))
         further: dict[str, Any] = {"compare_rules": compare_rules, "jobs": parsed.jobs, **request}
         result = _with_tables(parsed, tables, further) if tables else made(parsed, score, *files, **further)
-        if not parsed.quiet:
-            _note_on_rules(result)
+        if not parsed.quiet and (note := note_on_rules(result)):
+            complain("note", f"{note} (--no-rules-note silences this)")
     if not parsed.quiet and any(side.format == "table" and side.mentions > MANY_ROWS for side in result.inputs):
         complain("note", f"tables of more than {MANY_ROWS:,} rows take less memory with --engine duckdb")
     write(result, parsed)
@@ -167,21 +165,3 @@ def _check_absent(parsed: argparse.Namespace) -> None:
             raise OptionError(f"{option} needs --engine")
     if parsed.response is None:
         raise OptionError("the following arguments are required: RESPONSE")
-
-
-def _note_on_rules(report: Report) -> None:
-    """One line if the corrected rules give other scores; the metric to speak of comes first."""
-    other = report.alternative
-    if other is None or not other.differing:
-        return
-    first = headline_metric(list(other.differing))
-    parts: list[str] = []
-    for name in (first, *(name for name in other.differing if name != first)):
-        chosen, reference = told_apart(*map(headline, other.differing[name]))
-        title = METRICS[name].title
-        if parts:
-            parts.append(f"{title} {chosen} but {reference}")
-        else:
-            rules = f"under rules {report.options.rules} but {reference} under {other.rules}"
-            parts.append(f"{title} is {chosen} {rules}")
-    complain("note", f"{'; '.join(parts)} (--no-rules-note silences this)")

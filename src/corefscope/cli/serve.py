@@ -1,27 +1,39 @@
-"""``corefscope serve``: the report page, live."""
+"""``corefscope serve``: the report page, live; or the app."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
+from ..base.annotations import TYPE_CHECKING
+from ..base.errors import OptionError
 from . import arguments
 from .terminal import complain
 
+if TYPE_CHECKING:
+    from ..show.serve import Server
+
 DESCRIPTION = (
     "Show the page of 'corefscope report' on this machine, and score again whenever a file changes; the page in the"
-    " browser follows. Ctrl-C ends it."
+    " browser follows. With --app, show a page on which files are dropped and scored. Ctrl-C ends it."
 )
 EXAMPLES = """\
 examples:
   corefscope serve key.conllu response.conllu
   corefscope serve key.conllu ours.conllu theirs.conllu --port 9000
+  corefscope serve --app
+      needs Pyodide, the Python of browsers: npm install pyodide, once
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "key", "responses")
+    arguments.add(parser, "key", nargs="?")
+    arguments.add(parser, "responses", nargs="*")
+    parser.add_argument("--app", action="store_true", help="serve the app instead: no files are named here")
+    parser.add_argument(
+        "--pyodide", metavar="DIR", help="with --app, where Pyodide is (default: node_modules/pyodide)"
+    )
     parser.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS", help="default %(default)s: this machine only"
     )
@@ -37,23 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from ..show.serve import serve_report
-
-    def scored(seconds: float) -> None:
-        if not parsed.quiet:
-            complain("note", f"scored in {seconds:.1f} s")
-
-    with serve_report(
-        parsed.key,
-        parsed.responses,
-        names=parsed.names,
-        title=parsed.title,
-        host=parsed.host,
-        port=parsed.port,
-        shared=parsed.shared,
-        scored=scored,
-        **arguments.request_arguments(parsed),
-    ) as server:
+    with _server(parsed) as server:
         sys.stdout.write(f"{server.url}\n")
         sys.stdout.flush()
         try:
@@ -61,3 +57,22 @@ def run(parsed: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             return 0
     return 0
+
+
+def _server(parsed: argparse.Namespace) -> Server:
+    from ..show.serve import serve_app, serve_report
+
+    where = {"host": parsed.host, "port": parsed.port, "shared": parsed.shared}
+    if parsed.app:
+        if parsed.key:
+            raise OptionError("--app takes no files: they are dropped on its page")
+        return serve_app(parsed.pyodide, **where)
+    if not parsed.responses:
+        raise OptionError("name a key and at least one response, or give --app")
+
+    def scored(seconds: float) -> None:
+        if not parsed.quiet:
+            complain("note", f"scored in {seconds:.1f} s")
+
+    own = {"names": parsed.names, "title": parsed.title, "scored": scored}
+    return serve_report(parsed.key, parsed.responses, **own, **where, **arguments.request_arguments(parsed))

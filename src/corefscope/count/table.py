@@ -13,6 +13,7 @@ from math import log
 from operator import mul, sub
 
 from ..base.annotations import TYPE_CHECKING, Any, Protocol
+from ..base.numbers import in_order
 from .best_total import best_total
 from .cells import Cells, Parted, part
 from .terms import Term, columns
@@ -175,7 +176,7 @@ class Contingency:
 
     def over_cells(self, term: Term) -> Any:
         """Σ term(n, k, r)"""
-        return sum(self._values(term))
+        return in_order(self._values(term))
 
     def _values(self, term: Term) -> Sequence[Any]:
         """The value of a term in each cell; with it, terms that are likely to be asked for next are worked out."""
@@ -188,11 +189,11 @@ class Contingency:
 
     def over_entities(self, term: SizeTerm) -> Any:
         """Σ term(k)"""
-        return sum(map(term, self.key_sizes))
+        return in_order(map(term, self.key_sizes))
 
     def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
-        return sum(map(term, self.cells.n, self._matched_sizes()))
+        return in_order(map(term, self.cells.n, self._matched_sizes()))
 
     def over_best_cells(self) -> Any:
         """Σ max n over the cells of each row; 1 for a row without cells."""
@@ -207,7 +208,7 @@ class Contingency:
         from .profiles import profiles  # which few metrics need
 
         bars = profiles(self, self.T)
-        return tuple([sum([term(*bar) for bar in bars]) for term in terms])
+        return tuple([in_order([term(*bar) for bar in bars]) for term in terms])
 
     def pairs_in_cells(self) -> int:
         """Σ C2(n)"""
@@ -246,7 +247,7 @@ class Contingency:
         self._parted = self._parted or part(cells.rows, cells.columns)
         alone, one_of, one_or_two, others = self._parted
         weight_of = weights.__getitem__
-        total: float = sum(map(weight_of, alone))
+        total = in_order(map(weight_of, alone))
         for group in one_of:
             total += max(map(weight_of, group))
         for crossing, in_row, in_column in one_or_two:

@@ -31,16 +31,26 @@ def assign(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
     [(0, 0), (1, 1)]
     """
     if sum(map(len, rows)) > CROWDED and len(rows) * columns <= DENSE:
-        return _assign_with_scipy(rows, columns)
+        try:
+            return _assign_with_scipy(rows, columns)
+        except ModuleNotFoundError:  # as in a browser: it takes longer
+            pass
+    return [(i, j) for i, j in assign_all(rows, columns) if rows[i].get(j, 0) > 0]
+
+
+def assign_all(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
+    """The whole assignment: every row has its column if there are enough, and else every column its row.
+
+    >>> assign_all([{0: 1.0}, {0: 2.0}, {}], columns=2)
+    [(0, 1), (1, 0)]
+    """
     if columns >= len(rows):
-        chosen = _shortest_augmenting_paths(rows, columns)
-        return [(i, j) for i, j in enumerate(chosen) if rows[i].get(j, 0) > 0]
+        return list(enumerate(_shortest_augmenting_paths(rows, columns)))
     transposed: list[Row] = [{} for _ in range(columns)]
     for i, row in enumerate(rows):
         for j, weight in row.items():
             transposed[j][i] = weight
-    chosen = _shortest_augmenting_paths(transposed, len(rows))
-    return sorted((i, j) for j, i in enumerate(chosen) if transposed[j].get(i, 0) > 0)
+    return sorted((i, j) for j, i in enumerate(_shortest_augmenting_paths(transposed, len(rows))))
 
 
 def _assign_with_scipy(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:

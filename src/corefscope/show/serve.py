@@ -1,4 +1,4 @@
-"""The report page, live: scored again when a file changes. For people who iterate, on their own machine."""
+"""Pages on one's own machine: the report page, scored again when a file changes; and the app."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
@@ -15,6 +15,7 @@ from time import perf_counter
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import CorefscopeError, OptionError
+from ..base.record import Record
 from ..evaluate.request import Path, Request, RequestArguments
 from ..read.paths import pair_files
 from ..read.source import path_name, refuse_pipes
@@ -24,12 +25,21 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HOST = re.compile(r"\[(?P<six>[0-9A-Fa-f:.]+)\](?::\d{1,5})?|(?P<name>[^:\[\]\s/@]+)(?::\d{1,5})?")
+UNFRAMED = "frame-ancestors 'none'"
 SAFE = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "frame-ancestors 'none'",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
+}
+TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".mjs": "text/javascript",
+    ".wasm": "application/wasm",
+    ".zip": "application/zip",
 }
 ERRORS = {
     404: "there is nothing here",
@@ -71,6 +81,41 @@ def serve_report(
     return Server(Site(path_name(key), list(map(path_name, responses)), make), host, port, shared=shared)
 
 
+def serve_app(
+    pyodide: Path | None = None, *, host: str = "127.0.0.1", port: int = 8765, shared: bool = False
+) -> Server:
+    """A server of the app; ``pyodide`` is the directory of the package from npm, if it is not found without."""
+    from .app.files import app_files, find_pyodide, policy
+
+    files = app_files(find_pyodide(pyodide))
+    files[""] = files["index.html"]
+    return Server(App(files, policy()), host, port, shared=shared)
+
+
+class Answer(Record):
+    """What a server says to a request."""
+
+    kind: str
+    content: bytes
+    policy: str = UNFRAMED
+
+
+class App:
+    """The files of the app, which never change."""
+
+    def __init__(self, files: Mapping[str, bytes], policy: str) -> None:
+        self._files = files
+        self._policy = f"{policy}; {UNFRAMED}"
+
+    def answer(self, path: str) -> Answer | None:
+        """The file of a path; no path names a file of the machine."""
+        name = path.removeprefix("/")
+        if name not in self._files:
+            return None
+        suffix = os.path.splitext(name or "index.html")[1]
+        return Answer(TYPES.get(suffix, "text/plain"), self._files[name], self._policy)
+
+
 class Site:
     """The page of some files, as they are now."""
 
@@ -84,6 +129,15 @@ class Site:
         self._page = make()
         self._error = ""
         self._made = 1  # times
+
+    def answer(self, path: str) -> Answer | None:
+        """The page, or its version."""
+        if path == "/":
+            return Answer("text/html", _encoded(self.page()))
+        if path == "/version":
+            version, error = self.version()
+            return Answer("application/json", _encoded(json.dumps({"version": version, "error": error})))
+        return None
 
     def version(self) -> tuple[str, str]:
         """What tells this page from later ones, and what is wrong with the files as they are now, if anything."""
@@ -114,6 +168,10 @@ class Site:
         return {name: _state(name) for name in files}
 
 
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", errors="backslashreplace")
+
+
 def _files(key: str, response: str) -> Iterable[str]:
     try:
         return [name for pair in pair_files(key, response) for name in (pair.key, pair.response)]
@@ -134,7 +192,7 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, site: Site, host: str = "127.0.0.1", port: int = 8765, *, shared: bool = False) -> None:
+    def __init__(self, site: Site | App, host: str = "127.0.0.1", port: int = 8765, *, shared: bool = False) -> None:
         if not shared and host not in LOOPBACK:
             raise OptionError(f"{host} can be reached from other machines: give --shared if that is what you want")
         self.site = site
@@ -175,7 +233,7 @@ class Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers GET and HEAD for the page and its version, to those who ask this machine by its own name.
+    """Answers GET and HEAD for what its site has, to those who ask this machine by its own name.
 
     Every answer has the headers of SAFE, those to what is no request as well.
     """
@@ -188,14 +246,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer; to HEAD without the content."""
-        path = self.path.partition("?")[0]
         if not self._asked_by_name():
             self.send_error(421)
-        elif path == "/":
-            self._send(200, "text/html", self.server.site.page())
-        elif path == "/version":
-            version, error = self.server.site.version()
-            self._send(200, "application/json", json.dumps({"version": version, "error": error}))
+        elif answer := self.server.site.answer(self.path.partition("?")[0]):
+            self._send(200, answer)
         else:
             self.send_error(404)
 
@@ -209,22 +263,22 @@ class _Handler(BaseHTTPRequestHandler):
         if "headers" in vars(self) and not self._asked_by_name():
             code = 421
         self.close_connection = True
-        self._send(code, "text/plain", ERRORS.get(code, "this was not understood") + "\n")
+        self._send(code, Answer("text/plain", _encoded(ERRORS.get(code, "this was not understood") + "\n")))
 
     def _asked_by_name(self) -> bool:
         hosts = self.headers.get_all("Host", [])
         return len(hosts) == 1 and self.server.is_own(hosts[0])
 
-    def _send(self, status: int, kind: str, text: str) -> None:
-        content = text.encode("utf-8", errors="backslashreplace")
+    def _send(self, status: int, answer: Answer) -> None:
+        textual = answer.kind.startswith("text/") or answer.kind.endswith("json")
         self.send_response(status)
-        self.send_header("Content-Type", f"{kind}; charset=utf-8")
-        self.send_header("Content-Length", str(len(content)))
-        for name, value in SAFE.items():
+        self.send_header("Content-Type", f"{answer.kind}; charset=utf-8" if textual else answer.kind)
+        self.send_header("Content-Length", str(len(answer.content)))
+        for name, value in {**SAFE, "Content-Security-Policy": answer.policy}.items():
             self.send_header(name, value)
         self.end_headers()
         if self.command != "HEAD":
-            self.wfile.write(content)
+            self.wfile.write(answer.content)
 
     def log_message(self, *_: Any) -> None:
         """Log nothing: who serves a page to themselves need not hear of it."""

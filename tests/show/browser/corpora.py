@@ -177,6 +177,19 @@ def crossing(folder: Path) -> tuple[Path, Path]:
     return write(folder, side(key), side(response))
 
 
+def several(folder: Path, documents: int) -> tuple[Path, Path]:
+    """Documents of a few words each; the response is wrong in two of three."""
+
+    def words(number: int, wrong: int) -> list[Word]:
+        last = "e" if number % 3 < wrong else "f"
+        return [(name, f"Entity=({entity}-x-1)") for name, entity in zip("abcd", ("e", "f", "e", last), strict=True)]
+
+    def side(wrong: int) -> str:
+        return "".join(document(f"d{number}", sentence("s1", words(number, wrong))) for number in range(documents))
+
+    return write(folder, side(0), side(2))
+
+
 def large(folder: Path, words: int = 200_000) -> tuple[Path, Path]:
     """One document of many words; the response differs here and there."""
     rng = random.Random(7)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
 from corefscope.show.serve import serve_report
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+from serving import running
 
 
 def _replace(path: Path, text: str) -> None:
@@ -20,14 +20,13 @@ def _replace(path: Path, text: str) -> None:
 
 def test_the_page_follows_the_files(browser: Any, tmp_path: Path) -> None:
     key, response = (Path(shutil.copy(path, tmp_path)) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE))
-    with serve_report(key, [response], port=0) as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    with running(serve_report(key, [response], port=0)) as address:
         context = browser.new_context()
         page = context.new_page()
         said: list[str] = []
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"{server.url}#doc=en_letter")
+        page.goto(f"{address}#doc=en_letter")
         hero = page.locator(".hero .big")
         assert hero.inner_text() == "72.88"
         good = response.read_text(encoding="utf-8")
@@ -43,4 +42,3 @@ def test_the_page_follows_the_files(browser: Any, tmp_path: Path) -> None:
         assert page.locator("#live").count() == 0
         assert said == []
         context.close()
-        server.shutdown()

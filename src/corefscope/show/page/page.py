@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from urllib.parse import urlencode
 
@@ -24,8 +24,7 @@ def render(data: dict[str, Any], *, live: bool = False) -> str:
     """The page as text; a live one asks its server now and then whether there is a newer one."""
     from markupsafe import Markup
 
-    style = _resource("page.css")
-    script = join([SCRIPT, LIVE] if live else [SCRIPT], _resource)
+    style, script = _style_and_script(live)
     connect = "'self'" if live else "'none'"
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:;"
@@ -41,6 +40,12 @@ def render(data: dict[str, Any], *, live: bool = False) -> str:
         documents=[Markup(embedded(document)) for document in data["documents"]],
     )
     return text
+
+
+def own_sources() -> tuple[str, str]:
+    """The style and the script of every page that is not live, as a policy names them: by hash."""
+    style, script = _style_and_script()
+    return _digest(style), _digest(script)
 
 
 def embedded(value: Any) -> str:
@@ -80,17 +85,22 @@ def check_target(out: str | os.PathLike[str], inputs: Sequence[str | os.PathLike
     refuse_overwriting(out, inputs)
 
 
-def _template() -> Any:
+def environment(read: Callable[[str], str]) -> Any:
+    """What templates are rendered in: all text is escaped, and what is not there is an error."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    environment = Environment(
-        loader=FunctionLoader(_resource),
+    return Environment(
+        loader=FunctionLoader(read),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(
+
+
+def _template() -> Any:
+    pages = environment(_resource)
+    pages.filters.update(
         percent=percent,
         points=lambda value: f"{value:.2f}",
         signed=lambda value: f"{value:+.2f}".replace("-", "−"),
@@ -98,7 +108,11 @@ def _template() -> Any:
         visible=visible,
         query=lambda value: urlencode(value, errors="replace"),
     )
-    return environment.get_template("template.html.j2")
+    return pages.get_template("template.html.j2")
+
+
+def _style_and_script(live: bool = False) -> tuple[str, str]:
+    return _resource("page.css"), join([SCRIPT, LIVE] if live else [SCRIPT], _resource)
 
 
 def _resource(name: str) -> str:

@@ -70,7 +70,7 @@ def _costs(errors: ErrorReport) -> Sheet:
         rows,
         strong=[len(rows) - 1],
         whole=True,
-        note=zeros and f"among these: {', '.join(zeros)}",
+        note=f"among these: {', '.join(zeros)}" if zeros else "",
         bars=[*bars, *[""] * (len(rows) - len(bars))],
     )
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ...base.annotations import TYPE_CHECKING
 from ...base.numbers import F1, Score, headline
-from ...count.metrics import METRICS
+from ...count.metrics import METRICS, headline_metric
 from ...evaluate.results import INPUTS, Report, Scores
 from ..layout import Layout, Sheet
-from ..text import percent
+from ..text import percent, told_apart
 
 if TYPE_CHECKING:
     from ...evaluate.settings import SettingsReport
@@ -61,6 +61,25 @@ def _own_options(result: SettingsReport) -> Iterator[str]:
 def read(result: Report | SettingsReport) -> list[str]:
     """What was read, a line for each side."""
     return [f"{side:8}  read {source}" for side, source in zip(INPUTS, result.inputs, strict=False)]
+
+
+def note_on_rules(report: Report) -> str:
+    """What the reference rules give where they give something else; the metric to speak of comes first."""
+    other = report.alternative
+    if other is None or not other.differing:
+        return ""
+    first = headline_metric(list(other.differing))
+    parts: list[str] = []
+    for name in (first, *(name for name in other.differing if name != first)):
+        chosen, reference = told_apart(*map(headline, other.differing[name]))
+        title = METRICS[name].title
+        if parts:
+            parts.append(f"{title} {chosen} but {reference}")
+        else:
+            parts.append(
+                f"{title} is {chosen} under rules {report.options.rules} but {reference} under {other.rules}"
+            )
+    return "; ".join(parts)
 
 
 def figure_shown(reports: Iterable[Report]) -> str:

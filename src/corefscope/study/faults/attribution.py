@@ -22,7 +22,7 @@ from itertools import islice
 from math import factorial, sqrt
 
 from ...base.errors import OptionError
-from ...base.numbers import Counts, headline, ratio
+from ...base.numbers import Counts, add, headline, in_order, ratio
 from ...base.record import Record
 from ...count.metrics import METRICS, counted, select
 from ...count.metrics.base import Metric
@@ -188,7 +188,7 @@ def _row(metrics: Sequence[Metric], seen: object) -> list[float]:
 
 
 def _sum(rows: Sequence[Counts | list[float]], width: int) -> Counts:
-    return tuple(map(sum, zip(*rows, strict=True))) if rows else (0,) * width
+    return add(rows) if rows else (0,) * width
 
 
 def _step(kind: str, bit: int, values: list[float]) -> Step:
@@ -201,8 +201,8 @@ def _step(kind: str, bit: int, values: list[float]) -> Step:
             orders = factorial(before) * factorial(others - before)
             gains.append((orders, values[subset | bit] - values[subset]))
     all_orders = factorial(others + 1)
-    mean = ratio(sum(orders * gain for orders, gain in gains), all_orders)
-    variance = ratio(sum(orders * (gain - mean) ** 2 for orders, gain in gains), all_orders)
+    mean = ratio(in_order(orders * gain for orders, gain in gains), all_orders)
+    variance = ratio(in_order(orders * (gain - mean) ** 2 for orders, gain in gains), all_orders)
     return Step(
         kind,
         mean,

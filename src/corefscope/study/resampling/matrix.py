@@ -12,11 +12,11 @@ from ...count.baselines import above
 from ...count.metrics import METRICS, counted
 from ...evaluate.results import FIGURES, Report, Rows
 from ...evaluate.rules import RULES
-from .outcome import headline_of
+from . import draws
+from .outcome import Figures, Interval, Plan, PValues, headline_of
+from .paired import TESTS, Evidence
 
 Array = NDArray[np.float64]
-Figures = dict[str, Array]
-"""Recall, precision, f1 or value of every resample."""
 
 
 class CountMatrix:
@@ -58,7 +58,7 @@ class CountMatrix:
         """The counts of each system, fields × documents."""
         return np.split(self.matrix, self._systems)
 
-    def scores(self, pooled: Array) -> dict[str, Figures]:
+    def scores(self, pooled: Array) -> Figures:
         """The figures of each metric for every column of counts of one system."""
         scores, *baselines = [
             score_arrays(self.names, {name: layer[rows] for name, rows in self._fields.items()}, self._conventions)
@@ -82,3 +82,32 @@ class CountMatrix:
         """In how many documents each metric has anything to count, in some system."""
         by_system = np.array(self.by_document()) != 0  # systems × fields × documents
         return {name: int(by_system[:, rows].any(axis=(0, 1)).sum()) for name, rows in self._fields.items()}
+
+    def bootstrap(self, plan: Plan) -> list[Figures]:
+        """The figures of each system in each resample."""
+        drawn = draws.bootstrap(plan.seed, self.documents, plan.resamples, len(self.matrix))
+        chunks = [[self.scores(pooled) for pooled in self.pooled(weights)] for weights in drawn]
+        return [
+            {
+                metric: {figure: np.concatenate([chunk[metric][figure] for chunk in of_system]) for figure in figures}
+                for metric, figures in of_system[0].items()
+            }
+            for of_system in zip(*chunks, strict=True)
+        ]
+
+    def minus(self, values: Array, others: Array) -> Array:
+        """The difference of two figures in each resample."""
+        return values - others
+
+    def interval(self, values: Array, level: float) -> Interval:
+        """What lies between the (1 − level)/2 quantile and its mirror, interpolated."""
+        low, high = np.quantile(values, [(1 - level) * 0.5, (1 + level) * 0.5])
+        return Interval(float(low), float(high))
+
+    def spread(self, values: Array) -> float:
+        """The standard deviation."""
+        return float(values.std(ddof=1))
+
+    def p_values(self, plan: Plan, observed: list[list[float]], resampled: list[list[Array]]) -> PValues:
+        """Of the differences from the baseline, by the test of the plan."""
+        return TESTS[plan.test].p_values(Evidence(self, plan, np.array(observed), np.array(resampled)))

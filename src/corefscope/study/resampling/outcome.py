@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from ...base.annotations import TypeVar
+from ...base.annotations import Any, Protocol, TypeVar
 from ...base.errors import OptionError
 from ...base.record import Arguments, Record
 
@@ -108,6 +108,44 @@ class Study(Record):
     differences: dict[str, Results[Difference]]
     """By system and metric; the baseline is not among them."""
     cautions: tuple[str, ...]
+
+
+class PValue(Record):
+    """A p-value, and whether it was counted over all possibilities."""
+
+    p: float
+    exact: bool
+
+
+PValues = list[list[PValue]]
+"""Systems but the first × metrics."""
+Figures = dict[str, dict[str, Any]]
+"""By metric and figure (recall, precision, f1, value) those of every resample, in whatever a resampler holds them."""
+
+
+class Resampler(Protocol):
+    """What a study asks of the rows of counts of several systems, of which the first is the baseline."""
+
+    names: Sequence[str]
+    documents: int
+
+    def bootstrap(self, plan: Plan) -> list[Figures]:
+        """The figures of each system in each resample."""
+
+    def minus(self, values: Any, others: Any) -> Any:
+        """The difference of two figures in each resample."""
+
+    def interval(self, values: Any, level: float) -> Interval:
+        """What lies between the (1 − level)/2 quantile and its mirror, interpolated."""
+
+    def spread(self, values: Any) -> float:
+        """The standard deviation."""
+
+    def p_values(self, plan: Plan, observed: list[list[float]], resampled: list[list[Any]]) -> PValues:
+        """Of the differences from the baseline, which are as observed, and as resampled."""
+
+    def counting(self) -> dict[str, int]:
+        """In how many documents each metric has anything to count, in some system."""
 
 
 def cautions(documents: int, counting: dict[str, int]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from math import erfc, fsum, sqrt
 from ...base.annotations import TYPE_CHECKING, Any
 from ...base.numbers import mean, ratio
 from ...base.record import Record
-from .outcome import Plan
+from .outcome import Plan, PValue, PValues
 
 if TYPE_CHECKING:
     from .matrix import Array, CountMatrix
@@ -37,17 +37,6 @@ TIE = 1e-12
 """Differences of scores this close are the same: sums of floating-point numbers depend on their order."""
 EXACT_RANKS = 100
 """The most differences whose signs are counted out."""
-
-
-class PValue(Record):
-    """A p-value, and whether it was counted over all possibilities."""
-
-    p: float
-    exact: bool
-
-
-PValues = list[list[PValue]]
-"""Systems but the first × metrics."""
 
 
 class Evidence(Record):
@@ -134,6 +123,12 @@ def doubled_ranks(values: Sequence[float], tie: float = 0.0) -> list[int]:
     return ranks
 
 
+def shares(reached: list[list[int]], resamples: int, *, exact: bool) -> PValues:
+    """What was observed is one more resample, unless it is among all that are possible."""
+    more = 0 if exact else 1
+    return [[PValue(ratio(count + more, resamples + more), exact) for count in row] for row in reached]
+
+
 def _chance_of(distance: int, ranks: Sequence[int]) -> float:
     """How probable such a distance is, or a larger one, if every sign is positive or negative with equal chance."""
     import numpy as np
@@ -178,7 +173,7 @@ def swapping(datasets: Sequence[CountMatrix], observed: Array, plan: Plan) -> PV
                 differences += counts.headlines(as_system) - counts.headlines(as_baseline)
         reached += _as_large(sums, observed, TIE * len(datasets))
         resamples += len(swapped)
-    return _shares(reached, resamples, exact=exact)
+    return shares(reached.tolist(), resamples, exact=exact)
 
 
 def _randomisation(evidence: Evidence) -> PValues:
@@ -188,7 +183,7 @@ def _randomisation(evidence: Evidence) -> PValues:
 def _bootstrap(evidence: Evidence) -> PValues:
     observed = evidence.differences
     reached = _as_large(evidence.resampled - observed[..., None], observed, TIE)
-    return _shares(reached, evidence.resampled.shape[-1], exact=False)
+    return shares(reached.tolist(), evidence.resampled.shape[-1], exact=False)
 
 
 def _by_document(p_value: Callable[[Sequence[float]], PValue], evidence: Evidence) -> PValues:
@@ -200,12 +195,6 @@ def _by_document(p_value: Callable[[Sequence[float]], PValue], evidence: Evidenc
 def _as_large(resampled: Array, observed: Array, tie: float) -> Any:
     """How many resampled differences are as far from 0 as the observed one of their row."""
     return (abs(resampled) >= abs(observed)[..., None] - tie).sum(axis=-1)
-
-
-def _shares(reached: Any, resamples: int, *, exact: bool) -> PValues:
-    """What was observed is one more resample, unless it is among all that are possible."""
-    more = 0 if exact else 1
-    return [[PValue(ratio(count + more, resamples + more), exact) for count in row] for row in reached.tolist()]
 
 
 TESTS: dict[str, PairedTest] = {

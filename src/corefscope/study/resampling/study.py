@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from operator import sub
 
 from ...base.annotations import TYPE_CHECKING
 from ...base.errors import InputError, OptionError
@@ -11,13 +12,22 @@ from ...base.numbers import headline
 from ...count.metrics import select
 from ...evaluate.blocks import bookable
 from ...evaluate.results import Report
-from .outcome import Difference, Interval, Plan, PlanArguments, Results, Study, cautions, headline_of
-from .paired import TESTS, Evidence, holm
+from .outcome import (
+    Difference,
+    Figures,
+    Interval,
+    Plan,
+    PlanArguments,
+    Resampler,
+    Results,
+    Study,
+    cautions,
+    headline_of,
+)
+from .paired import TESTS, holm
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-    from .matrix import Array, CountMatrix, Figures
 
 POWER = 0.8
 """How often a test should find a difference that is said to be detectable."""
@@ -64,17 +74,15 @@ def study(
     names, metric_names = _order(reports, baseline), _metrics(reports, metrics)
     ordered = {name: reports[name] for name in names}
     _check_same(ordered)
-    from .matrix import CountMatrix
-
-    counts = CountMatrix(list(ordered.values()), metric_names)
-    figures = dict(zip(names, _bootstrap(counts, checked), strict=True))
+    counts = _counts(list(ordered.values()), metric_names)
+    figures = dict(zip(names, counts.bootstrap(checked), strict=True))
     differences = _differences(ordered, counts, checked, figures) if len(names) > 1 else {}
     messages = cautions(counts.documents, counts.counting())
     return Study(
         checked,
         counts.documents,
         names[0],
-        {name: Results(_intervals(figures[name], checked.level), messages) for name in reports},
+        {name: Results(_intervals(counts, figures[name], checked.level), messages) for name in reports},
         {name: Results(differences[name], messages) for name in reports if name in differences},
         messages,
     )
@@ -128,63 +136,52 @@ def _check_same(reports: Mapping[str, Report]) -> None:
         )
 
 
-def _bootstrap(counts: CountMatrix, plan: Plan) -> list[dict[str, Figures]]:
-    """The figures of each system in each resample."""
-    import numpy as np
+def _counts(reports: Sequence[Report], metrics: Sequence[str]) -> Resampler:
+    """What resamples: arrays, or where there is no NumPy, as in a browser, plain numbers."""
+    try:
+        from .matrix import CountMatrix
+    except ModuleNotFoundError:
+        from .plain import PlainCounts
 
-    from . import draws
-
-    drawn = draws.bootstrap(plan.seed, counts.documents, plan.resamples, len(counts.matrix))
-    chunks = [[counts.scores(pooled) for pooled in counts.pooled(weights)] for weights in drawn]
-    return [
-        {
-            metric: {figure: np.concatenate([chunk[metric][figure] for chunk in of_system]) for figure in figures}
-            for metric, figures in of_system[0].items()
-        }
-        for of_system in zip(*chunks, strict=True)
-    ]
+        return PlainCounts(reports, metrics)
+    return CountMatrix(reports, metrics)
 
 
-def _intervals(figures: dict[str, Figures], level: float) -> dict[str, dict[str, Interval]]:
+def _intervals(counts: Resampler, figures: Figures, level: float) -> dict[str, dict[str, Interval]]:
     return {
-        metric: {figure: _interval(values, level) for figure, values in of_metric.items()}
+        metric: {figure: counts.interval(values, level) for figure, values in of_metric.items()}
         for metric, of_metric in figures.items()
     }
 
 
-def _interval(values: Array, level: float) -> Interval:
-    """What lies between the (1 − level)/2 quantile and its mirror, interpolated."""
-    import numpy as np
-
-    low, high = np.quantile(values, [(1 - level) * 0.5, (1 + level) * 0.5])
-    return Interval(float(low), float(high))
-
-
 def _differences(
-    reports: Mapping[str, Report], counts: CountMatrix, plan: Plan, figures: Mapping[str, dict[str, Figures]]
+    reports: Mapping[str, Report], counts: Resampler, plan: Plan, figures: Mapping[str, Figures]
 ) -> dict[str, dict[str, Difference]]:
     """Of each system but the first."""
-    import numpy as np
-
-    scores = np.array([[headline(report[metric]) for metric in counts.names] for report in reports.values()])
-    resampled = np.array([[headline_of(by_figure) for by_figure in of.values()] for of in figures.values()])
-    evidence = Evidence(counts, plan, scores[1:] - scores[0], resampled[1:] - resampled[0])
-    p_values = TESTS[plan.test].p_values(evidence)
+    first, *others = reports
+    observed, resampled = (
+        [[minus(of[name][metric], of[first][metric]) for metric in counts.names] for name in others]
+        for of, minus in (
+            ({name: {m: headline(report[m]) for m in counts.names} for name, report in reports.items()}, sub),
+            ({name: {m: headline_of(by[m]) for m in counts.names} for name, by in figures.items()}, counts.minus),
+        )
+    )
+    p_values = counts.p_values(plan, observed, resampled)
     adjusted = [holm([value.p for value in of_metric]) for of_metric in zip(*p_values, strict=True)]
-    detectable = evidence.resampled.std(axis=-1, ddof=1) * _detectable_errors(plan.level)
+    errors = _detectable_errors(plan.level)
     return {
         name: {
             metric: Difference(
-                difference=float(evidence.differences[s, m]),
-                interval=_interval(evidence.resampled[s, m], plan.level),
+                difference=observed[s][m],
+                interval=counts.interval(resampled[s][m], plan.level),
                 p=p_values[s][m].p,
                 adjusted=adjusted[m][s],
                 exact=p_values[s][m].exact,
-                detectable=float(detectable[s, m]),
+                detectable=counts.spread(resampled[s][m]) * errors,
             )
             for m, metric in enumerate(counts.names)
         }
-        for s, name in enumerate(list(reports)[1:])
+        for s, name in enumerate(others)
     }
 
 

@@ -1,0 +1,120 @@
+"""Where there is no NumPy, as in a browser: the same draws, the same figures, the same p-values."""
+
+from __future__ import annotations
+
+import random
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import corefscope
+from corefscope.base.errors import OptionError
+from corefscope.evaluate.results import Report
+from corefscope.study.compare import compare
+from corefscope.study.resampling import Study, study
+from corefscope.study.resampling.pcg64 import stream
+from oracles.generate import random_pair
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+
+PACKAGES = ("numpy", "scipy")
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """NumPy and SciPy cannot be imported, and what has imported them is imported anew."""
+    for name in list(sys.modules):
+        if name.partition(".")[0] in PACKAGES or (
+            name.startswith("corefscope.study.resampling.") and "np" in vars(sys.modules[name])
+        ):
+            monkeypatch.delitem(sys.modules, name)
+    for name in PACKAGES:
+        monkeypatch.setitem(sys.modules, name, None)
+    return monkeypatch
+
+
+def _systems(folder: Path, documents: int, **options: Any) -> dict[str, Report]:
+    """Three systems on random documents; every file is one."""
+    systems: dict[str, Report] = {}
+    for at, name in enumerate("abc"):
+        rows: dict[str, Any] = {}
+        baselines: list[dict[str, Any]] = []
+        for number in range(documents):
+            paths = folder / "key.conllu", folder / "response.conllu"
+            for path, text in zip(paths, random_pair(random.Random(100 * at + number)), strict=True):
+                path.write_text(text, encoding="utf-8")
+            report = corefscope.score(*paths, metrics="all", **options)
+            rows[f"#{number}"] = next(iter(report.rows.values()))
+            layers = [next(iter(layer.values())) for layer in report.baseline_rows]
+            baselines = baselines or [{} for _ in layers]
+            for layer, row in zip(baselines, layers, strict=True):
+                layer[f"#{number}"] = row
+        systems[name] = Report(report.options, tuple(report), rows, baseline_rows=baselines)
+    return systems
+
+
+def _numbers(value: Any) -> list[float]:
+    if isinstance(value, dict):
+        return [number for key in value for number in _numbers(value[key])]
+    if isinstance(value, tuple | list):
+        return [number for part in value for number in _numbers(part)]
+    return [value] if isinstance(value, int | float) else []
+
+
+def _same(one: Study, other: Study) -> None:
+    assert _numbers(other) == pytest.approx(_numbers(one), rel=1e-11, abs=1e-13)
+    assert other.cautions == one.cautions
+    for name, differences in one.differences.items():
+        assert [(d.p, d.adjusted, d.exact) for d in other.differences[name].values()] == [
+            (d.p, d.adjusted, d.exact) for d in differences.values()
+        ]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**31, 2**32 - 1, 2**32, 2**64 + 5, 2**130 + 3, 2**200 + 77])
+def test_the_stream_is_that_of_numpy(seed: int) -> None:
+    assert list(islice(stream(seed), 50)) == np.random.PCG64(seed).random_raw(50).tolist()
+
+
+@pytest.mark.parametrize(("documents", "test"), [(2, "randomisation"), (5, "bootstrap"), (9, "randomisation")])
+def test_studies_without_numpy_are_those_with_it(
+    bare: pytest.MonkeyPatch, tmp_path: Path, documents: int, test: str
+) -> None:
+    """All metrics, three systems; so few documents are swapped in all ways, more of them at random."""
+    plan: dict[str, Any] = {"resamples": 120, "seed": 5, "level": 0.9, "test": test}
+    systems = _systems(tmp_path, documents)
+    without = study(systems, baseline="b", **plan)
+    bare.undo()
+    _same(study(systems, baseline="b", **plan), without)
+
+
+def test_a_baseline_of_scores_is_resampled_too(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    systems = _systems(tmp_path, 4, baseline="none")
+    metrics = ["bcub", "lea", "conll"]
+    without = study(systems, metrics, resamples=100)
+    bare.undo()
+    _same(study(systems, metrics, resamples=100), without)
+
+
+def test_other_tests_say_what_they_need(bare: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OptionError, match=r"wilcoxon needs NumPy.*take randomisation"):
+        compare(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], test="wilcoxon", resamples=100)
+    bare.undo()
+
+
+def test_crowds_are_assigned_without_numpy(bare: pytest.MonkeyPatch) -> None:
+    """Large components and many competing pairs, which SciPy solves where it is there."""
+    from corefscope.count import best_total
+    from corefscope.match import assignment
+
+    rng = random.Random(3)
+    rows = [{j: rng.random() for j in rng.sample(range(40), 12)} for _ in range(30)]
+    cells = [(i, j, weight) for i, row in enumerate(rows) for j, weight in row.items()]
+    bare.setattr(assignment, "CROWDED", 10)
+    bare.setattr(best_total, "LARGE", 10)
+    pairs, total = assignment.assign(rows, 40), best_total.best_total(cells)
+    assert total == pytest.approx(sum(rows[i][j] for i, j in pairs))
+    bare.undo()
+    assert assignment.assign(rows, 40) == pairs
