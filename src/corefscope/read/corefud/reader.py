@@ -79,7 +79,7 @@ class CorefUDReader:
         """Those from one number up to another; a file that comes back to a document can only be read whole."""
         self._line, self._number, self._ranks = self.line_of_document(start), 0, Ranks()
         numbers = self._numbers_of_segments()
-        if numbers and not self._local_ids:
+        if numbers and self._fields and not self._local_ids:
             self._rank_entities(numbers)
             self._ranked = True
         if start:
