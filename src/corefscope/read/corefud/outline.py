@@ -7,45 +7,40 @@ about the lines of the key holds for those of the response, and the two are alig
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import compress
-from operator import ne
+from itertools import compress, repeat
+from operator import eq, itemgetter, ne
 
 from ...base.document import Sentence
 from ..made import Made
 from ..numbered import same_but_last
-from .sentences import SENT_ID, Block, blocks, is_table, sentences
+from .sentences import SENT_ID, Block, sentences
+
+FIRST = itemgetter(0)
 
 
 class Outline:
     """Lines of a file, and the blocks that they are; the first is ``line`` of the file.
 
-    ``before`` is how many sentences come before, ``ids`` are those of the sentences here, once they are known.
+    ``before`` is how many sentences come before. ``ids`` are those of the sentences, once all of them are read.
     """
 
     __slots__ = ("before", "blocks", "ids", "line", "lines")
 
-    def __init__(
-        self, lines: list[str], line: int, before: int, found: list[Block], ids: list[str] | None = None
-    ) -> None:
-        self.lines, self.line, self.before = lines, line, before
-        self.blocks, self.ids = found, [] if ids is None else ids
+    def __init__(self, lines: list[str], line: int, before: int, found: list[Block]) -> None:
+        self.lines, self.line, self.before, self.blocks = lines, line, before, found
+        self.ids: list[str] = []
 
-    @classmethod
-    def of(cls, data: bytes, text: str, line: int, before: int) -> Outline:
-        """The outline of a text; ``data`` is the same as it stands in the file."""
-        lines = text.split("\n")
-        return cls(lines, line, before, list(blocks(lines, is_table(data))))
-
-    def like(self, text: str, line: int, before: int) -> Outline | None:
-        """The outline of another text, if that differs in nothing but MISC and comments; else None."""
-        lines = text.split("\n")
-        if before != self.before or len(lines) != len(self.lines):
+    def like(self, lines: list[str], line: int, before: int) -> Outline | None:
+        """The outline of other lines, if they differ in nothing but MISC and comments; None if not, or not known."""
+        if not self.ids or before != self.before or len(lines) != len(self.lines):
             return None
         differ = list(map(ne, self.lines, lines))
         ours, theirs = (list(compress(side, differ)) for side in (self.lines, lines))
         if not _same_columns(ours, theirs) and not all(map(_same_line, ours, theirs)):
             return None
-        return Outline(lines, line, before, self.blocks, self.ids)
+        outline = Outline(lines, line, before, self.blocks)
+        outline.ids = self.ids
+        return outline
 
     @property
     def rows(self) -> list[str]:
@@ -106,9 +101,9 @@ class OutlinedSentences(Made[Sentence]):
 
 
 def _same_columns(rows: list[str], others: list[str]) -> bool:
-    """Whether all of these are rows that differ in MISC only."""
-    columns = [row.rpartition("\t")[0] for row in rows]
-    return columns == [row.rpartition("\t")[0] for row in others] and min(columns, default="1") >= "0"
+    """Whether all of these are rows that differ in MISC only: comments and empty lines come before digits."""
+    ours, theirs = (map(FIRST, map(str.rpartition, side, repeat("\t"))) for side in (rows, others))
+    return min(rows, default="0") >= "0" and all(map(eq, ours, theirs))
 
 
 def _same_line(line: str, other: str) -> bool:

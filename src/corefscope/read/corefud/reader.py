@@ -19,7 +19,7 @@ from .nodes import Nodes
 from .outline import Outline, OutlinedSentences
 from .ranks import Ranks
 from .rows import ID, Row, rows_of
-from .sentences import Carrier, entity_values, plain_values, sent_id, sentences
+from .sentences import Carrier, blocks, entity_values, is_table, plain_values, sent_id, sentences
 from .sink import ReaderSink
 
 
@@ -169,7 +169,8 @@ class CorefUDReader:
         """
         outline = self._outline(segment)
         self._sentences.add(outline)
-        lines, ids, known = outline.lines, outline.ids, bool(outline.ids)
+        lines = outline.lines
+        ids: list[str] = []
         waiting: list[Carrier] = []
 
         def hand_over() -> None:
@@ -188,26 +189,26 @@ class CorefUDReader:
             if values is not None:
                 self._number += 1
                 waiting += values
-                if not known:
+                if not outline.ids:
                     ids.append(sent_id(lines[start:first]) or str(self._number))
                 continue
             hand_over()  # a fault that comes first is named first
             for sentence in sentences(lines[start:end], self._number, self._line + start, self.source.name, lost):
                 self._number = sentence.number
-                if not known:
-                    ids.append(sentence.id)
+                ids.append(sentence.id)
                 if brackets is not None:
                     self._feed(brackets, entity_values(sentence, sink), sentence)
         hand_over()
+        outline.ids = outline.ids or ids
         self._line += len(lines) - 1
 
     def _outline(self, segment: Segment) -> Outline:
         """The lines of a segment; where sentences stand in them, the reader beside this one may know."""
         data = self.source.read(*segment)
-        text = self.source.decoded(data, segment.start)
+        lines = self.source.decoded(data, segment.start).split("\n")
         beside = self._beside._sentences.outline if self._beside else None
-        outline = beside.like(text, self._line, self._number) if beside else None
-        return outline or Outline.of(data, text, self._line, self._number)
+        outline = beside.like(lines, self._line, self._number) if beside else None
+        return outline or Outline(lines, self._line, self._number, list(blocks(lines, is_table(data))))
 
     def _feed(self, brackets: Brackets, carriers: list[Carrier], sentence: Sentence | None = None) -> None:
         """Hand Entity values to the brackets, in the order of the text: of a sentence, or of several plain ones."""
