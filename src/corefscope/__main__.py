@@ -3,9 +3,8 @@
 import sys
 
 try:
-    from .cli import main
+    from .cli import run
 
-    code = main()
+    run()
 except KeyboardInterrupt:  # before the command line could see to it
-    code = 130
-sys.exit(code)
+    sys.exit(130)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from corefscope.base.document import Document, Mention
-from corefscope.base.errors import Warnings
+from corefscope.base.errors import InputError, Warnings
 from corefscope.base.positions import position
 from corefscope.read import source, unpacking
 from corefscope.read.corefud import ranks
@@ -355,3 +355,9 @@ def test_entities_that_recur_are_known_when_their_ranks_are_packed(monkeypatch: 
         packed.add(ids)
         for id_ in ids:
             expected.setdefault(id_, len(expected))
+
+
+def test_a_file_without_header_that_comes_back_to_a_document_is_refused_for_that(tmp_path: Path) -> None:
+    first, second = "# newdoc id = a\n1 a (e1)\n\n", "# newdoc id = b\n1 b\n\n"
+    with pytest.raises(InputError, match=r"some.conllu:2: Entity is used but the file has no global.Entity header"):
+        Files(tmp_path).documents(first + second + first)

@@ -169,34 +169,38 @@ class Warnings:
     ["dev.conllu:7: mention of 'e1' is never closed: ignored (and 1 more of this kind)"]
     """
 
-    __slots__ = ("_first",)
+    __slots__ = ("_first", "_times")
 
     def __init__(self) -> None:
         self._first: dict[tuple[str, str], Warned] = {}
+        self._times: dict[tuple[str, str], int] = {}
 
-    def add(self, kind: str, path: str, line: int | Callable[[], int], message: str) -> None:
-        """Count a warning; only the first of its kind and file is kept, and only its line is asked for."""
-        first = self._first.get((kind, path))
-        if first is None:
-            first = Warned(kind, path, line if isinstance(line, int) else line(), message, 0)
-        self._first[kind, path] = first._replace(times=first.times + 1)
+    def add(self, kind: str, path: str, line: int | Callable[[], int], message: str | Callable[[], str]) -> None:
+        """Count a warning; only the first of its kind and file is kept, and only its line and message are made."""
+        key = kind, path
+        if key in self._first:
+            self._times[key] += 1
+            return
+        line, message = line if isinstance(line, int) else line(), message if isinstance(message, str) else message()
+        self._first[key], self._times[key] = Warned(kind, path, line, message, 1), 1
 
     def extend(self, later: Warnings) -> None:
         """Count what was warned of after this, of later documents."""
         for key, warned in later._first.items():
-            first = self._first.get(key)
-            self._first[key] = first._replace(times=first.times + warned.times) if first else warned
+            self._first.setdefault(key, warned)
+            self._times[key] = self._times.get(key, 0) + later._times[key]
 
     def forget(self, kind: str) -> None:
         """Drop the warnings of a kind that does not matter."""
-        self._first = {key: warned for key, warned in self._first.items() if key[0] != kind}
+        for key in [key for key in self._first if key[0] == kind]:
+            del self._first[key], self._times[key]
 
     def records(self) -> list[Warned]:
         """The first warning of each kind and file."""
-        return list(self._first.values())
+        return [warned._replace(times=self._times[key]) for key, warned in self._first.items()]
 
     def __iter__(self) -> Iterator[str]:
-        return map(str, self._first.values())
+        return map(str, self.records())
 
     def __len__(self) -> int:
-        return sum(warned.times for warned in self._first.values())
+        return sum(self._times.values())

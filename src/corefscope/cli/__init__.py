@@ -11,8 +11,9 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
-from ..base.annotations import TYPE_CHECKING
+from ..base.annotations import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -37,6 +38,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return guarded(lambda: _run(sys.argv[1:] if arguments is None else list(arguments)))
     except KeyboardInterrupt:
         return 130
+
+
+def run() -> NoReturn:
+    """The command ``corefscope``: run, and leave."""
+    leave(main())
+
+
+def leave(code: int) -> NoReturn:
+    """End the process: at once, without taking all modules and objects apart, if nobody could tell the difference.
+
+    What others have asked for at the end is done. If a debugger, a profiler or another program runs this one, or if
+    there may be threads, the process ends as any other.
+    """
+    first, second = [*sys.orig_argv[1:3], "", ""][:2]
+    alone = second.partition(".")[0] == "corefscope" if first == "-m" else first == sys.argv[0] != "-c"
+    watched = sys.gettrace() or sys.getprofile() or sys.flags.inspect or sys.flags.dev_mode
+    if watched or not alone or "threading" in sys.modules:
+        sys.exit(code)
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError):  # it is closed, or the disk is full, and nobody is left to be told
+            stream.flush()
+    os._exit(code)
 
 
 def _run(arguments: list[str]) -> int:

@@ -56,30 +56,30 @@ class RowWords(NumberedWords):
     ('1\tA\t(3)', True)
     """
 
-    __slots__ = ("_form", "_rows")
+    __slots__ = ("_form", "rows")
 
     def __init__(self, rows: list[str], form: Callable[[str], str]) -> None:
-        self._rows, self._form = rows, form
+        self.rows, self._form = rows, form
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     def __getattr__(self, name: str) -> list[str]:
         """The forms, the first time that somebody asks for them."""
         if name != "forms":
             raise AttributeError(name)
-        self.forms = forms = list(map(self._form, self._rows))
+        self.forms = forms = list(map(self._form, self.rows))
         return forms
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, RowWords) and self._form == other._form and _same_but_last(self._rows, other._rows):
+        if isinstance(other, RowWords) and self._form == other._form and same_but_last(self.rows, other.rows):
             return True
         return super().__eq__(other)
 
     __hash__ = None
 
 
-def _same_but_last(rows: list[str], others: list[str]) -> bool:
+def same_but_last(rows: list[str], others: list[str]) -> bool:
     """Whether rows of two columns or more are the same but for the last."""
     if len(rows) != len(others):
         return False

@@ -159,7 +159,10 @@ class Source:
 
     def text(self, start: int, end: int) -> str:
         """The same as text; bytes that are not UTF-8 are an error with their line."""
-        data = self.read(start, end)
+        return self.decoded(self.read(start, end), start)
+
+    def decoded(self, data: bytes, start: int) -> str:
+        """What was read from ``start`` on, as text."""
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:

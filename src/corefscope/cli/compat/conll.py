@@ -13,12 +13,14 @@ from collections.abc import Sequence
 from functools import reduce
 from math import trunc
 
+from ...base.annotations import NoReturn
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ...base.numbers import f1, mean, ratio
 from ...base.record import Record
 from ...evaluate.results import Report
 from ...read.pairs import Pair
+from .. import leave
 from ..terminal import guarded, warn
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
@@ -46,6 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("name", metavar="NAME", nargs="?", default="none", help="one document, or 'none' for all")
     parsed = parser.parse_args(arguments)
     return guarded(lambda: _run(parsed))
+
+
+def run() -> NoReturn:
+    """The command ``corefscope-conll``: run, and leave."""
+    leave(main())
 
 
 def _run(parsed: argparse.Namespace) -> int:
@@ -151,4 +158,4 @@ def percent(value: float) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run()

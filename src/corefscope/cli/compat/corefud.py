@@ -8,7 +8,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from ...base.annotations import NoReturn
 from ...base.numbers import headline, mean
+from .. import leave
 from ..terminal import ProgressBar, guarded, warn
 
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
@@ -20,6 +22,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the scorer and return its exit code."""
     parsed = _parser().parse_args(arguments)
     return guarded(lambda: _run(parsed))
+
+
+def run() -> NoReturn:
+    """The command ``corefud-scorer``: run, and leave."""
+    leave(main())
 
 
 def _run(parsed: argparse.Namespace) -> int:
@@ -86,4 +93,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run()

@@ -11,8 +11,8 @@ better than (A,A), (Y,X). Only what is left after that is searched for the best 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from operator import itemgetter
 
 from ...base.document import Mention
@@ -55,17 +55,20 @@ def _without_equal(alignment: Alignment, keys: Mentions, responses: Mentions) ->
     if not alignment.mutual or alignment.key.repeats or alignment.response.repeats:
         mention_of = {same(mention): mention for mention in (*keys, *responses)}
         of_key, of_response = Counter(map(same, keys)), Counter(map(same, responses))
-        equal = of_key & of_response
-        parts = equal, of_key - equal, of_response - equal
+        common = of_key & of_response
+        parts = common, of_key - common, of_response - common
         first, second, third = ([mention_of[words] for words in part.elements()] for part in parts)
         return first, second, third
-    to_response = alignment.to_response
-    pairs = [(k, keys[k], responses[r]) for k, r in enumerate(to_response) if r >= 0]
-    paired = [k for k, mention, other in pairs if mention == other or same(mention) == same(other)]
-    left, other = set(range(len(keys))), set(range(len(responses)))
-    left.difference_update(paired)
-    other.difference_update([to_response[k] for k in paired])
-    return [keys[k] for k in paired], [keys[k] for k in left], [responses[r] for r in other]
+    equal: Mentions = []
+    left: Mentions = []
+    taken: set[int] = set()
+    for mention, number in zip(keys, alignment.to_response, strict=True):
+        if number >= 0 and (mention == (other := responses[number]) or same(mention) == same(other)):
+            equal.append(mention)
+            taken.add(number)
+        else:
+            left.append(mention)
+    return equal, left, [mention for number, mention in enumerate(responses) if number not in taken]
 
 
 def _best_overlap(keys: Mentions, responses: Mentions) -> float:
@@ -113,23 +116,25 @@ def _covered_by_both(keys: Words, responses: Words) -> int:
 
 def overlaps(keys: Mentions, responses: Mentions) -> list[tuple[int, int, float]]:
     """(key, response, common words) of all pairs that have any; only mentions of one sentence are compared."""
-    by_sentence: dict[int, list[int]] = {}
+    by_sentence: dict[int, list[int]] = defaultdict(list)
     for r, mention in enumerate(responses):
         for sentence in _sentences(mention):
-            by_sentence.setdefault(sentence, []).append(r)
+            by_sentence[sentence].append(r)
     overlaps: list[tuple[int, int, float]] = []
     for k, mention in enumerate(keys):
-        for r in {r for sentence in _sentences(mention) for r in by_sentence.get(sentence, ())}:
+        first, last = mention.first, mention.last
+        sentences = _sentences(mention)
+        near = [r for sentence in sentences for r in by_sentence.get(sentence, ())]
+        for r in near if len(sentences) == 1 else set(near):
             other = responses[r]
-            if other.first <= mention.last and mention.first <= other.last and (common := mention.common(other)):
+            if other.first <= last and first <= other.last and (common := mention.common(other)):
                 overlaps.append((k, r, common))
     return overlaps
 
 
-def _sentences(mention: Mention) -> set[int]:
-    if mention.first >> SENTENCE_SHIFT == mention.last >> SENTENCE_SHIFT:
-        return {mention.first >> SENTENCE_SHIFT}
-    return {word >> SENTENCE_SHIFT for word in mention.positions}
+def _sentences(mention: Mention) -> Collection[int]:
+    first, last = mention.first >> SENTENCE_SHIFT, mention.last >> SENTENCE_SHIFT
+    return (first,) if first == last else {word >> SENTENCE_SHIFT for word in mention.positions}
 
 
 def _by_mention(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:

@@ -16,6 +16,11 @@ from .fields import Fields, usual_index
 from .nodes import Nodes
 from .sink import Sink
 
+NOWHERE = 1 << 99
+OFFSETS: dict[str | None, int] = {None: 0, "": 0} | {
+    str(number): number - 1 << WORD_SHIFT for number in range(1, 100)
+}
+"""How far from the first word of a mention its head is, by the index as written: those that are not rare."""
 PART = r"([^\[\]]+)\[(0|[1-9][0-9]{0,8})/(0|[1-9][0-9]{0,8})\]"
 
 
@@ -62,13 +67,12 @@ class Brackets:
                     entity = find(closed)
                     if entity is not None and entity.opened and nodes is None:
                         slot, first, head, in_parts = entity.opened[-1]
-                        further = position - first >> WORD_SHIFT  # words after the first
-                        index = int(head or 1)
+                        named = first + OFFSETS.get(head, NOWHERE)
                         # Opened whole, in this sentence, and the head is one of its words.
-                        if in_parts is None and position ^ first <= WORD_MASK and 0 < index <= further + 1 > 1:
+                        if in_parts is None and first < position <= first | WORD_MASK and named <= position:
                             del entity.opened[-1]
-                            named = first + (index - 1 << WORD_SHIFT) if index > 1 else first
-                            entity.members[slot] = new(Mention, (first, ~further, position, named, (), ()))
+                            size = first - NEXT_WORD - position >> WORD_SHIFT
+                            entity.members[slot] = new(Mention, (first, size, position, named, (), ()))
                             continue
                     self.read(position, closed + ")")
                 elif id_:

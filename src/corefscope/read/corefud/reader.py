@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 
+from ...base.annotations import cast
 from ...base.document import Document, Sentence
 from ...base.errors import InputError, Warnings
 from ...base.positions import SENTENCE_SHIFT
@@ -15,15 +16,17 @@ from .brackets import Brackets
 from .fields import Fields
 from .layout import Segment, survey
 from .nodes import Nodes
+from .outline import Outline, OutlinedSentences
 from .ranks import Ranks
 from .rows import ID, Row, rows_of
-from .sentences import Carrier, entity_values, plain_values, sentences
+from .sentences import Carrier, blocks, entity_values, is_table, plain_values, sent_id, sentences
 from .sink import ReaderSink
 
 
 class _Part(Record):
     brackets: Brackets
-    sentences: list[Sentence]
+    start: int
+    """How many sentences of the document come before it."""
 
 
 class CorefUDReader:
@@ -48,10 +51,11 @@ class CorefUDReader:
         self._local_ids = "GRP" in self._survey.header
         self._ranks = Ranks()
         self._ranked = False
-        self._sentences: list[Sentence] = []  # of the document that is being read
+        self._sentences = OutlinedSentences(source.name)  # of the document that is being read
         self._largest_minor = 0
         self._ambiguous_ids = False
         self._line, self._number = 1, 0
+        self._beside: CorefUDReader | None = None
 
     def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
@@ -64,6 +68,10 @@ class CorefUDReader:
             return []
         return [segments[0].start for _, segments in self._documents]
 
+    def read_beside(self, other: object) -> None:
+        """Look at what another reader has just read: the text is most probably the same."""
+        self._beside = other if isinstance(other, CorefUDReader) else None
+
     def __iter__(self) -> Iterator[Document]:
         return self.documents(0, len(self._documents))
 
@@ -71,7 +79,7 @@ class CorefUDReader:
         """Those from one number up to another; a file that comes back to a document can only be read whole."""
         self._line, self._number, self._ranks = self.line_of_document(start), 0, Ranks()
         numbers = self._numbers_of_segments()
-        if numbers and not self._local_ids:
+        if numbers and self._fields and not self._local_ids:
             self._rank_entities(numbers)
             self._ranked = True
         if start:
@@ -112,7 +120,7 @@ class CorefUDReader:
         document = self._made(name, self._in_file_order(rows), repeats_words)
         if self._ambiguous_ids or any(part.brackets.ambiguous for part in parts):
             try:
-                rows = self._official_rows([part.sentences for part in parts])
+                rows = self._official_rows(parts)
                 document = document._replace(official=self._made(name, self._in_file_order(rows), repeats_words))
             except InputError as error:
                 message = f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}"
@@ -129,7 +137,7 @@ class CorefUDReader:
         """
         try:
             parts = self._parts(segments, numbers, read=False)
-            rows = self._official_rows([part.sentences for part in parts])
+            rows = self._official_rows(parts)
         except InputError:
             raise error from None
         message = f"only CorefUD scorer 1.2 can read document {name!r} ({error.message}): read as it does"
@@ -143,59 +151,69 @@ class CorefUDReader:
     def _parts(self, segments: list[Segment], numbers: dict[Segment, int], read: bool = True) -> list[_Part]:
         """The sentences of a document, and their brackets if they are read; ids that are local end with a segment."""
         sink = ReaderSink(self.source.name, self._line_of, self._warnings)
-        self._sentences, self._largest_minor, self._ambiguous_ids = [], 0, False
+        self._sentences, self._largest_minor, self._ambiguous_ids = OutlinedSentences(self.source.name), 0, False
         parts: list[_Part] = []
         for segment in segments:
             if numbers:
                 self._line, self._number = self.source.line_number(segment.start), numbers[segment]
             if self._local_ids or not parts:
-                parts.append(_Part(Brackets(self._header, sink), []))
-            before = len(self._sentences)
+                parts.append(_Part(Brackets(self._header, sink), len(self._sentences)))
             self._segment(segment, parts[-1].brackets if read else None, sink)
-            parts[-1].sentences.extend(self._sentences[before:])
         self._no_repeated_sent_id()
         return parts
 
     def _segment(self, segment: Segment, brackets: Brackets | None, sink: ReaderSink) -> None:
         """Read the sentences of a segment, and their brackets, if there is somebody to hand them to.
 
-        Values of plain sentences are handed over together, but never after anything that may be said of later ones.
+        Values of plain sentences are handed over together, and before anything that may be said of later ones.
         """
-        lines = self.source.text(*segment).split("\n")
+        outline = self._outline(segment)
+        self._sentences.add(outline)
+        lines = outline.lines
+        ids: list[str] = []
         waiting: list[Carrier] = []
 
         def hand_over() -> None:
             carriers = waiting.copy()
             waiting.clear()
-            if carriers and brackets is not None:
-                self._feed(brackets, carriers, None)
+            if brackets is not None:
+                self._feed(brackets, carriers)
 
         def lost(line: int) -> None:
-            hand_over()
             if brackets is not None:
                 sink.note("entity-without-words", line)
 
-        try:
-            for sentence, words in sentences(lines, self._number, self._line, self.source.name, lost):
-                self._sentences.append(sentence)
-                self._number = sentence.number
-                if brackets is None:
-                    continue
-                values = plain_values(sentence.number, words) if words else None
-                if values is not None:
-                    waiting += values
-                    continue
-                hand_over()
-                if values := entity_values(sentence, sink):
-                    self._feed(brackets, values, sentence)
-        except InputError:
+        for block in outline.blocks:
+            start, first, end, _ = block
+            values = plain_values(self._number + 1, lines, block)
+            if values is not None:
+                self._number += 1
+                waiting += values
+                if not outline.ids:
+                    ids.append(sent_id(lines[start:first]) or str(self._number))
+                continue
             hand_over()  # a fault that comes first is named first
-            raise
+            for sentence in sentences(lines[start:end], self._number, self._line + start, self.source.name, lost):
+                self._number = sentence.number
+                ids.append(sentence.id)
+                if brackets is not None:
+                    self._feed(brackets, entity_values(sentence, sink), sentence)
         hand_over()
+        outline.ids = outline.ids or ids
         self._line += len(lines) - 1
 
-    def _feed(self, brackets: Brackets, carriers: list[Carrier], sentence: Sentence | None) -> None:
+    def _outline(self, segment: Segment) -> Outline:
+        """The lines of a segment; where sentences stand in them, the reader beside this one may know."""
+        data = self.source.read(*segment)
+        lines = self.source.decoded(data, segment.start).split("\n")
+        beside = self._beside._sentences.outline if self._beside else None
+        outline = beside.like(lines, self._line, self._number) if beside else None
+        return outline or Outline(lines, self._line, self._number, list(blocks(lines, is_table(data))))
+
+    def _feed(self, brackets: Brackets, carriers: list[Carrier], sentence: Sentence | None = None) -> None:
         """Hand Entity values to the brackets, in the order of the text: of a sentence, or of several plain ones."""
+        if not carriers:
+            return
         if self._fields is None:
             self.source.refuse(
                 "Entity is used but the file has no global.Entity header",
@@ -217,7 +235,7 @@ class CorefUDReader:
             tuple([tuple(mentions) for _, _, _, _, mentions, _ in rows]),
             entity_ids=tuple([id_ for _, _, _, id_, _, _ in rows]),
             entity_types=tuple([type_ for _, _, _, _, _, type_ in rows]),
-            sentences=tuple(self._sentences),
+            sentences=cast("tuple[Sentence, ...]", self._sentences),
             path=self.source.name,
             largest_minor=self._largest_minor,
             repeats_words=repeats_words,
@@ -236,11 +254,14 @@ class CorefUDReader:
         earlier.sort(key=lambda row: ranks[row[ID]])
         return earlier + [row for row in rows if row[ID] not in ranks]
 
-    def _official_rows(self, parts: list[list[Sentence]]) -> list[Row]:
+    def _official_rows(self, parts: list[_Part]) -> list[Row]:
         """The entities as the official scorer reads them."""
         from .official import official_rows  # the same, nearly always
 
-        return official_rows(parts, self._header, self.source.name)
+        starts = [part.start for part in parts]
+        ends = [*starts[1:], len(self._sentences)]
+        sentences_of = [self._sentences[start:end] for start, end in zip(starts, ends, strict=True)]
+        return official_rows(sentences_of, self._header, self.source.name)
 
     def _rank(self, rows: list[Row]) -> None:
         """Remember the order of entities, which is that of the official reading: nothing else depends on it."""
@@ -250,13 +271,12 @@ class CorefUDReader:
     def _rank_entities(self, numbers: dict[Segment, int]) -> None:
         """For files that come back to a document: the order of all entities, from a reading in file order."""
         for segment in sorted(numbers):
-            self._sentences = []
-            self._segment(segment, None, ReaderSink(self.source.name, self._line_of, None))
+            parts = self._parts([segment], numbers, read=False)
             with suppress(InputError):  # it comes again when the document is read
-                self._rank(self._official_rows([self._sentences]))
+                self._rank(self._official_rows(parts))
 
     def _no_repeated_sent_id(self) -> None:
-        if len({sentence.id for sentence in self._sentences}) == len(self._sentences):
+        if len(set(self._sentences.ids)) == len(self._sentences):
             return
         lines: dict[str, int] = {}
         for sentence in self._sentences:
@@ -283,4 +303,4 @@ class CorefUDReader:
 
     def _line_of(self, position: int) -> int:
         number = position >> SENTENCE_SHIFT
-        return next(sentence for sentence in self._sentences if sentence.number == number).line_of(position)
+        return next(sentence for sentence in self._sentences.walk() if sentence.number == number).line_of(position)

@@ -19,9 +19,14 @@ from .sink import ReaderSink
 
 MULTIWORD = re.compile(r"([0-9]+-[0-9]+)\t")
 SENT_ID = re.compile(r"# sent_id\s*=?\s*([^\s=]\S*)")
+ALL_BUT_TABS = bytes(set(range(256)) - set(b"\t\n"))
+ROW = b"\t" * 9 + b"\n"
 Carrier = tuple[int, str]
 """The position of a word or empty node, and its Entity."""
-NO_NODES: list[str] = []
+Block = tuple[int, int, int, list[int] | None]
+"""Lines between empty lines: where they begin, where comments end, where they end; then which rows are multiword
+tokens, all others being words in order, or None if it is not so or not known."""
+NO_ROWS: list[int] = []
 NUMBERS = [f"{number}\t" for number in range(1, 512)]
 TOO_LONG = "\n"  # no line begins so
 
@@ -31,40 +36,59 @@ def form(row: str) -> str:
     return row.split("\t", 2)[1]
 
 
+def is_table(data: bytes) -> bool:
+    r"""Whether each of these lines has ten columns, or no tab at all.
+
+    >>> is_table(b"# text\n1" + b"\t_" * 9 + b"\n\n"), is_table(b"# text\n1\t_\n")
+    (True, False)
+    """
+    return b"\t" not in (data.translate(None, ALL_BUT_TABS) + b"\n").replace(ROW, b"")
+
+
 def sentences(
-    all_lines: Sequence[str], number: int, line: int, path: str, lost: Callable[[int], object] = int
-) -> Iterator[tuple[Sentence, list[str] | None]]:
+    all_lines: list[str], number: int, line: int, path: str, lost: Callable[[int], object] = int
+) -> Iterator[Sentence]:
     """The sentences of these lines, numbered after ``number``; the first line is ``line`` of the file at ``path``.
 
-    Each comes with the lines of its words; with None if other nodes carry entities, or stand between the words.
-    Blocks without any ordinary word are skipped; ``lost`` is told the lines of those that hold an Entity.
+    Raises InputError at the first fault. Blocks without any ordinary word are skipped; ``lost`` is told the lines of
+    those that hold an Entity.
     """
-    all_lines = [*all_lines, ""]
     new = tuple.__new__  # half the time of calling Sentence
-    end = -1
-    while end + 1 < len(all_lines):
-        start = end + 1
-        end = all_lines.index("", start)
-        if start == end:  # one more empty line
-            continue
-        lines = all_lines[start:end]
-        comments = 0
-        for text in lines:
-            if text[0] != "#":
-                break
-            comments += 1
-        words, unusual, plain = lines[comments:], NO_NODES, True
-        if list(map(str.count, words, repeat("\t"))).count(9) < len(words):
-            words, unusual, plain = _examined(lines, line + start, path)
-        elif not _numbered(words):
-            words, unusual, plain = _without_multiword(words) or _examined(lines, line + start, path)
+    for start, first, end, multiword in blocks(all_lines):
+        lines, words = all_lines[start:end], all_lines[first:end]
+        if multiword is None:
+            words, unusual = _examined(lines, line + start, path)
+        else:
+            unusual = [words.pop(index).partition("\t")[0] for index in reversed(multiword)][::-1]
         if words:
             number += 1
             name = sent_id(lines) or str(number)
-            sentence = new(Sentence, (name, number, line + start, RowWords(words, form), unusual, lines))
-            yield sentence, words if plain else None
-        elif unusual and hold_entity(lines):
+            yield new(Sentence, (name, number, line + start, RowWords(words, form), unusual, lines))
+        elif hold_entity(lines):
             lost(line + start)
+
+
+def blocks(lines: list[str], table: bool = False) -> Iterator[Block]:
+    """What stands between empty lines; blocks of nothing but comments are left out.
+
+    Who knows that all rows are a table spares the counting of columns.
+    """
+    end, last = -1, len(lines)
+    while end < last:
+        start = first = end + 1
+        try:
+            end = lines.index("", start)
+        except ValueError:
+            end = last
+        while first < end and lines[first][0] == "#":
+            first += 1
+        if first == end:
+            continue
+        rows = lines[first:end]
+        if not table and list(map(str.count, rows, repeat("\t"))).count(9) < len(rows):
+            yield start, first, end, None
+        else:
+            yield start, first, end, NO_ROWS if _numbered(rows) else _multiword(rows)
 
 
 def _numbered(words: Sequence[str]) -> bool:
@@ -72,21 +96,19 @@ def _numbered(words: Sequence[str]) -> bool:
     return len(words) <= len(NUMBERS) and all(map(str.startswith, words, NUMBERS))
 
 
-def _without_multiword(rows: Sequence[str]) -> tuple[list[str], list[str], bool] | None:
-    """What :func:`_examined` says of a sentence of words and multiword tokens that carry no Entity; else None."""
-    words: list[str] = []
-    multiword: list[str] = []
+def _multiword(rows: Sequence[str]) -> list[int] | None:
+    """Which rows are multiword tokens; None if the others are not words in order, or there are no others."""
+    multiword: list[int] = []
     numbers = iter(NUMBERS)
     number = next(numbers)
-    for row in rows:
+    for index, row in enumerate(rows):
         if row.startswith(number):
-            words.append(row)
             number = next(numbers, TOO_LONG)
-        elif (token := MULTIWORD.match(row)) and "Entity" not in row:
-            multiword.append(token[1])
+        elif MULTIWORD.match(row):
+            multiword.append(index)
         else:
             return None
-    return words, multiword, True
+    return multiword if len(multiword) < len(rows) else None
 
 
 def sent_id(lines: Sequence[str]) -> str:
@@ -95,14 +117,21 @@ def sent_id(lines: Sequence[str]) -> str:
     return found[1] if found else ""
 
 
-def plain_values(number: int, lines: list[str]) -> list[Carrier] | None:
-    """What :func:`entity_values` says of a sentence, from the lines of its words; None if one needs a closer look."""
+def plain_values(number: int, lines: list[str], block: Block) -> list[Carrier] | None:
+    """What :func:`entity_values` says of a sentence, by its number and block; None if it needs a closer look."""
+    _, first, end, multiword = block
+    if multiword is None:
+        return None
+    rows = lines[first:end]
+    for index in reversed(multiword):
+        if "Entity" in rows.pop(index):
+            return None
     values: list[Carrier] = []
     position = number << SENTENCE_SHIFT
-    for line in lines:
+    for row in rows:
         position += NEXT_WORD
-        if "Entity" in line:
-            before, _, rest = line.rpartition("Entity=")
+        if "Entity" in row:
+            before, _, rest = row.rpartition("Entity=")
             value, _, others = rest.partition("|")
             sign = before[-1:]
             # Another attribute, perhaps one Entity of two; another column; no value; perhaps one more.
@@ -150,14 +179,10 @@ def has_entity(misc: str) -> bool:
     return misc.startswith("Entity=") or "|Entity=" in misc
 
 
-def _examined(lines: list[str], line: int, path: str) -> tuple[list[str], list[str], bool]:
-    """The lines of the words of a sentence, the ids of its other nodes, and whether words alone carry entities.
-
-    Raises InputError for its first fault.
-    """
+def _examined(lines: list[str], line: int, path: str) -> tuple[list[str], list[str]]:
+    """The lines of the words of a sentence, and the ids of its other nodes; InputError for its first fault."""
     words: list[str] = []
     unusual: list[str] = []
-    plain = True
 
     def fail(code: str, message: str, hint: str) -> NoReturn:
         raise InputError(message, path=path, line=line, hint=hint, code=code)
@@ -176,7 +201,6 @@ def _examined(lines: list[str], line: int, path: str) -> tuple[list[str], list[s
             expected = str(len(words) + 1)
         elif MULTIWORD.match(text):
             unusual.append(name)
-            plain = plain and "Entity" not in text
         elif parse_position(0, name) is None:
             hint = "ids are 1, 2, … or 2.1 (empty node) or 2-3 (multiword)"
             fail("bad-id", f"{name!r} is not the id of a word", hint)
@@ -185,11 +209,10 @@ def _examined(lines: list[str], line: int, path: str) -> tuple[list[str], list[s
             fail("word-out-of-order", message, "number the words 1, 2, 3, …")
         else:
             unusual.append(name)
-            plain = False
             if unusual.count(name) > 1:
                 message = f"empty node {name} comes twice in the sentence"
                 fail("repeated-empty-node", message, "number empty nodes 2.1, 2.2, …")
-    return words, unusual, plain
+    return words, unusual
 
 
 def _wrong_columns(line: str, columns: int) -> tuple[str, str, str]:

@@ -122,7 +122,7 @@ class ReaderSink:
             line = line if isinstance(line, int) else line()
             raise InputError(message.format(**facts), path=self._path, line=line, hint=hint, code=code)
         if problem in WARNINGS and self._warnings is not None:
-            self._warnings.add(code, self._path, line, WARNINGS[problem].format(**facts))
+            self._warnings.add(code, self._path, line, partial(WARNINGS[problem].format, **facts))
 
     def dependencies(self, nodes: Nodes | None, head: int, whole: bool) -> tuple[Dependency, ...]:  # noqa: ARG002
         """The DEPS of an empty node; those of words are not needed."""

@@ -1,0 +1,117 @@
+"""The lines of a document, and where sentences stand in them: these are made when somebody asks.
+
+Key and response hold the same text. Where their lines differ in nothing but MISC and comments, what was found out
+about the lines of the key holds for those of the response, and the two are aligned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import compress, repeat
+from operator import eq, itemgetter, ne
+
+from ...base.document import Sentence
+from ..made import Made
+from ..numbered import same_but_last
+from .sentences import SENT_ID, Block, sentences
+
+FIRST = itemgetter(0)
+
+
+class Outline:
+    """Lines of a file, and the blocks that they are; the first is ``line`` of the file.
+
+    ``before`` is how many sentences come before. ``ids`` are those of the sentences, once all of them are read.
+    """
+
+    __slots__ = ("before", "blocks", "ids", "line", "lines")
+
+    def __init__(self, lines: list[str], line: int, before: int, found: list[Block]) -> None:
+        self.lines, self.line, self.before, self.blocks = lines, line, before, found
+        self.ids: list[str] = []
+
+    def like(self, lines: list[str], line: int, before: int) -> Outline | None:
+        """The outline of other lines, if they differ in nothing but MISC and comments; None if not, or not known."""
+        if not self.ids or before != self.before or len(lines) != len(self.lines):
+            return None
+        differ = list(map(ne, self.lines, lines))
+        ours, theirs = (list(compress(side, differ)) for side in (self.lines, lines))
+        if not _same_columns(ours, theirs) and not all(map(_same_line, ours, theirs)):
+            return None
+        outline = Outline(lines, line, before, self.blocks)
+        outline.ids = self.ids
+        return outline
+
+    @property
+    def rows(self) -> list[str]:
+        """The lines of all words."""
+        rows = (row for _, first, end, _ in self.blocks for row in self.lines[first:end])
+        return [row for row in rows if row.partition("\t")[0].isdigit()]
+
+
+class OutlinedSentences(Made[Sentence]):
+    """The sentences of a document, made when somebody looks at them."""
+
+    __slots__ = ("_outlines", "_path", "_sentences")
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._outlines: list[Outline] = []
+        self._sentences: tuple[Sentence, ...] = ()
+
+    def add(self, outline: Outline) -> None:
+        """Add lines of the document."""
+        self._outlines.append(outline)
+
+    def __len__(self) -> int:
+        return sum([len(outline.ids) for outline in self._outlines])
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all sentences."""
+        return [id_ for outline in self._outlines for id_ in outline.ids]
+
+    @property
+    def outline(self) -> Outline | None:
+        """What all sentences are in, if they follow each other."""
+        return self._outlines[0] if len(self._outlines) == 1 else None
+
+    def walk(self) -> Iterator[Sentence]:
+        """One after the other: while a document is read, later ones may have faults."""
+        for outline in self._outlines:
+            yield from sentences(outline.lines, outline.before, outline.line, self._path)
+
+    @property
+    def made(self) -> tuple[Sentence, ...]:
+        """All of them."""
+        self._sentences = self._sentences or tuple(self.walk())
+        return self._sentences
+
+    def same_text(self, other: object) -> bool:
+        """Whether another document has the same sentences: their ids, and the numbers and forms of their words."""
+        if not isinstance(other, OutlinedSentences):
+            return False
+        ours, theirs = self.outline, other.outline
+        if ours and theirs and ours.blocks is theirs.blocks:
+            return True
+        if self.ids != other.ids:
+            return False
+        rows, others = ([row for outline in side._outlines for row in outline.rows] for side in (self, other))
+        return same_but_last(rows, others) or _words(rows) == _words(others)
+
+
+def _same_columns(rows: list[str], others: list[str]) -> bool:
+    """Whether all of these are rows that differ in MISC only: comments and empty lines come before digits."""
+    ours, theirs = (map(FIRST, map(str.rpartition, side, repeat("\t"))) for side in (rows, others))
+    return min(rows, default="0") >= "0" and all(map(eq, ours, theirs))
+
+
+def _same_line(line: str, other: str) -> bool:
+    """Whether two lines are rows that differ in MISC only, or comments that give no id."""
+    if line[:1] == other[:1] == "#":
+        return not (SENT_ID.match(line) or SENT_ID.match(other))
+    return "" != line.rpartition("\t")[0] == other.rpartition("\t")[0]
+
+
+def _words(rows: list[str]) -> list[list[str]]:
+    return [row.split("\t", 2)[:2] for row in rows]
