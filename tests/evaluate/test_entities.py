@@ -205,3 +205,26 @@ def test_parquet_without_pyarrow_is_an_error_with_a_remedy(monkeypatch: pytest.M
     monkeypatch.setattr(tables, "import_module", missing)
     with pytest.raises(InputError, match=r"without pyarrow"):
         tables.check_table("x.parquet")
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("shares", [1_000_000, 3])
+def test_an_engine_writes_the_same_tables(
+    singletons: str, shares: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    monkeypatch.setattr("corefscope.count.engines.tabulate.ENTITIES", shares)
+    draw = random.Random(7)
+    for side in ("key", "response"):
+        rows = [f"{d},{m},{draw.randrange(9)}" for d in "ab" for m in range(40) if draw.random() < 0.9]
+        (tmp_path / f"{side}.csv").write_text("\n".join(["document,mention,entity", *rows]) + "\n")
+    pair = [str(tmp_path / "key.csv"), str(tmp_path / "response.csv")]
+    out = {"--entities": tmp_path / "e.csv", "--response-entities": tmp_path / "r.tsv"}
+    options = [word for option, path in out.items() for word in (option, str(path))]
+    more = ["--engine", "duckdb", "--singletons", singletons, "--metrics", "pairs", "--fail-under", "pairs=99.9%"]
+    assert main(["score", *pair, *options, *more, "--quiet"]) == 3
+    wanted = score_entities(*pair, singletons=singletons, metrics="pairs")
+    for side, path in zip((wanted.key, wanted.response), out.values(), strict=True):
+        header, *rows_written = _read(path)
+        assert header == list(COLUMNS)
+        assert sorted(rows_written) == sorted([list(map(str, row)) for row in side])

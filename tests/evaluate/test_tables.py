@@ -328,7 +328,7 @@ def test_documents_of_one_side_only_are_taken_for_empty() -> None:
         ({"where": print}, "select rows in the tables"),
         ({"key_format": "conll"}, "an engine reads tables, not conll"),
         ({"response": []}, "no column of the response is named"),
-        ({"documents_to": "scores.xlsx"}, "does not say the format: end it in .csv, .tsv, .parquet"),
+        ({"documents_to": "scores.xlsx"}, "does not say how to write a table: end it in .csv, .tsv, .parquet"),
         ({"memory": "lots"}, "'lots' is not a size"),
     ],
 )

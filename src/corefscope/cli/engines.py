@@ -25,10 +25,15 @@ def score(parsed: argparse.Namespace, request: RequestArguments) -> Report | Set
     """The score, or those of several columns by their names."""
     _check(parsed)
     tables = [parsed.key] if parsed.response is None else [parsed.key, parsed.response]
-    if parsed.documents_output:
+    files = {
+        "documents_to": parsed.documents_output,
+        "entities_to": parsed.entities,
+        "response_entities_to": parsed.response_entities,
+    }
+    for path in filter(None, files.values()):
         from ..write.target import refuse_overwriting
 
-        refuse_overwriting(parsed.documents_output, tables)
+        refuse_overwriting(path, tables)
     columns = {role: name for role in COLUMNS if (name := getattr(parsed, f"{role}_column")) is not None}
     own: dict[str, Any] = {
         name: getattr(parsed, name) for name in ("engine", "memory", "temp", "threads", "duplicates", "per_document")
@@ -36,7 +41,7 @@ def score(parsed: argparse.Namespace, request: RequestArguments) -> Report | Set
     if "response" in columns:
         names = split_names(columns.pop("response"))
         own["response"] = names if len(names) > 1 or "*" in names[0] else names[0]
-    return made(parsed, score_tables, *tables, documents_to=parsed.documents_output, **columns, **own, **request)
+    return made(parsed, score_tables, *tables, **files, **columns, **own, **request)
 
 
 def _check(parsed: argparse.Namespace) -> None:

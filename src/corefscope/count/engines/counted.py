@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
+from ...base.annotations import Any
 from ..histogram import Looks, Peeled, Stack
 from ..weighing import Weighing
 from . import statements as sql
@@ -15,6 +17,7 @@ from .statements import Shape
 BATCH = 2_000_000
 """About so many pairs of entities make a stack."""
 ENTITY = ("size", "matched", "best")
+PIECES = ("entity", "size", "pieces", "largest", "missing", "foreigners")
 STEP = "counting what looks alike"
 
 
@@ -52,12 +55,27 @@ class Counted:
         present = len(self._names) - len(lacks)
         return facts._replace(documents=present, lacks=len(lacks), lacking=lacks[0] if lacks else "")
 
-    def batches(self, local: int, batch: int, kernel_limit: int) -> Iterator[tuple[list[str], Stack]]:
-        """The names of some documents, and their tables, in the order of names."""
+    @cached_property
+    def _cells(self) -> str:
         statement = sql.cells(self._pairs, self._key, self._response, self._shape)
         cells = self._scratch.make("cells", statement, "measuring cells")
         self._made.append(cells)
         self._scratch.drop(self._pairs)
+        return cells
+
+    def pieces(self, side: str, batch: int) -> Iterator[Sequence[Any]]:
+        """What became of the entities of a side: columns of documents, entities, and the fields of ``Pieces``."""
+        table = self._key if side == "key" else self._response
+        shares = 1 + self._entity_counts(table)[0] // batch
+        for index in range(shares):
+            statement = sql.pieces(table, self._cells, side, sql.share_of(shares, index))
+            rows = self._scratch.fetch(statement, f"writing what became of entities of the {side}")
+            documents = [self._names[place] for place in rows["place"].tolist()]
+            yield documents, *[rows[name] for name in PIECES]
+
+    def batches(self, local: int, batch: int, kernel_limit: int) -> Iterator[tuple[list[str], Stack]]:
+        """The names of some documents, and their tables, in the order of names."""
+        cells = self._cells
         peeling = Peeling(self._scratch, cells, local)
         ranges = list(_ranges(self._pieces, batch))
         several = len(ranges) > 1

@@ -223,6 +223,26 @@ def cells(pairs: str, key: str, response: str, shape: Shape) -> str:
     return f"SELECT {columns}, {matched} FROM {pairs} p {_entity_joins('JOIN', key, response, shape)}"
 
 
+def pieces(entities: str, cells: str, side: str, share: str = "") -> str:
+    """What became of each entity: its size, pieces, largest piece, missing mentions, and those foreign to it.
+
+    ``share`` selects some of the entities, by number.
+    """
+    other = "r" if side == "key" else "k"
+    foreign = sum_of(f"{other} - n", "foreigners")
+    cut = f"SELECT {side} AS number, COUNT(*) AS pieces, {foreign} FROM {cells} c GROUP BY {side}"
+    columns = [f"CAST(e.name AS {TEXT}) AS entity", "e.place AS place", "e.size AS size"]
+    columns += ["COALESCE(p.pieces, 0) AS pieces", "e.best AS largest", "e.size - e.matched AS missing"]
+    columns += ["COALESCE(p.foreigners, 0) AS foreigners"]
+    joined = f"{entities} e LEFT JOIN ({cut}) p ON e.number = p.number"
+    return f"SELECT {', '.join(columns)} FROM {joined}{share} ORDER BY place, entity"
+
+
+def share_of(shares: int, index: int) -> str:
+    """The condition for one of so many shares of all entities."""
+    return f" WHERE MOD(e.number, {shares}) = {index}" if shares > 1 else ""
+
+
 def histogram(table: str, columns: Sequence[str], where: str = "") -> str:
     """How many rows of a table look alike, by document."""
     names = ", ".join(["place", *columns])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 
+from ...base.annotations import Any
 from ..by_document import KERNEL_LIMIT
 from ..histogram import Stack
 from .base import Engine, Scratch, Steps
@@ -16,6 +17,8 @@ __all__ = ["DUPLICATES", "LOCAL", "Facts", "Labelled", "Tabulated", "tabulate"]
 
 LOCAL = 3_000_000
 """So many cells are brought home to find a best assignment; more are peeled where they are."""
+ENTITIES = 1_000_000
+"""So many entities are brought home at a time, where all of them are written."""
 ONE_DOCUMENT = "#1"
 ALL_DOCUMENTS = "all documents"
 
@@ -23,16 +26,20 @@ ALL_DOCUMENTS = "all documents"
 class Tabulated:
     """What was found about one response, and its tables."""
 
-    def __init__(self, response: str, facts: Facts, batches: Callable[[], Iterator[tuple[list[str], Stack]]]) -> None:
+    def __init__(self, response: str, facts: Facts, counted: Counted | None, limits: tuple[int, int, int]) -> None:
         self.response = response
         """The column of its entities."""
         self.facts = facts
-        self._batches = batches
+        self._counted, self._limits = counted, limits
 
     def batches(self) -> Iterator[tuple[list[str], Stack]]:
         """The names of some documents, and their tables, in the order of names; not if what was found is fatal."""
         assert not self.facts.fatal, "nothing can be counted"
-        return self._batches()
+        return self._counted.batches(*self._limits) if self._counted else iter(())
+
+    def pieces(self, side: str) -> Iterator[Sequence[Any]]:
+        """What became of the entities of a side, some at a time, as columns: document, entity, size, pieces, …"""
+        return self._counted.pieces(side, ENTITIES) if self._counted else iter(())
 
 
 def tabulate(
@@ -61,11 +68,7 @@ def tabulate(
         for index, column in enumerate(response.entities):
             pairs = "" if sides.fatal else sides.pairs(index)
             counted = Counted(scratch, pairs, sides.shape, whole, singletons) if pairs else None
-
-            def batches(counted: Counted | None = counted) -> Iterator[tuple[list[str], Stack]]:
-                return counted.batches(local, batch, kernel_limit) if counted else iter(())
-
-            yield Tabulated(column, sides.facts(index, counted), batches)
+            yield Tabulated(column, sides.facts(index, counted), counted, (local, batch, kernel_limit))
             if not counted:
                 return
             counted.drop()

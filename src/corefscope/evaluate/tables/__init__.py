@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ...count.engines.base import Engine
     from ...count.engines.facts import Facts
     from ...count.engines.tabulate import Tabulated
+    from ...write.table import TableFile
     from .document_file import DocumentFile
 
 KEPT_DOCUMENTS = 1_000_000
@@ -50,6 +51,8 @@ class TableArguments(RequestArguments, total=False):
     duplicates: str | None
     per_document: bool | None
     documents_to: Path | None
+    entities_to: Path | None
+    response_entities_to: Path | None
     kernel_limit: int | None
     progress: Progress | None
 
@@ -99,6 +102,8 @@ def score_tables(
         Whether the report has the scores of each document; by default of up to a million.
     documents_to
         A file for the scores of each document, however many: ``.csv``, ``.tsv`` or ``.parquet``.
+    entities_to, response_entities_to
+        A file for what became of each entity of the key, or of the response, as :func:`score_entities` has it.
     kernel_limit
         The most cells that hang together for which CEAF is worked out; of more, bounds are given.
     progress
@@ -122,6 +127,7 @@ def score_tables(
             from .document_file import DocumentFile  # few write one
 
             scoring.file = stack.enter_context(DocumentFile(path, scoring.options, scoring.metrics, sides.response))
+        scoring.open_entity_files(stack, asked, len(columns) > 1)
         reports = scoring.reports(sides)
     return next(iter(reports.values())) if isinstance(response, str) else SettingsReport(reports)
 
@@ -164,8 +170,20 @@ class _TableScoring:
         self._limits = {name: asked[name] for name in ("kernel_limit",) if name in asked}
         self.file: DocumentFile | None = None
         """Where the scores of documents go, if they are to be written."""
+        self._entity_files: dict[str, TableFile] = {}
         if self._duplicates == "largest" and not RULES[self.options.rules].one_owner:
             raise OptionError(f"duplicates largest is for rules that give a mention to one entity: {ONE_OWNER}")
+
+    def open_entity_files(self, stack: ExitStack, asked: dict[str, Any], several: bool) -> None:
+        """Where what became of entities goes, by side."""
+        for side, name in (("key", "entities_to"), ("response", "response_entities_to")):
+            if path := asked.get(name):
+                from ...write.table import TableFile
+                from ..entities import COLUMNS
+
+                if several:
+                    raise OptionError("tables of entities are of one response: name one column")
+                self._entity_files[side] = stack.enter_context(TableFile(path_name(path), COLUMNS))
 
     def reports(self, sides: BothSides) -> dict[str, Report]:
         """The report of each response, by its column."""
@@ -204,6 +222,9 @@ class _TableScoring:
             unsolved = unsolved or stack.unsolved
             if self.file:
                 self.file.add(tabulated.response, names, columns)
+        for side, file in self._entity_files.items():
+            for part in tabulated.pieces(side):
+                file.add(part)
         return Report(
             self.options,
             self.metrics,

@@ -9,7 +9,7 @@ from ...base.annotations import TYPE_CHECKING, Any
 from ...count.arrays import score_arrays
 from ...count.metrics import METRICS, counted
 from ...read.source import path_name
-from ...write.columns import ColumnFile
+from ...write.table import TableFile
 from ..options import Options
 from ..rules import RULES
 from .rows import Columns
@@ -31,9 +31,11 @@ class DocumentFile:
         self._counted = [metric.name for metric in counted(metrics)]
         self._conventions = RULES[options.rules].conventions
         self._several = len(response.entities) > 1
-        figures = [name for name, _ in self._figures(self._nothing())]
-        header = [*(["response"] if self._several else []), "document", *figures]
-        self._file = ColumnFile(path_name(path), header)
+        named = ["response"] if self._several else []
+        figures = {
+            name: str if figure.dtype.kind in "UO" else float for name, figure in self._figures(self._nothing())
+        }
+        self._file = TableFile(path_name(path), {**dict.fromkeys([*named, "document"], str), **figures})
 
     def __enter__(self) -> DocumentFile:
         self._file.__enter__()
