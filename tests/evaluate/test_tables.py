@@ -24,7 +24,9 @@ from labelled import Made, columns, made, write
 
 duckdb = pytest.importorskip("duckdb")
 OFFERED = [name for name, metric in METRICS.items() if not metric.not_from_looks]
-TO_THE_BIT = [name for name in OFFERED if "ceafe" not in (name, *METRICS[name].parts)]
+CEAFE = {"ceafe", "ceaf_sys_phi4"}
+"""Σ of what was chosen: where several choices are best, they may be added up otherwise."""
+TO_THE_BIT = [name for name in OFFERED if not CEAFE & {name, *METRICS[name].parts}]
 KEY: dict[str, Any] = {"mention": [1, 2, 3, 4, 5], "entity": ["x", "x", "x", "y", "y"]}
 RESPONSE: dict[str, Any] = {"mention": [1, 2, 3, 4, 6], "entity": [7, 7, 8, 8, 8]}
 BOTH: dict[str, list[Any]] = {

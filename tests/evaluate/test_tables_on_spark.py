@@ -39,7 +39,7 @@ def test_every_offered_metric_is_that_of_memory_on_spark(spark: Any, tmp_path: P
     pytest.importorskip("duckdb")
     again = score_tables(*paths, engine="duckdb", metrics=OFFERED)
     for name in OFFERED:
-        if "ceafe" not in (name, *METRICS[name].parts):
+        if not {"ceafe", "ceaf_sys_phi4"} & {name, *METRICS[name].parts}:
             assert again[name] == report[name]
 
 
