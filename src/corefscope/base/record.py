@@ -52,7 +52,10 @@ else:
             return tuple(self)
 
         def __repr__(self) -> str:
-            values = ", ".join([f"{name}={value!r}" for name, value in self._asdict().items()])
+            from .brief import LONGEST, brief
+
+            share = LONGEST // (2 * len(self) + 1)  # room for names, and for saying what is not shown
+            values = ", ".join([f"{name}={brief(value, share)}" for name, value in self._asdict().items()])
             return f"{type(self).__name__}({values})"
 
     class _Making(type):

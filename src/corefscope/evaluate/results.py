@@ -8,6 +8,7 @@ from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import CorefscopeError
 from ..base.numbers import AnyScore, Counts, Score, add, headline, nothing_in
 from ..base.record import Record
+from ..base.result import Result, figures, main_figures
 from ..base.version import __version__
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
@@ -128,7 +129,7 @@ class Alternative(Record):
         return {"rules": self.rules, "conll": self.conll, "differing": differing}
 
 
-class Report(Scores):
+class Report(Result, Scores):
     """Scores pooled over all documents.
 
     ``report["muc"].f1`` is a pooled score, ``report.documents["id"]["muc"].f1`` that of one document,
@@ -136,6 +137,7 @@ class Report(Scores):
     """
 
     __slots__ = ("alternative", "baseline_rows", "inputs", "options", "rows", "warnings")
+    summary = property(figures)
 
     def __init__(
         self,
@@ -177,7 +179,6 @@ class Report(Scores):
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The report as plain values; ``corefscope score --format json`` prints it, a JSON Schema describes it."""
-        other = self.alternative
         documents = self.documents.items() if per_document else ()
         by_document = [{"id": name, "metrics": scores.to_dict()} for name, scores in documents]
         values = {
@@ -187,7 +188,7 @@ class Report(Scores):
             "inputs": {side: read.to_dict() for side, read in zip(INPUTS, self.inputs, strict=False)},
             "metrics": super().to_dict(),
             **({"documents": by_document} if per_document else {}),
-            "other_rules": None if other is None else other.to_dict(),
+            "other_rules": self.alternative.to_dict() if self.alternative else None,
             "warnings": list(self.warnings),
         }
         return {**values, "numbers": how_many_numbers(values)}
@@ -210,10 +211,6 @@ class Report(Scores):
             for name, score in ((name, None if scores.nothing(name) else scores[name]) for name in scores)
         ]
 
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={headline(score):.4f}" for name, score in self.items())
-        return f"<Report {shown} ({self.signature})>"
-
 
 def how_many_numbers(values: object) -> int:
     """How many numbers a result holds. It is saved with the result, to tell whether something was removed from it.
@@ -226,8 +223,11 @@ def how_many_numbers(values: object) -> int:
     return isinstance(values, int | float)
 
 
-class SettingsReport(dict[str, Report]):
+class SettingsReport(Result, dict[str, Report]):
     """The reports of one response under several settings, by their titles."""
+
+    NAMES = ("setting", "metric")
+    summary = property(main_figures)
 
     @property
     def signature(self) -> str:

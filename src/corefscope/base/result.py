@@ -1,0 +1,114 @@
+"""What every result can do besides: stand in a notebook, become a data frame, go to a logger."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+
+from .annotations import TYPE_CHECKING, Any
+from .errors import CorefscopeError, OptionError
+from .numbers import headline
+
+if TYPE_CHECKING:
+    from typing import ClassVar
+
+FRAMES = ("pandas", "polars")
+"""Libraries of data frames, by preference; both make one of a dictionary of columns."""
+REFUSED = r"[^\w.\- ]|^\.+"
+"""What the names of metrics may not hold: MLflow takes the least, Weights & Biases takes all of that."""
+LONGEST = 80
+"""Characters of each part of a name: MLflow takes 250 in all."""
+
+
+def figures(scores: Mapping[str, Any]) -> str:
+    """The one figure of each metric that people look at."""
+    return ", ".join(f"{name}={headline(score):.4f}" for name, score in scores.items())
+
+
+def main_figure(scores: Mapping[str, Any]) -> str:
+    """That of the last metric, which is CoNLL unless others are named."""
+    *_, name = scores
+    return f"{name}={headline(scores[name]):.4f}"
+
+
+def main_figures(reports: Mapping[str, Mapping[str, Any]]) -> str:
+    """That of each report."""
+    return ", ".join(f"{name}: {main_figure(report)}" for name, report in reports.items())
+
+
+class Result:
+    """A result of any kind: it has records, a signature, and a layout in ``show/results``."""
+
+    __slots__ = ()
+
+    NAMES: ClassVar[tuple[str, ...]] = ("metric",)
+    """The fields of records that tell one from the others; what else is a number is a figure."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def signature(self) -> str:
+            """What to quote beside the figures."""
+
+        @property
+        def summary(self) -> str:
+            """The result in a line."""
+
+        def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
+            """Flat records."""
+
+    def __repr__(self) -> str:
+        from .brief import cut
+
+        return f"<{type(self).__name__} {cut(self.summary, 1400)} ({cut(self.signature, 400)})>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tables that every format has."""
+        reports = import_module("corefscope.show.formats").REPORTS  # of a later room, which looks at results
+        return str(reports["html"].render(self))
+
+    def to_frame(self, per_document: bool = False, *, library: str | None = None) -> Any:
+        """The records as a data frame, of pandas if it is installed, else of polars, unless a ``library`` is named.
+
+        With ``per_document`` also those of documents.
+        """
+        if library not in (None, *FRAMES):
+            raise OptionError.unknown("library of data frames", [str(library)], FRAMES)
+        records = self.to_records(per_document)
+        names = list(dict.fromkeys(name for record in records for name in record)) or getattr(self, "columns", [])
+        columns = {name: [record.get(name) for record in records] for name in names}
+        frames = _first_installed([library] if library else FRAMES)
+        # What is a whole number in one record may not be one in the next; only polars minds.
+        return frames.DataFrame(columns, **({"strict": False} if frames.__name__ == "polars" else {}))
+
+    def to_flat_dict(self, prefix: str = "") -> dict[str, float]:
+        """Figures by names such as ``muc/f1``, for loggers such as Weights & Biases and MLflow.
+
+        Names begin with the ``prefix``, if there is one. What there is not is left out. What loggers refuse in a name
+        becomes ``_``.
+        """
+        flat: dict[str, float] = {}
+        for record in self._flat_records():
+            parts = [str(record[name]) for name in self.NAMES if record[name] not in (None, "")]
+            place = "/".join([*([prefix] if prefix else []), *(re.sub(REFUSED, "_", part)[:LONGEST] for part in parts)])
+            figures = {f"{place}/{name}": value for name, value in record.items() if name not in self.NAMES}
+            for name, value in figures.items():
+                if isinstance(value, int | float):
+                    while name in flat:  # of names that differ only in what loggers refuse
+                        name += "_"
+                    flat[name] = value
+        return flat
+
+    def _flat_records(self) -> list[dict[str, Any]]:
+        """The records whose numbers go to loggers."""
+        return self.to_records()
+
+
+def _first_installed(names: Iterable[str]) -> Any:
+    for name in names:
+        try:
+            return import_module(name)
+        except ImportError:
+            continue
+    raise CorefscopeError(f"a data frame needs {' or '.join(names)}\n  hint: pip install {next(iter(names))}")

@@ -1,0 +1,75 @@
+"""HTML: tables and lines for notebooks and pages of one's own, with the signature under them.
+
+It is a fragment in plain ASCII, so it reads alike whatever the encoding of what surrounds it. Colours and fonts are
+those of the surroundings, light or dark.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from ...base.annotations import Any
+from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
+from ..text import shown
+
+QUIET = "opacity: .7; font-size: smaller"
+STYLES = {"strong": "font-weight: bold", "dim": "opacity: .7"}
+
+
+def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
+    """The blocks one below the other, then notes and signature."""
+    layout = lay_out(result, per_document)
+    blocks = [
+        _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
+        for block in layout.blocks
+    ]
+    notes = [f'<p style="{QUIET}">{escaped(note)}</p>' for note in layout.notes]
+    signatures = [f'<p style="{QUIET}"><code>{escaped(signature)}</code></p>' for signature in layout.signatures]
+    return "\n".join(['<div class="corefscope">', *blocks, *notes, *signatures, "</div>\n"])
+
+
+def escaped(text: str) -> str:
+    """Text that HTML shows as it is.
+
+    >>> escaped("B³ <i>")
+    'B&#179; &lt;i&gt;'
+    """
+    return escape(shown(text)).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _text(text: Text) -> str:
+    lines = ["".join(map(_span, spans)) for spans in text.spans]
+    return f'<div style="white-space: pre-wrap">{"<br>".join(lines)}</div>'
+
+
+def _span(span: Span) -> str:
+    style = STYLES.get(span.style)
+    return f'<span style="{style}">{escaped(span.text)}</span>' if style else escaped(span.text)
+
+
+def _table(sheet: Sheet) -> str:
+    bars = [*sheet.bars] or [""] * len(sheet.rows)
+    titles = [_cell("th", Cell(title), column < sheet.left) for column, title in enumerate(sheet.head)]
+    rows = ["".join(titles) + ("<th></th>" if sheet.bars else "")]
+    for number, (cells, bar) in enumerate(zip(sheet.rows, bars, strict=True)):
+        strong = number in sheet.strong
+        row = [
+            _cell("td", cell._replace(bold=cell.bold or strong), column < sheet.left)
+            for column, cell in enumerate(cells)
+        ]
+        rows.append("".join(row) + (_cell("td", Cell(bar), True) if sheet.bars else ""))
+    caption = f'<caption style="text-align: left">{escaped(sheet.title)}</caption>' if sheet.title else ""
+    note = f'\n<p style="{QUIET}">{escaped(sheet.note)}</p>' if sheet.note else ""
+    head, *body = [f"<tr>{row}</tr>" for row in rows]
+    lines = [f"<table>{caption}", f"<thead>{head}</thead>", "<tbody>", *body, "</tbody></table>"]
+    return "\n".join(lines) + note
+
+
+def _cell(tag: str, cell: Cell, text: bool) -> str:
+    inner = escaped(cell.text)
+    if cell.bold and inner:
+        inner = f"<b>{inner}</b>"
+    if cell.note:
+        inner += f' <span style="{QUIET}">{escaped(cell.note)}</span>'
+    # Blanks count: what stands under something else is indented.
+    return f'<{tag} style="text-align: {"left" if text else "right"}; white-space: pre-wrap">{inner}</{tag}>'
