@@ -11,7 +11,13 @@ from collections import _tuplegetter  # type: ignore[attr-defined]  # what named
 
 from .annotations import TYPE_CHECKING, Any
 
-__all__ = ["Arguments", "Record"]
+__all__ = ["Arguments", "Record", "by_name"]
+
+
+def by_name(row: Any) -> str:
+    """What a row of a catalogue shows of itself, as its ``__repr__``: there are many in a catalogue."""
+    return f"<{type(row).__name__} {row.name}>"
+
 
 if TYPE_CHECKING:
     from typing import NamedTuple as Record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 from .annotations import TYPE_CHECKING, Any
@@ -90,14 +90,14 @@ class Result:
         """
         flat: dict[str, float] = {}
         for record in self._flat_records():
-            parts = [str(record[name]) for name in self.NAMES if record[name] not in (None, "")]
-            place = "/".join([*([prefix] if prefix else []), *(re.sub(REFUSED, "_", part)[:LONGEST] for part in parts)])
-            figures = {f"{place}/{name}": value for name, value in record.items() if name not in self.NAMES}
-            for name, value in figures.items():
-                if isinstance(value, int | float):
-                    while name in flat:  # of names that differ only in what loggers refuse
-                        name += "_"
-                    flat[name] = value
+            names = [str(record[name]) for name in self.NAMES if record[name] not in (None, "")]
+            parts = [*filter(None, [prefix]), *(re.sub(REFUSED, "_", name)[:LONGEST] for name in names)]
+            for figure, value in record.items():
+                if isinstance(value, int | float) and figure not in self.NAMES:
+                    place = "/".join([*parts, figure])
+                    while place in flat:  # of names that differ only in what loggers refuse
+                        place += "_"
+                    flat[place] = value
         return flat
 
     def _flat_records(self) -> list[dict[str, Any]]:
@@ -105,10 +105,10 @@ class Result:
         return self.to_records()
 
 
-def _first_installed(names: Iterable[str]) -> Any:
+def _first_installed(names: Sequence[str]) -> Any:
+    from importlib.util import find_spec
+
     for name in names:
-        try:
+        if find_spec(name):
             return import_module(name)
-        except ImportError:
-            continue
-    raise CorefscopeError(f"a data frame needs {' or '.join(names)}\n  hint: pip install {next(iter(names))}")
+    raise CorefscopeError(f"a data frame needs {' or '.join(names)}\n  hint: pip install {names[0]}")
