@@ -61,11 +61,12 @@ class Result:
     def __repr__(self) -> str:
         from .brief import cut
 
-        return f"<{type(self).__name__} {cut(self.summary, 1400)} ({cut(self.signature, 400)})>"
+        shown = import_module("corefscope.show.text").shown  # of a later room, which looks at results
+        return f"<{type(self).__name__} {cut(shown(self.summary), 1400)} ({cut(shown(self.signature), 400)})>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the tables that every format has."""
-        reports = import_module("corefscope.show.formats").REPORTS  # of a later room, which looks at results
+        reports = import_module("corefscope.show.formats").REPORTS  # likewise
         return str(reports["html"].render(self))
 
     def to_frame(self, per_document: bool = False, *, library: str | None = None) -> Any:
