@@ -20,7 +20,7 @@ from tests.test_readme import PYTHON, _with_output
 pytestmark = WITH_FRAMEWORKS
 DOCS = REPOSITORY / "docs"
 NEEDED = {
-    "notebooks.md": ("pandas",),
+    "notebooks.md": ("pandas", "matplotlib"),
     "howto/torchmetrics.md": ("torch", "torchmetrics"),
     "howto/lightning.md": ("lightning", "torchmetrics"),
     "howto/evaluate.md": ("evaluate",),

@@ -26,6 +26,7 @@ from matplotlib.text import Annotation
 from corefscope.base.errors import OptionError
 from corefscope.show.pictures import DARK, LIGHT, MARKS, Theme, correlation, draw, plane, profiles
 from corefscope.show.pictures import curves as curves_picture
+from corefscope.show.pictures.names import Point, put_names
 from corefscope.write.stats import StatisticsReport, file_statistics
 
 
@@ -179,12 +180,27 @@ def test_settings_with_other_metrics_share_a_picture(tmp_path: Path) -> None:
     draw(settings, tmp_path / "settings.svg")
 
 
-def test_names_do_not_cover_each_other(tmp_path: Path) -> None:
-    figure = _drawn(plane, _noisy(tmp_path, 10, metrics="muc"))
-    (panel,) = figure.axes
-    boxes = [text.get_window_extent() for text in panel.texts if text.get_fontsize() == 6]
-    assert len(boxes) > 3
+def test_names_cover_neither_each_other_nor_points() -> None:
+    """Points that are nearer to each other than their names are long."""
+    figure: Any = Figure(figsize=(3, 3))
+    panel = figure.subplots()
+    panel.set(xlim=(0, 100), ylim=(0, 100))
+    places = [(50, 50), (54, 50), (58, 50), (54, 55), (96, 50)]
+    put_names(panel, [Point(x, y, f"system {x}-{y}", "#000000") for x, y in places])
+    boxes = [text.get_window_extent() for text in panel.texts]
+    assert len(boxes) == len(places)
     assert not [(a, b) for a, b in combinations(boxes, 2) if a.overlaps(b)]
+    points = panel.transData.transform(places)
+    assert not [(point, box) for point in points for box in boxes if box.contains(*point)]
+    assert all(panel.get_window_extent().x1 >= box.x1 for box in boxes)
+
+
+def test_names_of_points_that_coincide_stand_together() -> None:
+    figure: Any = Figure()
+    panel = figure.subplots()
+    panel.set(xlim=(0, 100), ylim=(0, 100))
+    put_names(panel, [Point(50, 50, name, "#000000") for name in "abcdef"] + [Point(20, 20, "g", "#000000")])
+    assert {text.get_text() for text in panel.texts} == {"a, b, c, d +2", "g"}
 
 
 def test_lines_are_named_at_their_ends() -> None:
