@@ -7,6 +7,7 @@ import re
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -73,6 +74,13 @@ def test_dollar_signs_in_names_are_no_formulas(tmp_path: Path) -> None:
     odd.write_bytes(EXAMPLE_RESPONSE.read_bytes())
     draw(compare(EXAMPLE_KEY, [odd, EXAMPLE_KEY]), tmp_path / "x.svg")
     assert "$\\frac{$" in (tmp_path / "x.svg").read_text(encoding="utf-8")
+
+
+def test_names_that_a_terminal_would_obey_are_harmless(tmp_path: Path) -> None:
+    """A file with a control character would be no XML."""
+    draw(compare(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], names=["\x1b[31m<b>", "b"]), tmp_path / "x.svg")
+    tree = ElementTree.parse(tmp_path / "x.svg")
+    assert r"\x1b[31m<b>" in {text for element in tree.iter() for text in [element.text]}
 
 
 def test_what_has_no_recall_cannot_be_drawn_in_a_plane(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from ...base.record import Record
 from ...write.target import Target
 from ..columns import cut
 from ..formats import PICTURES
+from ..text import shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,16 +42,44 @@ class Theme(Record):
     faint: str
     """Of grids."""
     colours: Sequence[str]
-    """Of systems and metrics: ten that are told apart, also by most people who see few colours."""
+    """Of systems and metrics: ten. Marks, dashes, numbers and names tell them apart as well."""
 
 
 LIGHT = Theme(
-    *("#ffffff", "#1b1b1b", "#666666", "#dddddd"),
-    *[("#0072b2", "#d55e00", "#009e73", "#b5179e", "#a06a00", "#3fa7e0", "#5d3fd3", "#c1121f", "#4d7c0f", "#555555")],
+    ground="#ffffff",
+    ink="#1b1b1b",
+    grey="#666666",
+    faint="#dddddd",
+    colours=(
+        "#0072b2",
+        "#d55e00",
+        "#009e73",
+        "#b5179e",
+        "#a06a00",
+        "#3fa7e0",
+        "#5d3fd3",
+        "#c1121f",
+        "#4d7c0f",
+        "#555555",
+    ),
 )
 DARK = Theme(
-    *("#16181d", "#e8e8e8", "#a8a8a8", "#3a3d45"),
-    *[("#56b4e9", "#ff9e4a", "#2fd6a3", "#ff8ad8", "#f0e442", "#9ecbff", "#b79cff", "#ff7b7b", "#b6e35a", "#c8c8c8")],
+    ground="#16181d",
+    ink="#e8e8e8",
+    grey="#a8a8a8",
+    faint="#3a3d45",
+    colours=(
+        "#56b4e9",
+        "#ff9e4a",
+        "#2fd6a3",
+        "#ff8ad8",
+        "#f0e442",
+        "#9ecbff",
+        "#b79cff",
+        "#ff7b7b",
+        "#b6e35a",
+        "#c8c8c8",
+    ),
 )
 MARKS = "osD^vP*X<>"
 DASHES: Sequence[Any] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)))
@@ -130,28 +159,28 @@ def legend(
     """What names and marks mean: below the panels in columns, and the figure grows by as much; or elsewhere."""
     from matplotlib.lines import Line2D
 
-    shown = [cut(name, LONGEST) for name in names]
+    texts = [cut(shown(name), LONGEST) for name in names]
     columns, corner = 1, {"bbox_to_anchor": (0.99, 0.96)}  # below the signature
     if place.startswith("outside"):
         corner = {}
         width, height = figure.get_size_inches()
         width = max(width, WIDE) if len(names) > MANY else width
-        columns = max(1, min(len(names), int(width // (0.55 + 0.065 * max(map(len, shown))))))
+        columns = max(1, min(len(names), int(width // (0.55 + 0.065 * max(map(len, texts))))))
         figure.set_size_inches(width, height + 0.1 + 0.19 * -(-len(names) // columns))
     handles = [Line2D([], [], **style) for style in styles]
-    figure.legend(handles, shown, loc=place, ncols=columns, frameon=False, fontsize=8, **corner)
+    figure.legend(handles, texts, loc=place, ncols=columns, frameon=False, fontsize=8, **corner)
 
 
 def tags(names: Sequence[str]) -> list[str]:
     """What stands beside the points of systems: their names if there are few, and short; else their numbers."""
     if len(names) <= IN_FULL and max(map(len, names)) <= SHORT:
-        return list(names)
+        return [shown(name) for name in names]
     return [str(number) for number in range(1, len(names) + 1)]
 
 
 def numbered(names: Sequence[str]) -> list[str]:
     """What a legend says of systems: their names, after the numbers that stand beside their points."""
-    return [name if tag == name else f"{tag}  {name}" for tag, name in zip(tags(names), names, strict=True)]
+    return [name if tag == shown(name) else f"{tag}  {name}" for tag, name in zip(tags(names), names, strict=True)]
 
 
 def signed(figure: Figure, signature: str, theme: Theme) -> None:
