@@ -22,7 +22,10 @@ from corefscope.base.brief import LONGEST, brief
 from corefscope.base.document import Document, Mention, Relation, Sentence
 from corefscope.base.positions import word_positions
 from corefscope.base.result import FRAMES
+from corefscope.show.formats import REPORTS
 from corefscope.show.text import shown
+from corefscope.write.validate import Validation
+from corefscope.write.validate import inspect as inspect_file
 from frameworks import framework
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.show.test_results import EVERY, HOSTILE, WITHOUT_TEXT, files, results
@@ -164,6 +167,21 @@ def test_a_notebook_shows_the_tables_of_a_result_and_obeys_no_text(name: str, re
     if name not in WITHOUT_TEXT | {"Report", "SettingsReport", "Curves", "MetricExplanation", "StatisticsReport"}:
         assert shown(HOSTILE) in read.text
     assert all(part in read.text for part in results[name].signature.split("|v")[:1])
+
+
+def test_a_notebook_shows_how_long_results_begin(tmp_path: Path) -> None:
+    """10,000 problems, and 300 systems: a notebook that holds all of it would hardly open again."""
+    faulty = tmp_path / "faulty.conllu"
+    sentences = "".join(f"# sent_id = s{n}\n1\tw\t_\t_\t_\t_\t0\t_\t_\tEntity=e{n})\n\n" for n in range(10_000))
+    faulty.write_text(f"# newdoc id = a\n# global.Entity = eid-etype-head\n{sentences}", encoding="utf-8")
+    problems = Validation([inspect_file(faulty)])
+    report = score(*PAIR, metrics="muc")
+    systems = corefscope.Comparison({f"system {n}": report for n in range(300)}, None, "nothing")
+    for result in (problems, systems):
+        html = result._repr_html_()
+        assert len(html) < 100_000
+        assert re.search(r"[\d,]+ more (row|line|part)s", html)
+        assert len(REPORTS["html"].render(result)) > len(html)
 
 
 def test_statistics_of_one_file_are_a_table_too() -> None:

@@ -65,9 +65,8 @@ class Result:
         return f"<{type(self).__name__} {cut(shown(self.summary), 1400)} ({cut(shown(self.signature), 400)})>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the tables that every format has."""
-        reports = import_module("corefscope.show.formats").REPORTS  # likewise
-        return str(reports["html"].render(self))
+        """What a notebook shows: the tables that every format has; of long ones, how they begin."""
+        return str(import_module("corefscope.show.formats.html").in_notebook(self))  # likewise
 
     def to_frame(self, per_document: bool = False, *, library: str | None = None) -> Any:
         """The records as a data frame, of pandas if it is installed, else of polars, unless a ``library`` is named.

@@ -9,16 +9,47 @@ from __future__ import annotations
 from html import escape
 
 from ...base.annotations import Any
-from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
+from ...base.errors import amount
+from ..layout import Beside, Block, Cell, Layout, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 
+MOST = 200
+"""Rows of a table, lines of a text, and tables and texts that a cell of a notebook shows."""
 QUIET = "opacity: .7; font-size: smaller"
 STYLES = {"strong": "font-weight: bold", "dim": "opacity: .7"}
 
 
 def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
     """The blocks one below the other, then notes and signature."""
-    layout = lay_out(result, per_document)
+    return _rendered(lay_out(result, per_document))
+
+
+def in_notebook(result: Any) -> str:
+    """The same for a cell of a notebook: of long tables and texts, how they begin."""
+    layout = lay_out(result)
+    blocks = layout.blocks[:MOST]
+    more = [f"{amount(len(layout.blocks) - MOST, 'more part')} not shown"] if len(layout.blocks) > MOST else []
+    return _rendered(layout._replace(blocks=list(map(_begun, blocks)), notes=[*more, *layout.notes]))
+
+
+def _begun(block: Block) -> Block:
+    if isinstance(block, Beside):
+        return Beside([_begun_sheet(sheet) for sheet in block.sheets])
+    if isinstance(block, Sheet):
+        return _begun_sheet(block)
+    more = len(block.lines) - MOST
+    return block._replace(lines=[*block.lines[:MOST], f"… {amount(more, 'more line')}"]) if more > 0 else block
+
+
+def _begun_sheet(sheet: Sheet) -> Sheet:
+    more = len(sheet.rows) - MOST
+    if more <= 0:
+        return sheet
+    note = f"… {amount(more, 'more row')}{'; ' if sheet.note else ''}{sheet.note}"
+    return sheet._replace(rows=sheet.rows[:MOST], bars=sheet.bars[:MOST], note=note)
+
+
+def _rendered(layout: Layout) -> str:
     blocks = [
         _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
         for block in layout.blocks
