@@ -59,13 +59,13 @@ def put_names(
             _shared([point.name for point in group]), (group[0].x, group[0].y), xytext=(0, 0),
             textcoords="offset points", fontsize=size, color=colour, annotation_clip=False, zorder=5,
         )  # fmt: skip
+        extent = text.get_window_extent()  # measured once: that is what takes time
         best: Any = None
         for distance, across, up in ((far, *way) for far in FAR for way in around):
-            text.set(ha=SIDES[across][0], va=SIDES[up][1])
-            text.set_position((STEP * distance * across, STEP * distance * up))
-            box = _Box(*text.get_window_extent().extents)
-            outside = _outside(box, frame)
-            cost = sum(map(box.common, taken)) + 2 * outside + distance
+            left = place[0] + STEP * scale * distance * across + 0.5 * (across - 1) * extent.width
+            bottom = place[1] + STEP * scale * distance * up + 0.5 * (up - 1) * extent.height
+            box = _Box(left, bottom, left + extent.width, bottom + extent.height)
+            cost = sum(map(box.common, taken)) + 2 * _outside(box, frame) + distance
             if best is None or cost < best[0]:
                 best = cost, across, up, distance, box
         _, across, up, distance, box = best
