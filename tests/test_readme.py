@@ -19,6 +19,9 @@ README = REPOSITORY / "README.md"
 DOCS = REPOSITORY / "docs"
 DOCUMENTS = [README, REPOSITORY / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 RUN_ELSEWHERE = {
+    **dict.fromkeys(
+        [*(path.name for path in (DOCS / "howto").iterdir()), "notebooks.md"], "integrations/test_pages.py"
+    ),
     "CONTRIBUTING.md": "count/test_new_metric.py",
     "adapters.md": "read/test_adapters.py",
     "formats.md": "read/test_formats.py",

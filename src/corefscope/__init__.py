@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from .base.annotations import TYPE_CHECKING, Any
 from .base.version import __version__
 
@@ -18,9 +20,6 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .count.metrics import GROUPS as GROUPS
     from .count.metrics import METRICS as METRICS
     from .evaluate.clusters import Scorer as Scorer
-    from .evaluate.clusters import b_cubed_over as b_cubed_over
-    from .evaluate.clusters import clusters_from_links as clusters_from_links
-    from .evaluate.clusters import restrict as restrict
     from .evaluate.clusters import score_clusters as score_clusters
     from .evaluate.clusters import score_labels as score_labels
     from .evaluate.entities import EntityReport as EntityReport
@@ -32,6 +31,9 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .evaluate.request import Request as Request
     from .evaluate.results import Report as Report
     from .evaluate.rules import RULES as RULES
+    from .evaluate.selected import b_cubed_over as b_cubed_over
+    from .evaluate.selected import clusters_from_links as clusters_from_links
+    from .evaluate.selected import restrict as restrict
     from .evaluate.settings import SettingsReport as SettingsReport
     from .evaluate.tables import score_tables as score_tables
     from .read.adapters import characters_to_tokens as characters_to_tokens
@@ -79,9 +81,7 @@ _PUBLIC = {
     "base.errors": ("AlignmentError", "CorefscopeError", "InputError", "OptionError"),
     "base.numbers": ("F1", "Score", "Value"),
     "count.metrics": ("GROUPS", "METRICS"),
-    "evaluate.clusters": (
-        *("Scorer", "b_cubed_over", "clusters_from_links", "restrict", "score_clusters", "score_labels"),
-    ),
+    "evaluate.clusters": ("Scorer", "score_clusters", "score_labels"),
     "evaluate.entities": ("EntityReport", "score_entities"),
     "evaluate.files": ("score", "score_settings"),
     "evaluate.options": ("Options",),
@@ -89,6 +89,7 @@ _PUBLIC = {
     "evaluate.request": ("Request",),
     "evaluate.results": ("Report",),
     "evaluate.rules": ("RULES",),
+    "evaluate.selected": ("b_cubed_over", "clusters_from_links", "restrict"),
     "evaluate.settings": ("SettingsReport",),
     "evaluate.tables": ("score_tables",),
     "read.adapters": (
@@ -117,6 +118,8 @@ _PUBLIC = {
     "write.validate": ("Problem", "validate"),
 }
 """The public names by the module that has them."""
+TAKES_ARGUMENTS = 8
+"""The flag of functions that take ``**arguments``."""
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names}
 
 __all__ = ["__version__", *sorted(_HOME)]
@@ -129,6 +132,10 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    if getattr(getattr(value, "__code__", None), "co_flags", 0) & TAKES_ARGUMENTS:
+        if not ("inspect" in sys.modules or hasattr(sys, "ps1")):
+            return value  # nobody looks at signatures, and to import what makes them takes longer than to score
+        import_module(".base.spelling", __name__).spell_out(value)
     globals()[name] = value
     return value
 

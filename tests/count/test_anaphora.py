@@ -162,7 +162,7 @@ def test_anaphors_are_an_option_wherever_scores_are_made(tmp_path: Path, capsys:
     assert dict(report) == dict(wanted)
     errors = examine(*FILES, metric="anaphora_links", **common)
     assert errors.report["anaphora_links"] == wanted["anaphora_links"]
-    assert sum(step.points for step in errors.attribution.steps) + errors.attribution.rules == pytest.approx(
+    assert sum(step.gain for step in errors.attribution.steps) + errors.attribution.rules == pytest.approx(
         errors.attribution.lost
     )
     assert curves(EXAMPLE_KEY, kinds="merge", levels=[0], **common).reports["merge"][0]["anaphora_links"].f1 == 1

@@ -156,7 +156,7 @@ def test_parts_of_a_document_are_resampled_if_all_parts_of_a_mean_book_them() ->
 def test_lost_points_of_a_mean_are_attributed_and_shown(tmp_path: Path) -> None:
     errors = examine(*FILES, metric=MEAN, metrics=[MEAN], by=["mention-type"])
     attribution = errors.attribution
-    assert sum(step.points for step in attribution.steps) + attribution.rules == pytest.approx(attribution.lost)
+    assert sum(step.gain for step in attribution.steps) + attribution.rules == pytest.approx(attribution.lost)
     out = tmp_path / "page.html"
     write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE], out, metrics=[MEAN, "bcub"])
     assert "mean(MUC, B³, LEA)" in out.read_text(encoding="utf-8")

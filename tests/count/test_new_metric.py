@@ -98,7 +98,7 @@ def test_it_is_compared_with_intervals() -> None:
 def test_its_lost_points_are_attributed() -> None:
     attribution = examine(*FILES, metric="entities", metrics=["entities"], by=["mention-type"]).attribution
     assert attribution.lost > 0
-    assert sum(step.points for step in attribution.steps) + attribution.rules == pytest.approx(attribution.lost)
+    assert sum(step.gain for step in attribution.steps) + attribution.rules == pytest.approx(attribution.lost)
 
 
 def test_it_has_a_baseline() -> None:

@@ -224,7 +224,7 @@ def test_an_engine_writes_the_same_tables(
     more = ["--engine", "duckdb", "--singletons", singletons, "--metrics", "pairs", "--fail-under", "pairs=99.9%"]
     assert main(["score", *pair, *options, *more, "--quiet"]) == 3
     wanted = score_entities(*pair, singletons=singletons, metrics="pairs")
-    for side, path in zip((wanted.key, wanted.response), out.values(), strict=True):
+    for entities, path in zip((wanted.key, wanted.response), out.values(), strict=True):
         header, *rows_written = _read(path)
         assert header == list(COLUMNS)
-        assert sorted(rows_written) == sorted([list(map(str, row)) for row in side])
+        assert sorted(rows_written) == sorted([list(map(str, row)) for row in entities])

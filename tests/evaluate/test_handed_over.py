@@ -11,7 +11,7 @@ import pytest
 from corefscope import InputError, OptionError, Scorer, clusters_from_links, score_clusters
 from corefscope.cli import main
 from corefscope.count.metrics import GROUPS, METRICS, aliases, select
-from corefscope.evaluate.clusters import b_cubed_over
+from corefscope.evaluate.selected import b_cubed_over
 
 SPANS = [(0, 1), (2, 3)]
 HINT = r"(?s:.*)clusters of one document: \[\[\(0, 1\)"

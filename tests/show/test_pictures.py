@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import re
+from itertools import combinations
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import corefscope
-from corefscope import compare, correlate, score
+from corefscope import compare, correlate, curves, score
 from corefscope.cli import main
 from corefscope.count.metrics.muc import least
+from on_disk import written
+from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
 
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 
 from corefscope.base.errors import OptionError
-from corefscope.show.pictures import correlation, draw, plane, profiles
+from corefscope.show.pictures import DARK, LIGHT, MARKS, Theme, correlation, draw, plane, profiles
+from corefscope.show.pictures import curves as curves_picture
+from corefscope.show.pictures.names import Point, put_names
 from corefscope.write.stats import StatisticsReport, file_statistics
 
 
@@ -29,11 +37,11 @@ def test_systems_lie_at_their_recall_and_precision_on_their_contour() -> None:
     plane.draw(comparison, figure)
     assert [panel.get_title() for panel in figure.axes] == ["MUC", "LEA"]
     for metric, panel in zip(("muc", "lea"), figure.axes, strict=True):
-        points = {line.get_label(): (line.get_xdata()[0], line.get_ydata()[0]) for line in panel.lines[-2:]}
+        points = {line.get_label(): (line.get_xdata()[0], line.get_ydata()[0]) for line in panel.lines[:2]}
         expected = comparison["a"][metric]
         assert points["a"] == pytest.approx((100 * expected.recall, 100 * expected.precision))
         assert points["b"] == pytest.approx((100, 100))
-    contour = figure.axes[0].lines[4]  # of F1 = 50
+    contour = figure.axes[0].lines[2 + 4]  # of F1 = 50
     for recall, precision in zip(contour.get_xdata(), contour.get_ydata(), strict=True):
         assert 2 * recall * precision / (recall + precision) == pytest.approx(50)
 
@@ -66,6 +74,13 @@ def test_dollar_signs_in_names_are_no_formulas(tmp_path: Path) -> None:
     odd.write_bytes(EXAMPLE_RESPONSE.read_bytes())
     draw(compare(EXAMPLE_KEY, [odd, EXAMPLE_KEY]), tmp_path / "x.svg")
     assert "$\\frac{$" in (tmp_path / "x.svg").read_text(encoding="utf-8")
+
+
+def test_names_that_a_terminal_would_obey_are_harmless(tmp_path: Path) -> None:
+    """A file with a control character would be no XML."""
+    draw(compare(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], names=["\x1b[31m<b>", "b"]), tmp_path / "x.svg")
+    tree = ElementTree.parse(tmp_path / "x.svg")
+    assert r"\x1b[31m<b>" in {text for element in tree.iter() for text in [element.text]}
 
 
 def test_what_has_no_recall_cannot_be_drawn_in_a_plane(tmp_path: Path) -> None:
@@ -105,6 +120,143 @@ def test_nothing_overlaps_the_signature(command: str) -> None:
     canvas.draw()
     signature = figure.texts[-1].get_window_extent()
     assert all(panel.get_tightbbox().y1 <= signature.y0 for panel in figure.axes)
+
+
+def _drawn(module: Any, result: Any, theme: Theme = LIGHT) -> Any:
+    figure: Any = Figure(layout="constrained")
+    module.draw(result, figure, theme)
+    return figure
+
+
+def _noisy(folder: Path, count: int, **options: Any) -> Any:
+    """A comparison of so many systems; the last is perfect."""
+    files = {"key": "e1 1 2 3 4 5; e2 6 7 8 9"}
+    for number in range(1, count):
+        lost, added = number % 4, number % 3
+        files[str(number)] = f"x1 {' '.join(map(str, range(1, 6 - lost)))} 10 11; x2 {' '.join('6789'[added:])}"
+    files[str(count)] = files["key"]
+    for name, text in files.items():
+        (folder / f"{name}.conllu").write_text(conllu(text), encoding="utf-8")
+    names = [f"system {number}" for number in range(1, count + 1)]
+    responses = [folder / f"{number}.conllu" for number in range(1, count + 1)]
+    return compare(folder / "key.conllu", responses, names=names, resample="nothing", **options)
+
+
+def _beside(panel: Any) -> set[str]:
+    """The names that stand in a panel."""
+    texts = [text.get_text() for text in panel.texts if isinstance(text, Annotation)]
+    return {name.strip() for text in texts for name in text.split(",")}
+
+
+@pytest.mark.parametrize("count", [2, 3, 10])
+def test_every_point_is_named_and_told_apart(count: int, tmp_path: Path) -> None:
+    """By names if there are few systems, else by numbers, which the legend explains; by colour, and by mark."""
+    figure = _drawn(plane, _noisy(tmp_path, count, metrics="muc,ceafe"))
+    names = [f"system {number}" for number in range(1, count + 1)]
+    tags = names if count <= 3 else [str(number) for number in range(1, count + 1)]
+    for panel in figure.axes:
+        if not any("+" in name for name in _beside(panel)):
+            assert _beside(panel) >= set(tags)
+    (legend,) = figure.legends
+    shown = [text.get_text() for text in legend.get_texts()]
+    assert shown == names if count <= 3 else [f"{tag}  {name}" for tag, name in zip(tags, names, strict=True)]
+    points = figure.axes[0].lines[:count]
+    assert len({(line.get_color(), line.get_marker()) for line in points}) == count
+    assert len({line.get_color() for line in points}) == len({line.get_marker() for line in points}) == count
+
+
+def test_one_system_has_its_f1_beside_each_point() -> None:
+    report = score(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    figure = _drawn(plane, report)
+    assert not figure.legends
+    for panel, metric in zip(figure.axes, report, strict=False):
+        assert f"F1 {100 * report[metric].f1:.2f}" in _beside(panel)
+
+
+def test_what_nobody_has_has_no_panel(tmp_path: Path) -> None:
+    """No zeros on either side: their score would be a point that means nothing."""
+    files = written(tmp_path, *(conllu("e1 1 2; e2 3 4") for _ in "kr"))
+    titles = [panel.get_title() for panel in _drawn(plane, score(*files, metrics="muc,zero,lea")).axes]
+    assert titles == ["MUC", "LEA"]
+
+
+def test_settings_with_other_metrics_share_a_picture(tmp_path: Path) -> None:
+    settings = corefscope.score_settings(EXAMPLE_KEY, EXAMPLE_RESPONSE, "crac")
+    panels = {panel.get_title(): panel for panel in _drawn(plane, settings).axes}
+    assert _beside(panels["Zeros"]) >= {"1", "4 +1"}
+    assert "5" not in _beside(panels["MUC"])
+    draw(settings, tmp_path / "settings.svg")
+
+
+def test_names_cover_neither_each_other_nor_points() -> None:
+    """Points that are nearer to each other than their names are long."""
+    figure: Any = Figure(figsize=(3, 3))
+    panel = figure.subplots()
+    panel.set(xlim=(0, 100), ylim=(0, 100))
+    places = [(50, 50), (54, 50), (58, 50), (54, 55), (96, 50)]
+    put_names(panel, [Point(x, y, f"system {x}-{y}", "#000000") for x, y in places])
+    boxes = [text.get_window_extent() for text in panel.texts]
+    assert len(boxes) == len(places)
+    assert not [(a, b) for a, b in combinations(boxes, 2) if a.overlaps(b)]
+    points = panel.transData.transform(places)
+    assert not [(point, box) for point in points for box in boxes if box.contains(*point)]
+    assert all(panel.get_window_extent().x1 >= box.x1 for box in boxes)
+
+
+def test_names_of_points_that_coincide_stand_together() -> None:
+    figure: Any = Figure()
+    panel = figure.subplots()
+    panel.set(xlim=(0, 100), ylim=(0, 100))
+    put_names(panel, [Point(50, 50, name, "#000000") for name in "abcdef"] + [Point(20, 20, "g", "#000000")])
+    assert {text.get_text() for text in panel.texts} == {"a, b, c, d +2", "g"}
+
+
+def test_lines_are_named_at_their_ends() -> None:
+    found = curves(EXAMPLE_KEY, kinds="drop,merge", levels=[0, 50, 100], metrics="muc,lea,conll")
+    figure = _drawn(curves_picture, found)
+    assert not figure.legends
+    for panel in figure.axes:
+        names = {text.get_text(): text.get_window_extent() for text in panel.texts}
+        assert set(names) == {"MUC", "B³", "CEAFe", "LEA", "CoNLL"} & set(names) >= {"MUC", "LEA", "CoNLL"}
+        assert not [(a, b) for a, b in combinations(names.values(), 2) if a.overlaps(b)]
+    (legend,) = _drawn(curves_picture, curves(EXAMPLE_KEY, kinds="merge", levels=[0, 50], metrics="all")).legends
+    assert len(legend.get_texts()) == len(corefscope.METRICS)
+
+
+def test_metrics_that_do_not_vary_have_no_panels(tmp_path: Path) -> None:
+    saved = tmp_path / "saved.json"
+    noisy = _noisy(tmp_path, 4, metrics="muc,lea,bcub,kappa").to_dict()
+    for system in noisy["systems"].values():
+        system["metrics"]["lea"] = {"recall": 0.5, "precision": 0.5, "f1": 0.5}
+    saved.write_text(json.dumps(noisy), encoding="utf-8")
+    figure = _drawn(correlation, correlate([saved], metrics="muc,lea,bcub"))
+    assert "the same for all systems: LEA" in figure._suptitle.get_text()
+    assert not [
+        panel for panel in figure.axes if "LEA" in (panel.get_xlabel(), panel.get_ylabel(), panel.get_title())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "ground"), [("x.svg", "#ffffff"), ("x.dark.svg", "#16181d"), ("dark.svg", "#ffffff")]
+)
+def test_the_name_of_the_file_says_whether_the_ground_is_dark(name: str, ground: str, tmp_path: Path) -> None:
+    draw(score(EXAMPLE_KEY, EXAMPLE_RESPONSE), tmp_path / name)
+    assert f"fill: {ground}" in (tmp_path / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_colours_differ_and_can_be_seen_on_their_ground(theme: Theme) -> None:
+    """Contrast of 3 to 1 at least, as WCAG asks for what is not text."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    assert len(set(theme.colours)) == 10 == len(set(MARKS))
+    for colour in (*theme.colours, theme.ink, theme.grey):
+        one, other = sorted([luminance(colour), luminance(theme.ground)])
+        assert (other + 0.05) / (one + 0.05) >= (4.5 if colour in (theme.ink, theme.grey) else 2.6), colour
 
 
 def test_one_metric_is_drawn_against_each_other_one(tmp_path: Path) -> None:

@@ -55,8 +55,8 @@ def attributions(folder: Path, key: str, response: str, names: list[str], **opti
     return {name: ledger.attribution(name) for name in ledger.names}
 
 
-def points(attribution: Attribution) -> dict[str, float]:
-    return {step.kind: round(step.points, 9) for step in attribution.steps if step.points}
+def gains(attribution: Attribution) -> dict[str, float]:
+    return {step.kind: round(step.gain, 9) for step in attribution.steps if step.gain}
 
 
 # ---- the sum
@@ -73,12 +73,12 @@ def test_points_add_up_to_what_is_lost(
     report = score(*written(folder, *texts), metrics=OFFERED, **options)
     assert set(found) == set(report)
     for name, attribution in found.items():
-        assert isclose(attribution.score, 100 * headline(report[name]), abs_tol=1e-9)
-        assert isclose(attribution.lost, 100 - attribution.score, abs_tol=1e-9)
-        total = sum(step.points for step in attribution.steps) + attribution.rules
+        assert isclose(attribution.score, headline(report[name]), abs_tol=1e-9)
+        assert isclose(attribution.lost, 1 - attribution.score, abs_tol=1e-9)
+        total = sum(step.gain for step in attribution.steps) + attribution.rules
         assert isclose(total, attribution.lost, abs_tol=1e-9), name
         for step in attribution.steps:
-            assert step.least - 1e-9 <= step.points <= step.most + 1e-9
+            assert step.least - 1e-9 <= step.gain <= step.most + 1e-9
             assert step.least - 1e-9 <= min(step.first, step.last)
             assert max(step.first, step.last) <= step.most + 1e-9
         if options["rules"] == "corrected":
@@ -90,18 +90,18 @@ def test_points_add_up_to_what_is_lost(
 def test_points_add_up_where_the_official_scorer_is_odd(quirk: Quirk, rules: str, tmp_path: Path) -> None:
     options = {**quirk.options, "rules": rules}
     for name, found in attributions(tmp_path, conllu(quirk.key), conllu(quirk.response), OFFERED, **options).items():
-        assert isclose(sum(step.points for step in found.steps) + found.rules, found.lost, abs_tol=1e-9), name
+        assert isclose(sum(step.gain for step in found.steps) + found.rules, found.lost, abs_tol=1e-9), name
         assert rules != "corrected" or isclose(found.rules, 0, abs_tol=1e-9), name
 
 
 def test_what_no_repair_gains_is_left_to_the_rules(tmp_path: Path) -> None:
     singletons = conllu("e1 1; e2 3")
     official = attributions(tmp_path, singletons, singletons, ["conll"], singletons="keep")
-    assert (round(official["conll"].rules, 9), points(official["conll"])) == (round(100 / 3, 9), {})
+    assert (round(official["conll"].rules, 9), gains(official["conll"])) == (round(1 / 3, 9), {})
     corrected = attributions(tmp_path, singletons, singletons, ["conll"], singletons="keep", rules="corrected")
-    assert (corrected["conll"].rules, points(corrected["conll"])) == (0, {})
+    assert (corrected["conll"].rules, gains(corrected["conll"])) == (0, {})
     twice = conllu("e1 1 3; e2 1 5")
-    assert attributions(tmp_path, twice, twice, ["muc"])["muc"].rules == 50
+    assert attributions(tmp_path, twice, twice, ["muc"])["muc"].rules == 0.5
 
 
 def test_errors_of_which_0_is_perfect_have_no_points() -> None:
@@ -189,7 +189,7 @@ def test_counts_of_groups_are_those_of_the_document(
 
 def test_points_are_means_over_all_orders_of_repair() -> None:
     rng = random.Random(7)
-    values = [rng.uniform(0, 100) for _ in range(EVERYTHING + 1)]
+    values = [rng.random() for _ in range(EVERYTHING + 1)]
     gains: dict[str, list[float]] = {kind: [] for kind in KINDS}
     for order in permutations(BITS.items()):
         repaired = 0
@@ -200,7 +200,7 @@ def test_points_are_means_over_all_orders_of_repair() -> None:
         step = _step(kind, bit, values)
         mean = sum(gains[kind]) / len(gains[kind])
         variance = sum((gain - mean) ** 2 for gain in gains[kind]) / len(gains[kind])
-        assert step.points == pytest.approx(mean)
+        assert step.gain == pytest.approx(mean)
         assert step.deviation == pytest.approx(variance**0.5)
         assert (step.least, step.most) == (min(gains[kind]), max(gains[kind]))
         assert step.first == values[bit] - values[0]
@@ -227,10 +227,10 @@ def test_one_class_of_errors_has_all_the_points(
 ) -> None:
     for name, found in attributions(tmp_path, conllu(key), conllu(response), OFFERED, **options).items():
         if name != "zero":
-            others = {step.kind: step.points for step in found.steps if step.kind != kind}
+            others = {step.kind: step.gain for step in found.steps if step.kind != kind}
             assert others == dict.fromkeys(others, 0), name
             (step,) = (step for step in found.steps if step.kind == kind)
-            assert step.points == pytest.approx(found.lost)
+            assert step.gain == pytest.approx(found.lost)
             assert step.deviation == pytest.approx(0, abs=1e-9)
 
 
@@ -240,25 +240,25 @@ def test_points_of_two_classes_by_hand(tmp_path: Path) -> None:
     Without 5 it is recall 1/3, precision 1: 0.5. With 3 and 4 it is recall 1, precision 3/4: 6/7. With both, 1.
     """
     found = attributions(tmp_path, conllu("e1 1 2 3 4"), conllu("x1 1 2 5"), ["muc"])["muc"]
-    assert found.score == pytest.approx(40)
-    extra = ((50 - 40) + (100 - 600 / 7)) / 2
-    missing = ((600 / 7 - 40) + (100 - 50)) / 2
-    assert points(found) == {"missing_mention": pytest.approx(missing), "extra_mention": pytest.approx(extra)}
+    assert found.score == pytest.approx(0.4)
+    extra = ((0.5 - 0.4) + (1 - 6 / 7)) / 2
+    missing = ((6 / 7 - 0.4) + (1 - 0.5)) / 2
+    assert gains(found) == {"missing_mention": pytest.approx(missing), "extra_mention": pytest.approx(extra)}
 
 
 def test_spans_that_match_anyway_cost_nothing_but_words(tmp_path: Path) -> None:
     found = attributions(tmp_path, conllu("e1 1 3..5@4"), conllu("x1 1 3..4@4"), ["conll", "mor"])
-    assert (points(found["conll"]), found["conll"].lost) == ({}, 0)
-    assert points(found["mor"]) == {"span": pytest.approx(found["mor"].lost)}
+    assert (gains(found["conll"]), found["conll"].lost) == ({}, 0)
+    assert gains(found["mor"]) == {"span": pytest.approx(found["mor"].lost)}
 
 
 def test_points_of_zeros(tmp_path: Path) -> None:
     key, response = conllu("e1 1 2.1[3:nsubj] 7; e2 5 6"), conllu("x1 1 7; x2 5 6")
     found = attributions(tmp_path, key, response, ["zero"])["zero"]
-    assert points(found) == {"missing_mention": 100}
+    assert gains(found) == {"missing_mention": 1}
     linked = conllu("x1 1 7; x2 5 6 2.1[3:nsubj]")
     wrong = attributions(tmp_path, key, linked, ["zero"], rules="corrected")["zero"]
-    assert points(wrong) == {"divided": 100}
+    assert gains(wrong) == {"divided": 1}
 
 
 def test_singletons_that_repairs_leave_behind_are_dropped_too(tmp_path: Path) -> None:
@@ -276,8 +276,8 @@ def test_attribution_of_one_document(tmp_path: Path) -> None:
     report = score(*paths)
     for name in report.documents:
         alone = examine(*paths, document=name).attribution
-        assert alone.score == pytest.approx(100 * report.documents[name]["conll"].f1)
-        assert sum(step.points for step in alone.steps) + alone.rules == pytest.approx(alone.lost)
+        assert alone.score == pytest.approx(report.documents[name]["conll"].f1)
+        assert sum(step.gain for step in alone.steps) + alone.rules == pytest.approx(alone.lost)
 
 
 def test_classes_that_only_words_show(tmp_path: Path) -> None:

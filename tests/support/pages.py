@@ -78,7 +78,7 @@ def brought_up_to_date(text: str, folder: Path) -> str:
 
     def block(found: re.Match[str]) -> str:
         kind, inside = found.groups()
-        shown = _with_output(inside, names) if kind == "python" else "".join(_session(inside, folder))
+        shown = with_output(inside, names) if kind == "python" else "".join(_session(inside, folder))
         return f"```{kind}\n{shown}```"
 
     with _chdir(folder):
@@ -122,7 +122,7 @@ def output(command: str, folder: Path) -> str:
     return done.stdout
 
 
-def _with_output(code: str, names: dict[str, object]) -> str:
+def with_output(code: str, names: dict[str, object]) -> str:
     """A block of Python with a comment after it for every line that it prints."""
     code = PRINTED.sub("", code)
     printed = io.StringIO()

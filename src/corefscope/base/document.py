@@ -117,7 +117,10 @@ class Mention(_Place):
         return self.positions, self.head, self.dependencies
 
     def __repr__(self) -> str:
-        return f"Mention(positions={self.positions}, head={self.head}, dependencies={self.dependencies})"
+        from .brief import brief
+
+        shown = f"positions={brief(self.positions, 500)}, head={self.head}"
+        return f"Mention({shown}, dependencies={brief(self.dependencies, 500)})"
 
 
 mention_order = itemgetter(0, 1, 2)
@@ -261,6 +264,12 @@ class Document(Record):
 
     Readers set it where the program's way of reading is a quirk. Who changes a document before it is scored changes
     both, as :meth:`both` does."""
+
+    def __repr__(self) -> str:
+        from .brief import brief
+
+        held = f"{len(self.entities)} entities, {sum(self.sizes)} mentions, {len(self.sentences)} sentences"
+        return f"<Document {brief(self.id, 200)}: {held}>"
 
     @property
     def sizes(self) -> list[int]:

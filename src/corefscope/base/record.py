@@ -11,7 +11,13 @@ from collections import _tuplegetter  # type: ignore[attr-defined]  # what named
 
 from .annotations import TYPE_CHECKING, Any
 
-__all__ = ["Arguments", "Record"]
+__all__ = ["Arguments", "Record", "by_name"]
+
+
+def by_name(row: Any) -> str:
+    """What a row of a catalogue shows of itself, as its ``__repr__``: there are many in a catalogue."""
+    return f"<{type(row).__name__} {row.name}>"
+
 
 if TYPE_CHECKING:
     from typing import NamedTuple as Record
@@ -52,7 +58,10 @@ else:
             return tuple(self)
 
         def __repr__(self) -> str:
-            values = ", ".join([f"{name}={value!r}" for name, value in self._asdict().items()])
+            from .brief import LONGEST, brief
+
+            share = LONGEST // (2 * len(self) + 1)  # room for names, and for saying what is not shown
+            values = ", ".join([f"{name}={brief(value, share)}" for name, value in self._asdict().items()])
             return f"{type(self).__name__}({values})"
 
     class _Making(type):

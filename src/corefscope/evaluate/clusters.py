@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import chain
 
-from ..base.annotations import TYPE_CHECKING, Any, TypeVar
-from ..base.components import components
-from ..base.errors import CorefscopeError, InputError, OptionError
-from ..base.numbers import Counts, Score, f1, mean
+from ..base.annotations import TYPE_CHECKING, TypeVar
+from ..base.errors import CorefscopeError, InputError, OptionError, amount
+from ..base.numbers import Counts
 from ..count.cells import Cells
-from ..count.metrics import GROUPS, METRICS, select
+from ..count.metrics import METRICS, select
 from ..count.table import Contingency
 from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import NONE, Alignment, Side
 from ..match.transform import one_owner
-from .handed_over import Cluster, Clusters, both_sides, hashable, listed, of_one_kind
+from .handed_over import Cluster, Clusters, listed, of_one_kind
 from .options import Options
+from .presets import PRESETS
 from .results import Report, Row, Tally
 from .rules import RULES
 from .steps import count
@@ -28,15 +28,21 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Hashable)
 
-TABLE_METRICS = tuple(name for name in GROUPS["corefud"] if not METRICS[name].needs_words)
-"""The official metrics that need no words: all but the mention overlap ratio and the score for zeros."""
+PLAIN = Options("clusters", "exact", "linear", "keep")
+"""Mentions are the same if they are equal."""
+
+
+def without_words(metrics: str | Sequence[str]) -> tuple[str, ...]:
+    """Those metrics that need no words; of the official ones all but the mention overlap ratio and that of zeros."""
+    return tuple(name for name in select(metrics) if not METRICS[name].needs_words)
 
 
 class Scorer:
     """Adds up documents given as clusters; made for training loops.
 
     Mentions are any hashable values, or spans ``[start, end]``, the same value on both sides being the same mention.
-    Scorers of several processes can be pickled and merged.
+    Scorers of several processes can be pickled, and added up: ``sum(scorers)``. Those who are used to it may call
+    ``add`` ``update`` and ``report`` ``compute``.
 
     >>> scorer = Scorer(metrics="conll")
     >>> scorer.add([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(7, 9)]])
@@ -46,22 +52,32 @@ class Scorer:
     Parameters
     ----------
     metrics
-        A metric, a group or a list; without it all official metrics that need no words.
+        A metric, a group or a list; without it those of the preset, or all official ones, that need no words.
     rules
-        ``corefud-1.2``, ``corrected`` or ``conll-8.01``; they differ in BLANC's boundary cases and in mentions that
-        stand in several clusters.
+        ``corefud-1.2`` (the default), ``corrected`` or ``conll-8.01``; they differ in BLANC's boundary cases and in
+        mentions that stand in several clusters.
     singletons
-        ``keep`` or ``drop`` clusters of one mention.
+        ``keep`` (the default) or ``drop`` clusters of one mention.
+    preset
+        ``crac22`` … ``crac25`` or ``conll12``: the metrics, rules and singletons of a shared task; what is given too
+        replaces them. Mentions are matched by being equal, whatever the task did.
     """
 
     def __init__(
         self,
         *,
-        metrics: str | Sequence[str] = TABLE_METRICS,
-        rules: str = "corefud-1.2",
-        singletons: str = "keep",
+        metrics: str | Sequence[str] | None = None,
+        rules: str | None = None,
+        singletons: str | None = None,
+        preset: str | None = None,
     ) -> None:
-        self._tally = Tally(Options("clusters", "exact", "linear", singletons, rules), table_metrics(metrics))
+        base, names = PLAIN, "corefud"
+        if preset is not None:
+            if preset not in PRESETS:
+                raise OptionError.unknown("preset", [str(preset)], PRESETS)
+            base, names = PRESETS[preset].options, PRESETS[preset].metrics
+        options = PLAIN._replace(singletons=singletons or base.singletons, rules=rules or base.rules)
+        self._tally = Tally(options, without_words(names) if metrics is None else table_metrics(metrics))
         self._rules = RULES[self._tally.options.rules]
         self._numbered: set[str] = set()  # names that were not given
 
@@ -114,8 +130,30 @@ class Scorer:
         """The scores of everything added so far."""
         return self._tally.report()
 
+    update, compute = add, report
+
+    def reset(self) -> None:
+        """Forget all documents."""
+        self._tally.rows, self._numbered = {}, set()
+
     def __len__(self) -> int:
         return len(self._tally.rows)
+
+    def __repr__(self) -> str:
+        return f"<Scorer of {amount(len(self), 'document')}: {', '.join(self._tally.names)} ({self._tally.options})>"
+
+    def __add__(self, other: object) -> Scorer:
+        """A scorer of the documents of both; of nothing and a scorer, as ``sum`` begins, a copy."""
+        if not isinstance(other, Scorer) and other != 0:
+            return NotImplemented
+        options, names = self._tally.options, self._tally.names
+        both = Scorer(metrics=names, rules=options.rules, singletons=options.singletons)
+        for scorer in (self, other):
+            if isinstance(scorer, Scorer):
+                both.merge(scorer)
+        return both
+
+    __radd__ = __add__
 
     def _add_row(self, name: str | None, row: tuple[Counts, ...]) -> None:
         if name is None:
@@ -141,16 +179,17 @@ def score_clusters(
     key: Clusters,
     response: Clusters,
     *,
-    metrics: str | Sequence[str] = TABLE_METRICS,
-    rules: str = "corefud-1.2",
-    singletons: str = "keep",
+    metrics: str | Sequence[str] | None = None,
+    rules: str | None = None,
+    singletons: str | None = None,
+    preset: str | None = None,
 ) -> Report:
     """Score one document given as clusters of hashable mentions. See :class:`Scorer`.
 
     >>> score_clusters([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]], metrics=["muc"])["muc"]
     Score(recall=0.5, precision=0.5, f1=0.5)
     """
-    scorer = Scorer(metrics=metrics, rules=rules, singletons=singletons)
+    scorer = Scorer(metrics=metrics, rules=rules, singletons=singletons, preset=preset)
     scorer.add(key, response)
     return scorer.report()
 
@@ -159,7 +198,7 @@ def score_labels(
     key: ArrayLike,
     response: ArrayLike,
     *,
-    metrics: str | Sequence[str] = TABLE_METRICS,
+    metrics: str | Sequence[str] | None = None,
     rules: str = "corefud-1.2",
     kernel_limit: int | None = None,
 ) -> Report:
@@ -177,7 +216,8 @@ def score_labels(
     """
     from ..count.arrays import plain, tabulate_labels
 
-    tally = Tally(Options("labels", "exact", "linear", "keep", rules), table_metrics(metrics))
+    names = without_words("corefud") if metrics is None else table_metrics(metrics)
+    tally = Tally(PLAIN._replace(format="labels", rules=rules), names)
     table = tabulate_labels(key, response, kernel_limit)
 
     def row(of: ArrayContingency) -> Row:
@@ -255,45 +295,3 @@ def without_repeats(clusters: Sequence[Cluster], single_owner: bool) -> list[Clu
         owned = one_owner(unique, order)
         unique = [[cluster[i] for i in own] for cluster, own in zip(unique, owned, strict=True) if own]
     return unique
-
-
-def restrict(clusters: Iterable[Iterable[M]], keep: Callable[[M], bool]) -> list[list[M]]:
-    """The clusters with only the mentions that ``keep`` selects; clusters that lose all of theirs are gone.
-
-    >>> restrict([["he", "Ann"], ["it"]], str.islower)
-    [['he'], ['it']]
-    """
-    kept = [[mention for mention in cluster if keep(mention)] for cluster in clusters]
-    return [cluster for cluster in kept if cluster]
-
-
-def b_cubed_over(key: Iterable[Iterable[M]], response: Iterable[Iterable[M]], keep: Callable[[M], bool]) -> Score:
-    """B³ averaged over the mentions that ``keep`` selects, in entities that are left whole.
-
-    R = mean of |K_m ∩ R_m| / |K_m| over the selected key mentions m, P likewise over those of the response.
-
-    >>> b_cubed_over([["he", "Ann", "she"]], [["he"], ["Ann", "she"]], str.islower)
-    Score(recall=0.5, precision=1.0, f1=0.6666666666666666)
-    """
-    keys, responses = both_sides(key, response)
-    key_of: dict[Any, set[Any]] = {mention: set(cluster) for cluster in keys for mention in cluster}
-    response_of: dict[Any, set[Any]] = {mention: set(cluster) for cluster in responses for mention in cluster}
-
-    def share(mention: M, clusters: dict[M, set[M]], others: dict[M, set[M]]) -> float:
-        return mean([float(member in others.get(mention, ())) for member in clusters[mention]])
-
-    recall = mean(share(mention, key_of, response_of) for mention in key_of if keep(mention))
-    precision = mean(share(mention, response_of, key_of) for mention in response_of if keep(mention))
-    return Score(recall, precision, f1(recall, precision))
-
-
-def clusters_from_links(links: Iterable[tuple[M, M]]) -> list[list[M]]:
-    """The classes of mentions that links hold together, in the order of their first mentions.
-
-    >>> clusters_from_links([("a", "b"), ("c", "d"), ("d", "b"), ("e", "e")])
-    [['a', 'b', 'c', 'd'], ['e']]
-    """
-    links = [(hashable(one), hashable(other)) for one, other in links]
-    return [
-        list(dict.fromkeys(mention for n in sorted(group) for mention in links[n])) for group in components(links)
-    ]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ..base.annotations import Any
 from ..base.errors import OptionError
 from ..base.naming import split_names
-from ..base.record import Record
+from ..base.record import Record, by_name
 from ..count.metrics import GROUPS, METRICS
 from .options import CHOICES, Options
 
@@ -24,6 +24,9 @@ class Preset(Record):
     options: Options
     metrics: str = "corefud"
     note: str = ""
+
+    def __repr__(self) -> str:
+        return by_name(self)
 
 
 OLDER = "the task was scored with an older version of the scorer; figures of its overview may differ"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import CorefscopeError
 from ..base.numbers import AnyScore, Counts, Score, add, headline, nothing_in
+from ..base.result import Result
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
 from .options import Options
@@ -127,7 +128,7 @@ class Scores(Mapping[str, Any]):
         return scores
 
 
-class Report(Scores):
+class Report(Result, Scores):
     """Scores pooled over all documents.
 
     ``report["muc"].f1`` is a pooled score, ``report.documents["id"]["muc"].f1`` that of one document,
@@ -182,7 +183,6 @@ class Report(Scores):
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """The report as plain values; ``corefscope score --format json`` prints it, a JSON Schema describes it."""
-        other = self.alternative
         documents = self.documents.items() if per_document else ()
         by_document = [{"id": name, "metrics": scores.to_dict()} for name, scores in documents]
         values = {
@@ -192,7 +192,7 @@ class Report(Scores):
             "inputs": {side: read.to_dict() for side, read in zip(INPUTS, self.inputs, strict=False)},
             "metrics": super().to_dict(),
             **({"documents": by_document} if per_document else {}),
-            "other_rules": None if other is None else other.to_dict(),
+            "other_rules": self.alternative.to_dict() if self.alternative else None,
             "warnings": list(self.warnings),
         }
         return {**values, "numbers": how_many_numbers(values)}
@@ -217,14 +217,14 @@ class Report(Scores):
             for name in scores
         ]
 
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={self._repr(name)}" for name in self)
-        return f"<Report {shown} ({self.signature})>"
+    @property
+    def summary(self) -> str:
+        """The one figure of each metric that people look at, or the range in which it lies."""
 
-    def _repr(self, name: str) -> str:
-        """The headline, or the range in which it lies."""
-        figures = dict.fromkeys(f"{headline(scores[name]):.4f}" for scores in (self, self.at_most))
-        return "–".join(figures)
+        def shown(name: str) -> str:
+            return "–".join(dict.fromkeys(f"{headline(scores[name]):.4f}" for scores in (self, self.at_most)))
+
+        return ", ".join(f"{name}={shown(name)}" for name in self)
 
 
 def not_known(names: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from ..base.document import Document
 from ..base.numbers import Counts
-from ..base.record import Record
+from ..base.record import Record, by_name
 from ..count.metrics.base import Conventions
 from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
 from ..count.table import Contingency
@@ -44,6 +44,9 @@ class RuleSet(Record):
     """Entities as these counts see them, for a calculation by hand: a function of a module of ``count/working``."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
+
+    def __repr__(self) -> str:
+        return by_name(self)
 
     def read(self, document: Document) -> Document:
         """An odd document as these rules read it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..base.annotations import TYPE_CHECKING, Any
+from ..base.result import Result, main_figures
 from ..base.version import __version__
 from .results import Report, how_many_numbers
 
@@ -12,8 +13,11 @@ if TYPE_CHECKING:
 SETTINGS_SCHEMA = "corefscope-settings-1"
 
 
-class SettingsReport(dict[str, Report]):
+class SettingsReport(Result, dict[str, Report]):
     """The reports of one response under several settings, by their titles."""
+
+    NAMES = ("setting", "metric")
+    summary = property(main_figures)
 
     @property
     def signature(self) -> str:

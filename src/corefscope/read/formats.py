@@ -13,7 +13,7 @@ from ..base.annotations import TYPE_CHECKING, Protocol
 from ..base.document import Document, Sentence
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
-from ..base.record import Record
+from ..base.record import Record, by_name
 from .source import Source
 
 if TYPE_CHECKING:
@@ -84,6 +84,9 @@ class Format(Record):
     """How mentions are matched if the key is of this format and nobody says how."""
     singletons: str = "keep"
     """What becomes of entities of one mention, likewise."""
+
+    def __repr__(self) -> str:
+        return by_name(self)
 
     def matches(self, beginning: str) -> bool:
         """Whether a file that begins like this is of this format."""

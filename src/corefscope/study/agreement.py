@@ -14,6 +14,7 @@ from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import AlignmentError, OptionError
 from ..base.naming import names_of, split_names
 from ..base.numbers import headline, mean
+from ..base.result import Result
 from ..count.metrics import METRICS, select
 from ..evaluate.files import open_files, run
 from ..evaluate.options import Options
@@ -44,12 +45,14 @@ MEASURES = tuple(filter(_is_measure, METRICS))
 Reports = Mapping[tuple[str, str], Report]
 
 
-class Agreement(Reports):
+class Agreement(Result, Reports):
     """The scores of every two annotators: ``agreement["anna", "bela"]["conll"].f1``.
 
     ``agreement.value("conll", "anna", "bela")`` is the same figure in either order, ``agreement.mean("conll")`` its
     mean over all pairs, and ``agreement.matrix("conll")`` all of them.
     """
+
+    NAMES = ("annotator", "other")
 
     def __init__(self, annotators: Sequence[str], metrics: Sequence[str], reports: Reports) -> None:
         self.annotators = tuple(annotators)
@@ -102,6 +105,12 @@ class Agreement(Reports):
         all_options = [report.options for report in self.values()]
         formats = dict.fromkeys(name for options in all_options for name in options.format.split("+"))
         return all_options[0]._replace(format="+".join(formats))
+
+    @property
+    def summary(self) -> str:
+        """The means over all pairs of annotators."""
+        means = ", ".join(f"{metric}={self.mean(metric):.4f}" for metric in self.metrics)
+        return f"of {len(self.annotators)} annotators: {means}"
 
     @property
     def signature(self) -> str:

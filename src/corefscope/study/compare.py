@@ -8,6 +8,7 @@ from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import InputError, OptionError
 from ..base.naming import names_of
 from ..base.numbers import headline
+from ..base.result import Result, main_figures
 from ..base.version import __version__
 from ..count.baselines import BASELINES
 from ..count.metrics import METRICS, counted
@@ -27,12 +28,14 @@ DOCUMENTS = "documents"
 """What is drawn, unless parts of documents are."""
 
 
-class Comparison:
+class Comparison(Result):
     """Reports by system, and what resampling says about them.
 
     ``comparison["name"]["conll"].f1`` is a score, ``comparison.interval("name", "conll")`` its interval,
     ``comparison.study.differences["name"]["conll"]`` how it differs from the baseline.
     """
+
+    NAMES = ("system", "metric")
 
     def __init__(self, reports: dict[str, Report], study: Study | None, resampled: str, why_not: str = "") -> None:
         self.reports = reports
@@ -43,6 +46,11 @@ class Comparison:
 
     def __getitem__(self, name: str) -> Report:
         return self.reports[name]
+
+    @property
+    def summary(self) -> str:
+        """The main figure of each system."""
+        return main_figures(self.reports)
 
     @property
     def metrics(self) -> tuple[str, ...]:

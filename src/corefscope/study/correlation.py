@@ -20,6 +20,7 @@ from math import isnan
 from ..base.annotations import Any
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.record import Record
+from ..base.result import Result
 from ..count.metrics import METRICS, select
 from ..evaluate.options import Options
 from .saved_scores import SavedScores, read_scores
@@ -78,8 +79,10 @@ def coefficient_of(name: str, xs: Sequence[float], ys: Sequence[float]) -> Corre
     return None if isnan(value) else Correlated(max(-1.0, min(1.0, value)), p)
 
 
-class Correlation:
+class Correlation(Result):
     """Coefficients between metrics over systems: ``correlation.value("kendall", "blanc", "muc")``."""
+
+    NAMES = ("metric", "other", "figure")
 
     def __init__(
         self,
@@ -141,6 +144,11 @@ class Correlation:
     def matrix(self, coefficient: str) -> list[list[float | None]]:
         """The coefficient of every metric (row) with every metric (column)."""
         return [[self.value(coefficient, one, other) for other in self.metrics] for one in self.metrics]
+
+    @property
+    def summary(self) -> str:
+        """What is correlated."""
+        return f"of {len(self.systems)} systems: {', '.join(self.metrics)}"
 
     @property
     def signature(self) -> str:

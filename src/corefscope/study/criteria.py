@@ -20,6 +20,7 @@ from ..base.annotations import Any
 from ..base.errors import OptionError
 from ..base.numbers import headline
 from ..base.record import Record
+from ..base.result import Result
 from ..base.version import SIGNATURE
 from ..count.metrics import METRICS, counted, select
 from ..count.table import Contingency
@@ -123,8 +124,10 @@ class Finding(Record):
     witness: Trial | None
 
 
-class Criteria:
+class Criteria(Result):
     """What brute force says about metrics."""
+
+    NAMES = ("metric", "criterion")
 
     signature: ClassVar[str] = SIGNATURE
 
@@ -156,6 +159,11 @@ class Criteria:
         every = [trial.figures for trial in (*self.trials, *self.larger)]
         pairs = permutations([group[0] for group in self.same], 2)
         return [(more, less) for more, less in pairs if all(each[more] > each[less] - EQUAL for each in every)]
+
+    @property
+    def summary(self) -> str:
+        """What was tried, and with which metrics."""
+        return f"of {len(CRITERIA)} criteria in {len(self.trials)} trials: {', '.join(self.names)}"
 
     def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002  (as all results have it)
         """As plain values."""

@@ -12,6 +12,7 @@ from ..base.errors import OptionError, Warnings
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
 from ..base.record import Record
+from ..base.result import Result
 from ..base.version import SIGNATURE, __version__
 from ..count.metrics import headline_metric
 from ..evaluate.files import reports
@@ -61,8 +62,8 @@ Ways = tuple[tuple[Way, float], ...]
 """Ways and the exact values that they lead to."""
 
 
-class Explanation(Record):
-    """What produces each of the figures; ``rows`` has one row for each."""
+class _Traced(Record):
+    """Figures and the ways to them."""
 
     wanted: tuple[str, ...]
     """The figures as they were given; ``ours`` is the one under the default settings."""
@@ -77,6 +78,20 @@ class Explanation(Record):
     """Settings that make no difference to these files, and why."""
     limit: int = 5
     """How many ways to each figure people are shown."""
+
+
+class Explanation(Result, _Traced):
+    """What produces each of the figures; ``rows`` has one row for each."""
+
+    __slots__ = ()
+
+    NAMES = ("wanted", *Way._fields)
+
+    @property
+    def summary(self) -> str:
+        """How many ways lead to each figure."""
+        ways = ", ".join(f"{wanted}: {len(found)}" for wanted, found in zip(self.wanted, self.found, strict=True))
+        return f"of {self.tried} ways tried those to {ways}"
 
     @property
     def signature(self) -> str:

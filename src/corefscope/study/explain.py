@@ -9,6 +9,7 @@ from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError, no_such_document
 from ..base.numbers import AnyScore
 from ..base.record import Record
+from ..base.result import Result, main_figure
 from ..base.version import __version__
 from ..count.metrics import METRICS
 from ..count.metrics.base import RECALL_PRECISION, Metric
@@ -53,8 +54,8 @@ class Calculation(Record):
         return made_of(self.counts) if made_of else {}  # type: ignore[arg-type]  # fractions are numbers
 
 
-class MetricExplanation(Record):
-    """How the score of a metric comes about."""
+class _Worked(Record):
+    """What is worked out, and how people are shown it."""
 
     calculation: Calculation
     document: str
@@ -67,6 +68,21 @@ class MetricExplanation(Record):
     """The scores of what is explained, as ``score`` has them."""
     limit: int | None = SHOWN
     """How many entries of a table people are shown; None for all."""
+
+
+class MetricExplanation(Result, _Worked):
+    """How the score of a metric comes about."""
+
+    __slots__ = ()
+
+    @property
+    def summary(self) -> str:
+        """What it comes to."""
+        return f"of {self.document or 'all documents'}: {main_figure(self.report)}"
+
+    def _flat_records(self) -> list[dict[str, Any]]:
+        """The score; terms are for people."""
+        return self.report.to_records()
 
     @property
     def metric(self) -> str:

@@ -22,6 +22,7 @@ from ..base.errors import Warnings
 from ..base.numbers import ratio
 from ..base.positions import runs_of
 from ..base.record import Record
+from ..base.result import Result
 from ..base.version import SIGNATURE
 from ..read.formats import open_reader
 from ..read.source import path_name
@@ -31,8 +32,8 @@ SCHEMA = "corefscope-stats-1"
 Histogram = Counter[int]  # how often each length occurs
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+@dataclass(frozen=True, slots=True, repr=False)
+class Statistics(Result):
     """Counts of one document or of several: ``+`` adds them up.
 
     A figure is None where it cannot be told: what needs words, if the format has none (clusters, tables), and
@@ -60,6 +61,16 @@ class Statistics:
     """Mentions by their number of words and empty nodes."""
     entity_types: Counter[str] = field(default_factory=Counter)
     """Entities by their type; those without one are left out."""
+    NAMES: ClassVar[tuple[str, ...]] = ()
+    signature: ClassVar[str] = SIGNATURE
+
+    @property
+    def summary(self) -> str:
+        """What people ask first."""
+        return f"of {self.documents} documents: {self.entities} entities, {self.mentions} mentions"
+
+    def _repr_html_(self) -> str:
+        return StatisticsReport([FileStatistics("", "", [("", self)])])._repr_html_()
 
     @property
     def mentions(self) -> int:
@@ -110,6 +121,10 @@ class Statistics:
             "span_lengths": None if self.span_lengths is None else _by_length(self.span_lengths),
             "entity_types": dict(sorted(self.entity_types.items(), key=lambda item: (-item[1], item[0]))),
         }
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One record."""
+        return [self.to_record()]
 
     def to_record(self) -> dict[str, Any]:
         """The figures without histograms, flat."""
@@ -174,15 +189,21 @@ class FileStatistics(Record):
         return values
 
 
-@dataclass(frozen=True)
-class StatisticsReport:
+@dataclass(frozen=True, repr=False)
+class StatisticsReport(Result):
     """The statistics of files, in the order in which they were named."""
 
     files: Sequence[FileStatistics]
     with_total: bool = False
     """Whether people see the total of all files, which programs always get."""
     warnings: Sequence[str] = ()
+    NAMES: ClassVar[tuple[str, ...]] = ("path",)
     signature: ClassVar[str] = SIGNATURE
+
+    @property
+    def summary(self) -> str:
+        """What people ask first."""
+        return f"of {len(self.files)} files, {self.total.summary.removeprefix('of ')}"
 
     @property
     def total(self) -> Statistics:

@@ -44,6 +44,9 @@ class Catalogue(MutableMapping[str, Metric]):
     def __len__(self) -> int:
         return len(self._rows)
 
+    def __repr__(self) -> str:
+        return f"<{len(self)} metrics: {', '.join(self)}>"
+
     def __contains__(self, name: object) -> bool:
         try:
             return name in self._rows or (isinstance(name, str) and bool(self[name]))

@@ -11,7 +11,7 @@ from ...base.errors import InputError, OptionError, amount
 from ...count.metrics import counted
 from ...read.source import path_name
 from ...read.unpacking import parse_size
-from ..clusters import TABLE_METRICS
+from ..clusters import without_words
 from ..request import Path, Progress, Request, RequestArguments, split
 from ..results import Report, Rows
 from ..rules import RULES
@@ -134,7 +134,7 @@ def score_tables(
 
 def _request(arguments: RequestArguments) -> Request:
     """The request, with metrics that can be counted in an engine."""
-    request = Request(arguments, metrics=TABLE_METRICS)
+    request = Request(arguments, metrics=without_words("corefud"))
     request.refuse(**REFUSED)
     for format_ in request.formats:
         if format_ not in (None, "table"):

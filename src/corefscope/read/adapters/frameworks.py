@@ -86,9 +86,13 @@ def from_fastcoref(
 
 
 def _clusters_of(prediction: View) -> View:
+    """Without what stands on special tokens: fastcoref has None for it, and leaves it out of strings, too."""
     get_clusters = prediction.attribute("get_clusters")
     try:
-        return get_clusters._replace(value=get_clusters.value(as_strings=False), name="clusters")
+        clusters = [
+            [span for span in cluster if span is not None] for cluster in get_clusters.value(as_strings=False)
+        ]
+        return get_clusters._replace(value=[cluster for cluster in clusters if cluster], name="clusters")
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         get_clusters.refuse(f"(as_strings=False) fails: {error}")
 

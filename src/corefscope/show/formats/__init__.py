@@ -41,5 +41,6 @@ REPORTS: dict[str, Rendering] = {
     "csv": Rendering("one record a line, unrounded", ".csv", "delimited", for_programs=True),
     "tsv": Rendering("the same with tabs", ".tsv", "delimited", "tsv", for_programs=True),
     "markdown": Rendering("a Markdown table", ".md", "markdown"),
+    "html": Rendering("an HTML table", ".html", "html"),
     "latex": Rendering("a LaTeX table (booktabs)", ".tex", "latex"),
 }

@@ -110,18 +110,19 @@ class Examined(Examiner):
         }
 
     def _losses(self) -> Plain:
-        """The steps from the score to 100, each where the one before ends."""
+        """The steps from the score to 100, in points, each where the one before ends."""
         attribution = self.ledger.attribution(self.metric)
         counts = sum(self.documents, Counter())
         for zero_kind, (_, kind) in ZERO_KINDS.items():
             counts[kind] += counts[zero_kind]
-        steps, reached = [], attribution.score
+        steps, reached = [], 100 * attribution.score
         for step in attribution.steps:
             kind = step.kind
             more = {"title": KINDS[kind], "help": HELP[kind], "count": counts[kind], "from": reached}
-            reached += step.points
-            steps.append({**step._asdict(), **more, "to": reached})
-        return {"score": attribution.score, "steps": steps, "rules": attribution.rules, "end": reached}
+            reached += 100 * step.gain
+            points = {"points": 100 * step.gain, "least": 100 * step.least, "most": 100 * step.most}
+            steps.append({"kind": kind, **more, **points, "to": reached})
+        return {"score": 100 * attribution.score, "steps": steps, "rules": 100 * attribution.rules, "end": reached}
 
     def _slice(self, part: Slice) -> Plain:
         interval = part.with_intervals([self.metric], SLICE_RESAMPLES).intervals.get(self.metric)

@@ -11,64 +11,78 @@ from ...count.metrics import METRICS
 from ...evaluate.results import Report
 from ...evaluate.settings import SettingsReport
 from ...study.compare import Comparison
-from . import COLOURS, GREY, grid, signed
+from ..text import percent
+from . import LIGHT, MARKS, Theme, grid, label_axes, legend, numbered, signed, tags
+from .names import Point, put_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 CONTOURS = range(10, 100, 10)  # of F1, in percent
-MARKS = "osD^vP*X<>"
+NARROWEST = 30  # percent that an axis shows at least
 
 
-def draw(result: Report | SettingsReport | Comparison, figure: Figure) -> None:
+def draw(result: Report | SettingsReport | Comparison, figure: Figure, theme: Theme = LIGHT) -> None:
     """Every metric that has recall and precision; on a contour, F1 is the same."""
     reports: Mapping[str, Report]
     if isinstance(result, Report):
         reports = {"": result}
     else:
         reports = result.reports if isinstance(result, Comparison) else result
-    first = next(iter(reports.values()))
-    metrics = [name for name in first if isinstance(first[name], Score)]
-    if not metrics:
+    scores = {
+        metric: {name: report[metric] for name, report in reports.items() if _has(report, metric)}
+        for metric in dict.fromkeys(metric for report in reports.values() for metric in report)
+    }
+    scores = {metric: by_name for metric, by_name in scores.items() if by_name}
+    if not scores:
         raise OptionError("none of these metrics has a recall and a precision to draw")
-    panels = grid(figure, len(metrics))
-    for metric, panel in zip(metrics, panels, strict=True):
+    styles = {
+        name: {"marker": MARKS[n % len(MARKS)], "color": theme.colours[n % len(theme.colours)], "linestyle": "none"}
+        for n, name in enumerate(reports)
+    }
+    panels = grid(figure, len(scores), theme)
+    for (metric, by_name), panel in zip(scores.items(), panels, strict=True):
         panel.set_title(METRICS[metric].title)
-        _contours(panel)
-        for number, (name, report) in enumerate(reports.items()):
-            score = report[metric]
-            panel.plot(
-                100 * score.recall,
-                100 * score.precision,
-                MARKS[number % len(MARKS)],
-                color=COLOURS[number % len(COLOURS)],
-                markersize=5,
-                label=name,
-                linestyle="none",
-                clip_on=False,
-            )
-    scores = [report[metric] for report in reports.values() for metric in metrics]
-    panels[0].set_xlim(_lowest(score.recall for score in scores), 100)
-    panels[0].set_ylim(_lowest(score.precision for score in scores), 100)
-    figure.supxlabel("recall (%)", fontsize=9)
-    figure.supylabel("precision (%)", fontsize=9)
+        for name, score in by_name.items():
+            recall, precision = 100 * score.recall, 100 * score.precision
+            panel.plot(recall, precision, markersize=5, label=name, clip_on=False, zorder=3, **styles[name])
+    every = [score for by_name in scores.values() for score in by_name.values()]
+    panels[0].set_xlim(_lowest(score.recall for score in every), 100)
+    panels[0].set_ylim(_lowest(score.precision for score in every), 100)
+    for panel in panels:
+        _contours(panel, theme)
+    label_axes(panels, "recall (%)", "precision (%)")
     if len(reports) > 1:
-        handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside right center", frameon=False)
-    signed(figure, result.signature)
+        legend(figure, numbered(list(reports)), list(styles.values()))
+    signed(figure, result.signature, theme)
+    figure.draw_without_rendering()
+    beside = dict(zip(reports, tags(list(reports)), strict=True))
+    for by_name, panel in zip(scores.values(), panels, strict=True):
+        points = [
+            Point(100 * s.recall, 100 * s.precision, beside[name] or f"F1 {percent(s.f1)}", styles[name]["color"])
+            for name, s in by_name.items()
+        ]
+        put_names(panel, points)
+
+
+def _has(report: Report, metric: str) -> bool:
+    """Whether a metric has a recall and a precision that mean something."""
+    return metric in report and isinstance(report[metric], Score) and not report.nothing(metric)
 
 
 def _lowest(figures: Iterable[float]) -> float:
     """Where an axis begins, in percent: below 0 if scores are measured from a baseline that is better."""
-    return min(0.0, 100 * min(figures) // 10 * 10)
+    return min(100.0 - NARROWEST, 100 * min(figures) // 10 * 10)
 
 
-def _contours(panel: Axes) -> None:
+def _contours(panel: Axes, theme: Theme) -> None:
     """P = F R / (2 R - F): where F1 is the same."""
+    lowest = max(panel.get_xlim()[0], panel.get_ylim()[0])
     for level in CONTOURS:
         start = ratio(100 * level, 200 - level)  # where the precision is 100
         recalls = [start + ratio(step, 60) * (100 - start) for step in range(61)]
         precisions = [ratio(level * recall, 2 * recall - level) for recall in recalls]
-        panel.plot(recalls, precisions, color=GREY, linewidth=0.5, alpha=0.6, zorder=0)
-        panel.annotate(str(level), (level, level), fontsize=5, color=GREY, ha="center", va="center")
+        panel.plot(recalls, precisions, color=theme.grey, linewidth=0.5, alpha=0.6, zorder=0)
+        if level > lowest:
+            panel.annotate(str(level), (level, level), fontsize=5, color=theme.grey, ha="center", va="center")

@@ -8,6 +8,7 @@ from math import inf
 
 from ...base.annotations import Any
 from ...base.record import Record
+from ...base.result import Result
 from ...base.version import __version__
 from ...count.metrics import GROUPS, METRICS, groups_of
 from ...count.metrics.base import Metric
@@ -21,12 +22,21 @@ OVERVIEW = ("name", "title", "range")
 """What a table of metrics shows; all else stands in lines below it."""
 
 
-class CatalogueListing(Record):
-    """A catalogue, one entry a row."""
-
+class _Entries(Record):
     catalogue: str
     """``metrics`` or ``presets``."""
     entries: Sequence[dict[str, str]]
+
+
+class CatalogueListing(Result, _Entries):
+    """A catalogue, one entry a row."""
+
+    NAMES = ("name",)
+
+    @property
+    def summary(self) -> str:
+        """How many entries it has."""
+        return f"{len(self.entries)} {self.catalogue}"
 
     @property
     def signature(self) -> str:

@@ -44,22 +44,22 @@ def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layou
 def _headline(errors: ErrorReport, title: str) -> Text:
     documents = len(errors.by_document)
     where = f"{documents} documents" if documents != 1 else f"document {next(iter(errors.by_document))}"
-    lost = f"{title} {errors.attribution.score:.2f}: {errors.attribution.lost:.2f} points lost"
+    lost = f"{title} {percent(errors.attribution.score)}: {percent(errors.attribution.lost)} points lost"
     verdict = errors.verdict[:1].upper() + errors.verdict[1:]
     return Text([[Span(lost, "strong"), Span(f" in {where}")], [Span(f"{verdict}.")]])
 
 
 def _costs(errors: ErrorReport) -> Sheet:
     attribution, counts = errors.attribution, errors.counts
-    most = max(1.0, *(step.points for step in attribution.steps))
+    most = max(0.01, *(step.gain for step in attribution.steps))
     rows, bars = [], []
     for step in attribution.by_cost(counts):
-        spread = f"{step.least:.2f} to {step.most:.2f}"
-        rows.append([KINDS[step.kind], str(counts[step.kind]), f"{step.points:.2f}", spread])
-        bars.append("█" * round(BAR * ratio(max(step.points, 0.0), most)))
-    if abs(attribution.rules) >= 0.005:
-        rows.append(["rules", "", f"{attribution.rules:.2f}", ""])
-    rows.append(["all", str(sum(counts[kind] for kind in KINDS)), f"{attribution.lost:.2f}", ""])
+        spread = f"{percent(step.least)} to {percent(step.most)}"
+        rows.append([KINDS[step.kind], str(counts[step.kind]), percent(step.gain), spread])
+        bars.append("█" * round(BAR * ratio(max(step.gain, 0.0), most)))
+    if abs(attribution.rules) >= 0.00005:
+        rows.append(["rules", "", percent(attribution.rules), ""])
+    rows.append(["all", str(sum(counts[kind] for kind in KINDS)), percent(attribution.lost), ""])
     zeros = [
         f"{counts[kind]} {title}{'s' * (counts[kind] > 1)}"
         for kind, (title, _) in ZERO_KINDS.items()

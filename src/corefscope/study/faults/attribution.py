@@ -1,13 +1,13 @@
-"""What each class of faults costs: the points of a metric that its repair gains, averaged over all orders of repair.
+"""What each class of faults costs: what its repair gains of a metric, averaged over all orders of repair.
 
 v(S) is the score of the response with the classes S repaired (:mod:`.repair`). Repairing class c after S gains
-v(S ∪ {c}) − v(S), which depends on S: the first of two repairs that need each other gains nothing. The points of c
-are the mean of its gains over all 7! orders of repair (its Shapley value), which are known from the 128 values v(S):
+v(S ∪ {c}) − v(S), which depends on S: the first of two repairs that need each other gains nothing. The gain of c
+is the mean of its gains over all 7! orders of repair (its Shapley value), which are known from the 128 values v(S):
 
-    points(c) = Σ_S |S|! (6 − |S|)! / 7! · (v(S ∪ {c}) − v(S))
+    gain(c) = Σ_S |S|! (6 − |S|)! / 7! · (v(S ∪ {c}) − v(S))
 
-In each order the gains add up to v(all) − v(∅), so the points do as well. What is left to 100 − score is ``rules``:
-a response that equals the key scores less than 100 where a rule set says that 0/0 is 0 (MUC of a key that has only
+In each order the gains add up to v(all) − v(∅), so the means do as well. What is left to 1 − score is ``rules``:
+a response that equals the key scores less than 1 where a rule set says that 0/0 is 0 (MUC of a key that has only
 singletons), and the score itself is not v(∅) where official rules count mentions that stand in two entities, or
 pairs of zeros that are not mutual. Under the corrected rules it is 0.
 
@@ -38,10 +38,10 @@ Variants = dict[tuple[int, int], list[float]]
 
 
 class Step(Record):
-    """What the repair of one class gains, in points (hundredths of the score)."""
+    """What the repair of one class gains, as a part of the score, which is 1 if nothing is wrong."""
 
     kind: str
-    points: float
+    gain: float
     """The mean over all orders of repair."""
     deviation: float
     """The standard deviation over all orders."""
@@ -54,22 +54,21 @@ class Step(Record):
 
 
 class Attribution(Record):
-    """Where the points of a metric went: 100 − score = the points of all steps + those of the rules."""
+    """Where the points of a metric went: 1 − score = the gains of all steps + that of the rules."""
 
     metric: str
     score: float
-    """In points: of 100."""
     steps: tuple[Step, ...]
     rules: float
 
     @property
     def lost(self) -> float:
-        """100 − score"""
-        return 100 - self.score
+        """1 − score"""
+        return 1 - self.score
 
     def by_cost(self, counts: Mapping[str, int]) -> list[Step]:
         """The steps of kinds of which there are faults, so many by kind; the dearest first."""
-        return sorted((step for step in self.steps if counts[step.kind]), key=lambda step: -step.points)
+        return sorted((step for step in self.steps if counts[step.kind]), key=lambda step: -step.gain)
 
     def to_dict(self) -> dict[str, object]:
         """As plain values."""
@@ -157,10 +156,10 @@ class Ledger:
         score = self._score(metric, scored)
         values = [self._score(metric, counts) for counts in self._pooled()]
         steps = tuple(_step(kind, bit, values) for kind, bit in BITS.items())
-        return Attribution(metric, score, steps, (100 - values[EVERYTHING]) + (values[0] - score))
+        return Attribution(metric, score, steps, (1 - values[EVERYTHING]) + (values[0] - score))
 
     def _score(self, metric: str, counts: dict[str, Counts]) -> float:
-        return 100 * headline(Scores([metric], counts, self.options.rules)[metric])
+        return headline(Scores([metric], counts, self.options.rules)[metric])
 
     def _pooled(self) -> list[dict[str, Counts]]:
         """The counts of each metric for every set of repaired classes."""

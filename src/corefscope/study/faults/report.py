@@ -10,13 +10,14 @@ from ...base.document import Mention
 from ...base.numbers import headline
 from ...base.positions import SENTENCE_SHIFT, node_name, shown_id
 from ...base.record import Record
+from ...base.result import Result
 from ...evaluate.results import Report
 from .attribution import Attribution
 from .context import Example
 from .slices import Slice, Weakness, score_of
 from .taxonomy import KINDS, Fault, several
 
-SCHEMA = "corefscope-errors-1"
+SCHEMA = "corefscope-errors-2"
 FAULT_FIELDS = (
     *("kind", "zero_kind", "document", "sentence", "path", "line"),
     *("key_entity", "response_entity", "other_entity", "key", "response", "text"),
@@ -24,8 +25,8 @@ FAULT_FIELDS = (
 SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
 
 
-class ErrorReport(Record):
-    """What :func:`~corefscope.examine` finds."""
+class _Examined(Record):
+    """Faults, costs and slices."""
 
     report: Report
     attribution: Attribution
@@ -42,6 +43,30 @@ class ErrorReport(Record):
     worst: list[Weakness]
     """Of all dimensions, or of those that were asked for."""
 
+
+class ErrorReport(Result, _Examined):
+    """What :func:`~corefscope.examine` finds."""
+
+    __slots__ = ()
+
+    NAMES = ("class",)
+
+    @property
+    def summary(self) -> str:
+        """The score, and what the repair of each class gains."""
+        attribution = self.attribution
+        gains = ", ".join(f"{step.kind} {step.gain:.4f} ({self.counts[step.kind]})" for step in attribution.steps)
+        return f"{attribution.metric}={attribution.score:.4f}, lost by {gains}"
+
+    def _flat_records(self) -> list[dict[str, Any]]:
+        """What each class of errors costs; the errors themselves are for people."""
+        steps = [
+            {"class": step.kind, "errors": self.counts[step.kind], "gain": step.gain}
+            for step in self.attribution.steps
+        ]
+        whole = {"class": self.attribution.metric, "score": self.attribution.score, "lost": self.attribution.lost}
+        return [whole, *steps]
+
     @property
     def signature(self) -> str:
         """What to quote beside the figures."""
@@ -53,7 +78,7 @@ class ErrorReport(Record):
         by_cost = self.attribution.by_cost(self.counts)
         if not by_cost:
             return "no errors"
-        cost = f"{several(KINDS[by_cost[0].kind])} cost most: {by_cost[0].points:.2f} points"
+        cost = f"{several(KINDS[by_cost[0].kind])} cost most: {100 * by_cost[0].gain:.2f} points"
         return "; ".join([cost, *(f"worst slice: {part.slice.by} {part.slice.value}" for part in self.worst[:1])])
 
     @property

@@ -17,6 +17,7 @@ from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import InputError, Warnings
 from ...base.numbers import headline
 from ...base.record import Record
+from ...base.result import Result
 from ...base.version import __version__
 from ...evaluate.baseline import measured_from, unmeasured
 from ...evaluate.files import open_files, reports, run
@@ -40,8 +41,8 @@ FAITHFUL = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: all that was annotated counts, and a file against itself scores 100."""
 
 
-class Curves(Record):
-    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
+class _Noisy(Record):
+    """What curves are drawn from."""
 
     reports: Mapping[str, Mapping[int, Report]]
     changes: Mapping[str, Mapping[int, int]]
@@ -51,6 +52,20 @@ class Curves(Record):
     """What noise was added to, if not the key."""
     seed: int = 0
     warnings: Sequence[str] = ()
+
+
+class Curves(Result, _Noisy):
+    """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
+
+    __slots__ = ()
+
+    NAMES = ("kind", "level")
+
+    @property
+    def summary(self) -> str:
+        """How many levels of which kinds there are."""
+        levels = ", ".join(f"{kind} at {len(self.levels(kind))} levels" for kind in self.kinds)
+        return f"of {levels}: {', '.join(self.metrics)}"
 
     @property
     def _first(self) -> Report:

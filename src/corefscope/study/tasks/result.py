@@ -8,6 +8,7 @@ from functools import cached_property
 from ...base.annotations import Any
 from ...base.numbers import headline
 from ...base.record import Record
+from ...base.result import Result
 from ...base.version import __version__
 from ...count.baselines import of_file
 from ...count.metrics import METRICS
@@ -35,12 +36,14 @@ class Unscored(Record):
         return f"{self.system} on {self.dataset}: {self.message}"
 
 
-class TaskResult(Mapping[str, dict[str, Report]]):
+class TaskResult(Result, Mapping[str, dict[str, Report]]):
     """Reports by system and data set, averages and ranks.
 
     ``result["ours"]["en_gum"]["conll"].f1`` is a score, ``result.macro("ours")["conll"].f1`` the average over data
     sets, ``result.ranks["ours"]`` the rank (None if it has none), ``result.errors`` what went wrong.
     """
+
+    NAMES = ("system", "dataset", "metric")
 
     def __init__(
         self,
@@ -195,6 +198,12 @@ class TaskResult(Mapping[str, dict[str, Report]]):
         for by_dataset in self.values():
             reports.update(by_dataset)
         return sum(len(reports[name].documents) for name in self.datasets if name in reports)
+
+    @property
+    def summary(self) -> str:
+        """The systems with their ranks."""
+        ranked = ", ".join(f"{rank or '-'} {system}" for system, rank in self.ranks.items())
+        return f"of {len(self.datasets)} data sets: {ranked}"
 
     @property
     def signature(self) -> str:

@@ -11,8 +11,9 @@ from typing import ClassVar
 
 from ...base.annotations import Any
 from ...base.document import Document, Mention
-from ...base.errors import InputError, OptionError, Warnings
+from ...base.errors import InputError, OptionError, Warnings, amount
 from ...base.positions import shown_id
+from ...base.result import Result
 from ...base.version import SIGNATURE, __version__
 from ...read.formats import FORMATS, Format, sniff
 from ...read.source import Source
@@ -24,6 +25,7 @@ from .problems import Problem, Problems, TolerantReading, quoted
 ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
 SCHEMA = "corefscope-validation-1"
 TALLIED = ("documents", "sentences", "words", "mentions", "entities", "singletons")
+SEVERITIES = ("error", "warning")
 PROBLEM_FIELDS = ("code", "name", "severity", "line", "message", "hint")
 
 
@@ -68,14 +70,28 @@ class Inspection:
         return sum(count for code, count in self.counts.items() if CODES[code].severity == severity)
 
 
-@dataclass(frozen=True)
-class Validation:
+@dataclass(frozen=True, repr=False)
+class Validation(Result):
     """The inspections of files, in the order in which they were named."""
 
     inspections: Sequence[Inspection]
     strict: bool = False
     """Whether warnings are errors."""
+    NAMES: ClassVar[tuple[str, ...]] = ("path",)
     signature: ClassVar[str] = SIGNATURE
+
+    @property
+    def summary(self) -> str:
+        """How many problems there are."""
+        found = " and ".join(amount(self.count(severity), severity) for severity in SEVERITIES)
+        return f"of {amount(len(self.inspections), 'file')}: {found}"
+
+    def _flat_records(self) -> list[dict[str, Any]]:
+        """How many problems each file has."""
+        return [
+            {"path": inspection.path, **{f"{name}s": inspection.count(name, self.strict) for name in SEVERITIES}}
+            for inspection in self.inspections
+        ]
 
     def count(self, severity: str) -> int:
         """How many errors or warnings all files have."""

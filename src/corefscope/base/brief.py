@@ -1,0 +1,47 @@
+"""Short texts for long values: what ``repr`` shows of them."""
+
+from __future__ import annotations
+
+from .annotations import Any
+
+LONGEST = 2000
+"""Characters of the ``repr`` of any object of the package."""
+BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), set: ("{", "}"), dict: ("{", "}")}
+
+
+def brief(value: Any, room: int = LONGEST) -> str:
+    """``repr(value)`` in about so many characters: of what is longer, how it begins and how much more there is.
+
+    Long values are not gone through: what is shown is all that is looked at.
+
+    >>> brief([(1, 2), "x"]), brief((1,)), brief(range(10**9))
+    ("[(1, 2), 'x']", '(1,)', 'range(0, 1000000000)')
+    >>> brief(list(range(10**6)), 12), brief({"a": "x" * 1000}, 20)
+    ('[0, 1, 2, 3, … 999,996 more]', "{'a': 'xxxxxxxxxxxxxxxxxx' … 982 more}")
+    """
+    if isinstance(value, str | bytes):
+        return repr(value) if len(value) <= room else f"{value[:room]!r} … {len(value) - room:,} more"
+    if type(value) not in BRACKETS or not value:
+        return cut(repr(value), room)
+    items: list[str] = []
+    for item in value:
+        room -= 2  # the comma
+        text = f"{brief(item, room)}: {brief(value[item], room)}" if isinstance(value, dict) else brief(item, room)
+        room -= len(text)
+        if items and room < 0:
+            break
+        items.append(text)
+    if more := len(value) - len(items):
+        items.append(f"… {more:,} more")
+    single = "," if isinstance(value, tuple) and len(value) == 1 else ""
+    opened, closed = BRACKETS[type(value)]
+    return f"{opened}{', '.join(items)}{single}{closed}"
+
+
+def cut(text: str, room: int = LONGEST) -> str:
+    """A text; of one that is longer than so many characters, how it begins and how much more there is.
+
+    >>> cut("muc=0.5, lea=0.25"), cut("muc=0.5, lea=0.25", 8)
+    ('muc=0.5, lea=0.25', 'muc=0.5, … 9 more')
+    """
+    return text if len(text) <= room else f"{text[:room].rstrip()} … {len(text) - room:,} more"

@@ -1,0 +1,86 @@
+"""A metric of torchmetrics: its states are sums of counts, so processes and batches add up to one score, exactly.
+
+>>> from corefscope.integrations.torchmetrics import CorefScore
+>>> metric = CorefScore(metrics="conll")
+>>> metric.update([[[(0, 1), (4, 4)], [(7, 9)]]], [[[(0, 1), (4, 4)]]])
+>>> round(metric.compute()["conll/f1"].item(), 4)
+0.8222
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torchmetrics import Metric
+
+from ..base.annotations import Any
+from ..base.errors import InputError
+from ..base.numbers import Counts
+from ..count.metrics import counted
+from ..evaluate.clusters import Scorer
+from ..evaluate.handed_over import Clusters
+from ..evaluate.results import Report
+
+
+class CorefScore(Metric):
+    """The scores of all documents seen so far, by names such as ``conll/f1``.
+
+    Parameters
+    ----------
+    preset, metrics, rules, singletons
+        As for :class:`corefscope.Scorer`.
+    **settings
+        As for every ``torchmetrics.Metric``.
+    """
+
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
+    counts: torch.Tensor
+
+    def __init__(
+        self,
+        *,
+        preset: str | None = None,
+        metrics: str | Sequence[str] | None = None,
+        rules: str | None = None,
+        singletons: str | None = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(**settings)
+        self._options: Any = {"preset": preset, "metrics": metrics, "rules": rules, "singletons": singletons}
+        empty = self._scorer().report()
+        self.signature = empty.signature
+        """What to quote beside the scores."""
+        self._widths = [len(counts) for counts in _totals(empty)]
+        self.add_state("counts", torch.zeros(sum(self._widths), dtype=torch.float64), dist_reduce_fx="sum")
+
+    def _scorer(self) -> Scorer:
+        return Scorer(**self._options)
+
+    def update(self, preds: Sequence[Clusters], target: Sequence[Clusters]) -> None:
+        """Add a batch of documents: for each the clusters of the response, and those of the key."""
+        if len(preds) != len(target):
+            raise InputError(f"{len(preds)} documents in preds, but {len(target)} in target")
+        scorer = self._scorer()
+        for response, key in zip(preds, target, strict=True):
+            scorer.add(key, response)
+        counts = [count for counts in _totals(scorer.report()) for count in counts]
+        self.counts += self.counts.new_tensor(counts)
+
+    def compute(self) -> dict[str, torch.Tensor]:
+        """The scores; where there is nothing to count, what the rules call 0/0, so that no name is ever missing."""
+        row: tuple[Counts, ...] = tuple(tuple(part.tolist()) for part in self.counts.split(self._widths))
+        report = self._scorer().report().with_rows({"": row})
+        return {
+            f"{name}/{figure}": self.counts.new_tensor(value)
+            for name, score in report.items()
+            for figure, value in score._asdict().items()
+            if isinstance(value, float)
+        }
+
+
+def _totals(report: Report) -> list[Counts]:
+    """The counts of each metric, pooled: the one row that all documents together would have."""
+    return [tuple(report.counts(metric.name).values()) for metric in counted(report)]

@@ -1,0 +1,109 @@
+"""What pages for notebooks, loggers and frameworks show is what happens."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corefscope import __version__
+from frameworks import WITH_FRAMEWORKS, framework
+from pages import with_output
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
+
+pytestmark = WITH_FRAMEWORKS
+DOCS = REPOSITORY / "docs"
+NEEDED = {
+    "notebooks.md": ("pandas", "matplotlib"),
+    "howto/torchmetrics.md": ("torch", "torchmetrics"),
+    "howto/lightning.md": ("lightning", "torchmetrics"),
+    "howto/evaluate.md": ("evaluate",),
+    "howto/spacy.md": ("spacy",),
+    "howto/inspect.md": ("inspect_ai",),
+    "howto/wandb.md": ("wandb",),
+    "howto/mlflow.md": ("mlflow",),
+}
+"""What the Python of a page imports."""
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with a key and a response, where nothing is sent anywhere."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(EXAMPLE_KEY, "key.conllu")
+    shutil.copy(EXAMPLE_RESPONSE, "response.conllu")
+    places = {"MLFLOW_TRACKING_URI": f"file://{tmp_path}/mlruns", "WANDB_DIR": str(tmp_path)}
+    places["MLFLOW_ALLOW_FILE_STORE"] = "true"  # a database would need more packages
+    settings = {"WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false", "GIT_PYTHON_REFRESH": "quiet"}
+    for name, value in {**places, **settings, "HF_HOME": str(tmp_path), "WANDB_CACHE_DIR": str(tmp_path)}.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "bin").mkdir()
+    for name, command in {"corefscope": f'exec {sys.executable} -m corefscope "$@"', "srun": 'exec "$@"'}.items():
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+        (tmp_path / "bin" / name).chmod(0o755)
+    (tmp_path / "bin" / "python").symlink_to(sys.executable)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+
+
+def _blocks(page: str, language: str) -> list[str]:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", NEEDED)
+def test_python_prints_what_a_page_shows(page: str) -> None:
+    for name in NEEDED[page]:
+        framework(name)
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    blocks = _blocks(page, "python")
+    assert blocks
+    for block in blocks:
+        shown = re.sub(r"\|v[\d.]+\w*", f"|v{__version__}", block)
+        assert with_output(block, namespace) == shown
+
+
+def test_every_page_that_shows_python_is_run() -> None:
+    pages = [path.relative_to(DOCS).as_posix() for path in [*(DOCS / "howto").glob("*.md"), DOCS / "notebooks.md"]]
+    assert {page for page in pages if _blocks(page, "python")} == set(NEEDED)
+
+
+def test_scores_reach_mlflow() -> None:
+    mlflow: Any = framework("mlflow")
+    test_python_prints_what_a_page_shows("howto/mlflow.md")
+    (run,) = mlflow.MlflowClient().search_runs(["0"])
+    assert run.data.metrics["dev/conll/f1"] == pytest.approx(0.7288, abs=1e-4)
+    assert run.data.tags["corefscope"].startswith("corefud|match:head")
+
+
+def test_jobs_of_slurm_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an ``srun`` that runs what it is given, and the variables that Slurm sets."""
+    one, many = _blocks("howto/slurm.md", "bash")
+    monkeypatch.setenv("SLURM_CPUS_PER_TASK", "1")
+    subprocess.run(["bash", "-c", one], check=True)
+    assert '"conll"' in Path("scores.json").read_text(encoding="utf-8")
+    Path("responses.txt").write_text("response.conllu\nkey.conllu\n", encoding="utf-8")
+    for number in "12":
+        monkeypatch.setenv("SLURM_ARRAY_TASK_ID", number)
+        subprocess.run(["bash", "-c", many], check=True)
+    assert {path.name for path in Path().glob("scores-*.json")} == {"scores-1.json", "scores-2.json"}
+
+
+def test_steps_of_the_workflow_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed: pip install pyyaml")
+    (text,) = _blocks("howto/ci.md", "yaml")
+    steps = [step["run"] for step in yaml.safe_load(text)["jobs"]["score"]["steps"] if "name" in step]
+    assert len(steps) == 3
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+    for step in steps:
+        subprocess.run(["bash", "-e", "-c", step], check=True)
+    assert "CoNLL" in Path("summary.md").read_text(encoding="utf-8")
+    worse = steps[-1].replace("0.70", "0.75")
+    done = subprocess.run(["bash", "-e", "-c", worse], capture_output=True, text=True)
+    assert done.returncode
+    assert "CoNLL is 72.88" in done.stderr
