@@ -9,11 +9,11 @@ from .base.version import __version__
 
 if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keeps them equal
     from .base.document import Document as Document
-    from .base.document import Mention as Mention
     from .base.errors import AlignmentError as AlignmentError
     from .base.errors import CorefscopeError as CorefscopeError
     from .base.errors import InputError as InputError
     from .base.errors import OptionError as OptionError
+    from .base.mention import Mention as Mention
     from .base.numbers import F1 as F1
     from .base.numbers import Score as Score
     from .base.numbers import Value as Value
@@ -77,8 +77,9 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .write.validate import validate as validate
 
 _PUBLIC = {
-    "base.document": ("Document", "Mention"),
+    "base.document": ("Document",),
     "base.errors": ("AlignmentError", "CorefscopeError", "InputError", "OptionError"),
+    "base.mention": ("Mention",),
     "base.numbers": ("F1", "Score", "Value"),
     "count.metrics": ("GROUPS", "METRICS"),
     "evaluate.clusters": ("Scorer", "score_clusters", "score_labels"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.base.document import Document, Mention, Sentence
+from corefscope.base.document import Document, Sentence
+from corefscope.base.mention import Mention
 from corefscope.base.mention_type import mention_type
 from corefscope.base.positions import position
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Mention
+from corefscope.base.mention import Mention
 from corefscope.base.positions import Stretch, cuts_in, position, positions_in, runs_in
 
 NODES = st.builds(position, st.integers(1, 2), st.integers(1, 5), st.sampled_from([0, 0, 0, 1, 2]))

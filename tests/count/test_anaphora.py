@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
 from corefscope.base.errors import InputError
+from corefscope.base.mention import Mention
 from corefscope.cli import main
 from corefscope.count.metrics import GROUPS
 from corefscope.study.compare import compare

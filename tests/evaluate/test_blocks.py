@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, Sentence
+from corefscope.base.document import Document, Sentence
 from corefscope.base.errors import InputError, OptionError, Warnings
+from corefscope.base.mention import Mention
 from corefscope.base.numbers import add, headline
 from corefscope.base.positions import position
 from corefscope.count.metrics import METRICS

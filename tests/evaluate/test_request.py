@@ -12,7 +12,8 @@ import pytest
 
 import corefscope
 from corefscope import OptionError
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
+from corefscope.base.mention import Mention
 from corefscope.base.numbers import headline
 from corefscope.cli import main
 from corefscope.evaluate.request import Request, RequestArguments

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corefscope.base.document import Mention
+from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.match.alignment import NONE, Alignment, Side, inverse
 

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Dependency, Document, Mention
+from corefscope.base.document import Document
+from corefscope.base.mention import Dependency, Mention
 from corefscope.base.positions import position, runs_in
 from corefscope.count.metrics import METRICS, overlap
 from corefscope.evaluate import scoring

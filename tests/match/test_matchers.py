@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from corefscope.base.document import Mention
+from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.match.candidates import dependency_overlap, kinds_that_fit, zeros_by_kind
 from corefscope.match.matchers import MATCHERS

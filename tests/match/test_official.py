@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
+from corefscope.base.mention import Mention
 from corefscope.base.positions import coordinates, position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align

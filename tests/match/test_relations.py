@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.base.document import Document, Mention, Relation, Sentence
+from corefscope.base.document import Document, Relation, Sentence
+from corefscope.base.mention import Mention
 from corefscope.base.positions import decimal, position
 from corefscope.match.transform import (
     SAME_WORDS,

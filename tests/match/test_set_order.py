@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from corefscope.base.document import Mention
+from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.match.set_order import free_in_set_order, zeros_in_set_order
 from corefscope.match.transform import SAME_WORDS, SAME_WORDS_AND_HEAD

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.base.document import Document, Entity, Mention
+from corefscope.base.document import Document, Entity
+from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.match.transform import (
     SAME_WORDS,

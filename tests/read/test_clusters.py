@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
+from corefscope.base.mention import Mention
 from corefscope.base.positions import MINOR_MASK, id_at, shown_id
 from corefscope.cli import main
 from corefscope.evaluate.options import Options

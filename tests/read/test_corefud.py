@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
 from corefscope.base.errors import InputError, Warnings
+from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.read import source, unpacking
 from corefscope.read.corefud import ranks

@@ -16,8 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
 from corefscope.base.errors import CorefscopeError, InputError, Warnings
+from corefscope.base.mention import Mention
 from corefscope.base.positions import LONGEST, position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align

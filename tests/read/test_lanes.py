@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, mention_order
+from corefscope.base.document import Document
 from corefscope.base.errors import InputError, Warned, Warnings
+from corefscope.base.mention import Mention, mention_order
 from corefscope.base.positions import coordinates, word_positions
 from corefscope.read import conll
 from corefscope.read.conll import ConllReader, SemevalReader

@@ -19,7 +19,8 @@ import pytest
 import corefscope
 from corefscope import Scorer, compare, examine, score, stats
 from corefscope.base.brief import LONGEST, brief
-from corefscope.base.document import Document, Mention, Relation, Sentence
+from corefscope.base.document import Document, Relation, Sentence
+from corefscope.base.mention import Mention
 from corefscope.base.positions import word_positions
 from corefscope.base.result import FRAMES
 from corefscope.show.formats import REPORTS

@@ -18,8 +18,9 @@ import jsonschema
 import pytest
 
 import corefscope
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
 from corefscope.base.errors import InputError, OptionError, Warnings
+from corefscope.base.mention import Mention
 from corefscope.base.numbers import headline
 from corefscope.base.positions import node_name
 from corefscope.cli import perturb as command

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefscope import score
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
 from corefscope.base.errors import OptionError, Warnings
+from corefscope.base.mention import Mention
 from corefscope.base.mention_type import mention_type, word_type
 from corefscope.base.numbers import Score
 from corefscope.base.positions import coordinates

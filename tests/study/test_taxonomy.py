@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
+from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.rules import RULES

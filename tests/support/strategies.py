@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, mention_order
+from corefscope.base.document import Document
+from corefscope.base.mention import Mention, mention_order
 from corefscope.base.positions import position
 
 Clusters = list[list[str]]

@@ -19,8 +19,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.document import Document, Mention
+from corefscope.base.document import Document
 from corefscope.base.errors import InputError, OptionError, Warnings
+from corefscope.base.mention import Mention
 from corefscope.cli import convert as command
 from corefscope.cli.terminal import guarded
 from corefscope.read.formats import open_reader

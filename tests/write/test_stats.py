@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, Sentence
+from corefscope.base.document import Document, Sentence
 from corefscope.base.errors import Warnings
+from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.cli import stats as command
 from corefscope.cli.output import PLAIN

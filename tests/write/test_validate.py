@@ -16,8 +16,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from corefscope.base.document import Dependency, Document, Mention, Sentence
+from corefscope.base.document import Document, Sentence
 from corefscope.base.errors import InputError, OptionError, Warnings
+from corefscope.base.mention import Dependency, Mention
 from corefscope.base.positions import position
 from corefscope.base.version import __version__
 from corefscope.cli.validate import add_arguments, run

@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.base.document import Document, Mention, Sentence
+from corefscope.base.document import Document, Sentence
 from corefscope.base.errors import InputError, OptionError, Warnings
+from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.read.conll import ConllReader
 from corefscope.read.corefud.reader import CorefUDReader

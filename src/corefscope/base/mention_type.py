@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .document import Document, Mention
+from .document import Document
+from .mention import Mention
 from .positions import coordinates
 
 TYPES = ("zero", "pronoun", "name", "nominal", "other")

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain as join
 
 from ..base.components import components
-from ..base.document import Mention
+from ..base.mention import Mention
 from ..base.numbers import Counts
 from ..match.alignment import NONE, Alignment, Side
 from ..match.assignment import assign

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..base.document import Document, Mention
+from ..base.document import Document
+from ..base.mention import Mention
 from ..base.record import Record
 
 Where = Callable[[Document, Mention], bool]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
-from ..base.document import Dependency, Mention
+from ..base.mention import Dependency, Mention
 from ..base.positions import SENTENCE_SHIFT
 from ..base.record import Record
 

@@ -13,7 +13,7 @@ from math import lcm
 
 from ..base.annotations import Any
 from ..base.components import components
-from ..base.document import Mention
+from ..base.mention import Mention
 from ..base.record import Record
 from .alignment import NONE, Alignment, Side
 from .assignment import assign

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..base.annotations import TYPE_CHECKING
 from ..base.components import components
-from ..base.document import Mention
+from ..base.mention import Mention
 from ..base.positions import MINOR_MASK, NEXT_WORD, WORD_SHIFT
 from .candidates import Find, Mentions, kinds_that_fit, zeros_by_kind
 

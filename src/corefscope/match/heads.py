@@ -7,7 +7,8 @@ number (``_``) lies outside.
 
 from __future__ import annotations
 
-from ..base.document import Dependency, Document, Mention, Sentence, is_comment
+from ..base.document import Document, Sentence, is_comment
+from ..base.mention import Dependency, Mention
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, parse_position
 
 HEADS: dict[str, str] = {

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from ..base.annotations import TYPE_CHECKING, Any
-from ..base.document import text_order
+from ..base.mention import text_order
 from .alignment import NONE, Alignment, Side, inverse
 from .assignment import Row, assign
 from .candidates import Find, Kind, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind

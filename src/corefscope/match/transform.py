@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
 
 from ..base.annotations import Any
-from ..base.document import Document, Entity, Mention, same_words
+from ..base.document import Document, Entity
+from ..base.mention import Mention, same_words
 from ..base.positions import decimal
 
 Identity = Callable[[Mention], Any]

@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..base.document import Document, Entity, Mention, Sentence
+from ..base.document import Document, Entity, Sentence
+from ..base.mention import Mention
 from ..base.positions import NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT, word_positions
 
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")

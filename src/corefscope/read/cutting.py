@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from ..base.document import Document, Mention, Sentence
+from ..base.document import Document, Sentence
 from ..base.errors import AlignmentError, Location
+from ..base.mention import Mention
 from ..base.positions import LONGEST
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from ..base.document import Document, Mention, Relation, Sentence, mention_order
+from ..base.document import Document, Relation, Sentence
 from ..base.errors import InputError, OptionError
+from ..base.mention import Mention, mention_order
 from ..base.positions import SENTENCE_SHIFT, id_at
 from .pairs import Pair, Pairs
 

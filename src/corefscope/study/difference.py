@@ -7,8 +7,8 @@ from decimal import Decimal, InvalidOperation
 from itertools import count, product
 
 from ..base.annotations import TYPE_CHECKING, Any
-from ..base.document import same_words
 from ..base.errors import OptionError, Warnings
+from ..base.mention import same_words
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
 from ..base.record import Record

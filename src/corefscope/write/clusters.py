@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..base.annotations import Any
-from ..base.document import Document, Mention
+from ..base.document import Document
+from ..base.mention import Mention
 from ..base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, id_at, node_name
 from ..read.jsonl.fields import CLUSTER_FIELDS
 from .ids import distinct

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..base.document import Document, Mention, Sentence
+from ..base.document import Document, Sentence
+from ..base.mention import Mention
 from .brackets import BracketPair, cells
 from .ids import unique
 from .losses import Losses

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import ne
 
 from ..base.annotations import TYPE_CHECKING
-from ..base.document import Document, Mention, Sentence, mention_order
+from ..base.document import Document, Sentence
+from ..base.mention import Mention, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT
 from .ids import free_name
 from .losses import Losses

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from itertools import chain, repeat
 
-from ..base.document import Dependency, Document, Mention, mention_order
+from ..base.document import Document
 from ..base.errors import InputError, Warnings
+from ..base.mention import Dependency, Mention, mention_order
 from ..base.positions import parse_position
 from ..read.corefud.brackets import Brackets
 from ..read.corefud.fields import CHUNK, Fields

@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 
-from ...base.document import Mention, text_order
+from ...base.mention import Mention, text_order
 from ...base.numbers import Counts, add, where
 from ...base.record import Record
 from ...match.alignment import NONE, Alignment, Side

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.document import Mention, text_order
+from ...base.mention import Mention, text_order
 from ...base.numbers import Counts
 from ...base.record import Record
 from ...match.alignment import NONE, Alignment, Side

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ...base.document import Mention
+from ...base.mention import Mention
 from ...base.numbers import Counts, ratio
 from ...base.record import Record
 from ...match.alignment import NONE, Alignment, Side

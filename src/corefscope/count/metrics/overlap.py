@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from operator import itemgetter
 
-from ...base.document import Mention
+from ...base.mention import Mention
 from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT
 from ...match.alignment import NONE, Alignment, Side

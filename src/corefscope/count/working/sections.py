@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from ...base.document import Mention
+from ...base.mention import Mention
 from ...base.record import Record
 
 KEY, RESPONSE = 0, 1

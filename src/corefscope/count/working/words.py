@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from ...base.annotations import Any
-from ...base.document import Mention
+from ...base.mention import Mention
 from ...match.alignment import Alignment, Side
 from ...match.transform import SAME_WORDS
 from ..metrics import anaphora

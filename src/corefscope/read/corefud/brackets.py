@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...base.document import Dependency, Mention
+from ...base.mention import Dependency, Mention
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT
 from .entities import WHOLE, Discontinuous, EntityInProgress, InParts, Part, part_of
 from .fields import Fields, usual_index

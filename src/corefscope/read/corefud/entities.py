@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from itertools import islice
 
-from ...base.document import Mention
+from ...base.mention import Mention
 from ...base.record import Record
 
 NEAR = 100

@@ -9,7 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from ...base.document import Dependency, Sentence
+from ...base.document import Sentence
+from ...base.mention import Dependency
 from ...base.positions import (
     MINOR_MASK,
     SENTENCE_SHIFT,

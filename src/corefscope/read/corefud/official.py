@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...base.document import Mention, Sentence
+from ...base.document import Sentence
+from ...base.mention import Mention
 from ...base.positions import decimal
 from .brackets import Brackets
 from .fields import Fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...base.annotations import Any, Final, cast
-from ...base.document import Mention, mention_order
+from ...base.mention import Mention, mention_order
 from .brackets import Brackets
 
 # First word, minus length and last word of the first mention of an entity, its id, mentions and type. Rows sort as

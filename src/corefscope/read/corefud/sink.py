@@ -9,8 +9,8 @@ from collections.abc import Callable
 from functools import partial
 
 from ...base.annotations import Protocol
-from ...base.document import Dependency
 from ...base.errors import InputError, Warnings
+from ...base.mention import Dependency
 from ...base.positions import MINOR_MASK, node_name
 from .nodes import Nodes
 

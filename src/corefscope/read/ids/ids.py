@@ -12,7 +12,8 @@ from json.encoder import encode_basestring
 from math import isfinite
 
 from ...base.annotations import cast
-from ...base.document import Document, Mention
+from ...base.document import Document
+from ...base.mention import Mention
 from ...base.positions import WORD_SHIFT
 from ..jsonl.json_text import shortened
 from ..made import sorted_runs

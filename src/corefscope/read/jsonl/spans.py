@@ -10,7 +10,8 @@ from itertools import accumulate, chain, count, pairwise, repeat
 from operator import le
 
 from ...base.annotations import Any, NoReturn, cast
-from ...base.document import Document, Entity, Mention, Sentence
+from ...base.document import Document, Entity, Sentence
+from ...base.mention import Mention
 from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from ...base.record import Record
 from ..made import Made, Once, sorted_runs

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from ...base.annotations import Any
-from ...base.document import Document, Mention
+from ...base.document import Document
+from ...base.mention import Mention
 from ...base.positions import coordinates, node_name
 from ...base.record import Record
 from ...study.faults.annotated import Annotated

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...base.annotations import Any
-from ...base.document import Mention
+from ...base.mention import Mention
 from ...base.numbers import headline
 from ...count.metrics import METRICS
 from ...count.metrics.base import RECALL_PRECISION

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 from ...base.annotations import Any
-from ...base.document import Document, Mention
+from ...base.document import Document
+from ...base.mention import Mention
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, decimal, node_name, runs_of, shown_id
 from .spacing import form_of, joints
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from functools import cached_property
 
-from ...base.document import Document, Mention
+from ...base.document import Document
+from ...base.mention import Mention
 from ...base.positions import DECIMAL, MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, decimal, in_file, node_name, shown_id
 from ...match.alignment import NONE, Side
 from ...match.assignment import assign

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from ...base.document import Mention, Sentence
+from ...base.document import Sentence
+from ...base.mention import Mention
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, runs_of
 from ...base.record import Record
 from .annotated import Annotated

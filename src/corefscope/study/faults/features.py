@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
-from ...base.document import text_order
+from ...base.mention import text_order
 from ...base.mention_type import TYPES, mention_type
 from ...base.positions import SENTENCE_SHIFT
 from ...base.record import Record

@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import accumulate
 
-from ...base.document import Document, Mention, Sentence
+from ...base.document import Document, Sentence
 from ...base.errors import InputError, Warnings, no_such_document
+from ...base.mention import Mention
 from ...base.positions import SENTENCE_SHIFT
 from ...base.record import Record
 from ...evaluate.request import Path, Request

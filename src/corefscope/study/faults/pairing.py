@@ -27,7 +27,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 
-from ...base.document import Mention
+from ...base.mention import Mention
 from ...match.alignment import NONE, Alignment, Side
 from ...match.candidates import Candidate, Mentions, same_head
 from ...match.corrected import Scored, best_pairs, by_dependencies, by_words

@@ -25,7 +25,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from ...base.components import components
-from ...base.document import Document, Mention
+from ...base.document import Document
+from ...base.mention import Mention
 from ...base.record import Record
 from ...count.table import Contingency
 from ...match.alignment import NONE, Alignment, Side

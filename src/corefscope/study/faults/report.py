@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain, groupby
 
 from ...base.annotations import Any
-from ...base.document import Mention
+from ...base.mention import Mention
 from ...base.numbers import headline
 from ...base.positions import SENTENCE_SHIFT, node_name, shown_id
 from ...base.record import Record

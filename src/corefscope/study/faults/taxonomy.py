@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...base.document import Mention
+from ...base.mention import Mention
 from ...base.record import Record
 from .annotated import Annotated
 from .pairing import Pairing

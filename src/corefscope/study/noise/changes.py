@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
 from ...base.annotations import TypeVar
-from ...base.document import Change, Document, Mention, Sentence, mention_order
+from ...base.document import Change, Document, Sentence
+from ...base.mention import Mention, mention_order
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
 from ...base.record import Record
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import product, starmap
 
 from ...base.components import components
-from ...base.document import Document, Mention
+from ...base.document import Document
+from ...base.mention import Mention
 from ...base.positions import SENTENCE_SHIFT
 from .changes import Changed, Changes, Draws, TextOrder, rebuilt
 from .mentions import coreferent

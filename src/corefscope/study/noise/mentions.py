@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from ...base.document import Document, Mention
+from ...base.document import Document
+from ...base.mention import Mention
 from ...base.positions import SENTENCE_SHIFT
 from .changes import Changes, Draws, TextOrder, is_word, plain_words, rebuilt
 

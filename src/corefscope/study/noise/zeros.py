@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import chain
 
-from ...base.document import Document, Mention, Sentence
+from ...base.document import Document, Sentence
+from ...base.mention import Mention
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name, position
 from .changes import Changes, Draws, plain_words
 from .mentions import coreferent, dropping, joining, numbered_mentions, replacing

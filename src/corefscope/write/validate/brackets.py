@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...base.document import Dependency
+from ...base.mention import Dependency
 from ...base.positions import MINOR_MASK, node_name
 from ...read.corefud.nodes import Nodes
 from ...read.corefud.sink import CODES, REFUSALS

@@ -10,8 +10,9 @@ from importlib import import_module
 from typing import ClassVar
 
 from ...base.annotations import Any
-from ...base.document import Document, Mention
+from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings, amount
+from ...base.mention import Mention
 from ...base.positions import shown_id
 from ...base.result import Result
 from ...base.version import SIGNATURE, __version__

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ...base.document import Document, Entity, Mention, same_words
+from ...base.document import Document, Entity
+from ...base.mention import Mention, same_words
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name
 from ...base.record import Record
 from .problems import Problems, quoted
