@@ -208,6 +208,8 @@ export interface Diagram {
   left: Box[];
   right: Box[];
   bands: Band[];
+  /** Mentions that flow among chains which have no box of their own. */
+  leftOut: number;
 }
 
 /* The page */
