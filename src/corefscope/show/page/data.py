@@ -65,8 +65,8 @@ def _title(systems: Sequence[str], key: str) -> str:
     >>> _title(["a"], "dev/key.conllu"), _title(["a", "b", "c", "d"], "key.conllu")
     ('a against key.conllu', 'a, b and 2 more against key.conllu')
     """
-    others = systems[2:]
-    named = ", ".join(systems[:2]) + f" and {len(others)} more" if others else " and ".join(systems)
+    names = [name if name.isascii() else f"\u2068{name}\u2069" for name in systems]  # scripts may run otherwise
+    named = f"{', '.join(names[:2])} and {len(names) - 2} more" if len(names) > 2 else " and ".join(names)
     return f"{named} against {os.path.basename(key) or key}"
 
 

@@ -132,7 +132,7 @@ function examples(right, wrong) {
   return make(
     "div",
     {},
-    make("h3", { dir: "auto" }, hero, " is right where ", other, " is not"),
+    make("h3", {}, hero, " is right where ", other, " is not"),
     quiet("Errors that only the other makes: ", wrong.link(count)),
     make("ol", { class: "list" }, shown),
   );
