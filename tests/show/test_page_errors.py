@@ -148,3 +148,26 @@ def test_what_is_special_in_a_common_beginning_is_taken_as_it_is() -> None:
     assert pattern is not None
     assert re.search(pattern, "x.(+_essay_9")
     assert not re.search(pattern, "xa(+_essay_9")
+
+
+def test_joined_documents_have_slices_of_entities_that_cross_them(tmp_path: Path) -> None:
+    paths = []
+    for name, last in (("key", "a"), ("response", "b")):
+        text = "".join(
+            corpora.document(one, corpora.sentence(f"s{one}", [("w", f"Entity=({e}-t-1)") for e in entities]))
+            for one, entities in (("d1", "aabbcc"), ("d2", f"ccddd{last}"))
+        )
+        paths.append(tmp_path / f"{name}.conllu")
+        paths[-1].write_text(text)
+    arguments: Any = {"documents": "merge"}
+    data = collect(paths[0], [paths[1]], Request(arguments))
+    (part,) = [part for part in data["overview"]["responses"][0]["slices"] if part["by"] == "cross-document"]
+    sizes = [(row["slice"].value, row["slice"].key_mentions, row["slice"].response_mentions) for row in part["rows"]]
+    assert sizes == [("one", 5, 5), ("several", 7, 7)]  # b and d; a and c
+    assert part["rows"][0]["score"] == 1
+    (of_examine,) = [examine(*paths, by=["cross-document"], **arguments).slices["cross-document"]]
+    assert [one.report["conll"].f1 for one in of_examine] == [row["score"] for row in part["rows"]]
+    apart = collect(paths[0], [paths[1]], Request({}))["overview"]["responses"][0]
+    assert "cross-document" not in {part["by"] for part in apart["slices"]}
+    (whole,) = examine(*paths, by=["cross-document"]).slices["cross-document"]
+    assert (whole.value, whole.share) == ("one", 1)

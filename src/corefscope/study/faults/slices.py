@@ -104,7 +104,7 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
     weak = []
     for part in slices:
         score = score_of(part.report, metric)
-        if score is not None and score < level:
+        if score is not None and score < level and part.share < 1:  # all of the data is no part of it
             weak.append(Weakness(part, score, level - score, (level - score) * part.share))
     return sorted(weak, key=lambda weakness: -weakness.weight)[:limit]
 
