@@ -260,7 +260,7 @@ def test_mentions_and_counterparts_are_those_of_the_alignment(seed: int, rules: 
         assert len(theirs["to"]) == len(again["to"]) == len(ours["m"])
         assert all(-1 <= to < len(theirs["m"]) for to in theirs["to"])
         assert all(-1 <= to < len(ours["m"]) for to in theirs["back"])
-        for kind, _, keys, responses in theirs["f"]:
+        for kind, _, keys, responses, *_ in theirs["f"]:
             assert kind < 10
             assert all(0 <= mention < len(ours["m"]) for mention in keys)
             assert all(0 <= mention < len(theirs["m"]) for mention in responses)

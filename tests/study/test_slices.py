@@ -366,6 +366,13 @@ def test_slices_without_a_score_are_not_the_worst() -> None:
     assert worst(found.report, found.slices["order"], "mentions", limit=1)
 
 
+def test_all_of_the_data_is_no_slice_to_blame() -> None:
+    found = examine(EXAMPLE_KEY, EXAMPLE_RESPONSE)
+    weak = found.worst[0].slice
+    assert worst(found.report, [weak], "conll")
+    assert not worst(found.report, [weak._replace(share=1.0)], "conll")
+
+
 def test_a_perfect_response_has_no_worst_slices() -> None:
     assert examine(EXAMPLE_KEY, EXAMPLE_KEY).worst == []
 

@@ -139,6 +139,8 @@ class Document(Record):
     local_ids: bool = False
     """Whether the ids of entities mean nothing in other documents."""
     relations: tuple[Relation, ...] = ()
+    starts: tuple[int, ...] = ()
+    """Of documents that were joined into this one, the numbers of their first sentences."""
     anaphors: Callable[[Document, Mention], bool] | None = None
     """Which mentions are anaphors, for metrics that resolve them; without it, all."""
     official: Document | None = None

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", "-o", default="report.html", metavar="FILE", help="where to write the page (default report.html)"
     )
-    parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: the name of the key file)")
+    parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: names of responses and key)")
     arguments.add(parser, "--names", *arguments.REQUEST, "--metrics", "--quiet")
     arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
 

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shared", action="store_true", help="allow a --host that other machines can reach (there is no password)"
     )
-    parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: the name of the key file)")
+    parser.add_argument("--title", metavar="TEXT", help="what to call the page (default: names of responses and key)")
     arguments.add(parser, "--names", *arguments.REQUEST, "--metrics")
     arguments.add(parser, "--baseline", help=arguments.NO_BASELINE)
     arguments.add(parser, "--quiet", help="do not say when files are scored again")

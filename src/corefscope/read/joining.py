@@ -103,6 +103,7 @@ def _join(name: str, documents: list[Document]) -> Document:
     entities: dict[str, list[Mention]] = {}
     types: dict[str, str] = {}
     relations: list[Relation] = []
+    starts: list[int] = []
     for document in documents:
         if document.local_ids:
             raise InputError(
@@ -111,7 +112,8 @@ def _join(name: str, documents: list[Document]) -> Document:
                 hint="use a format with entity ids for the whole corpus: CorefUD with eid, CoNLL, a table",
             )
         if document.sentences:
-            before = len(sentences) + 1 - document.sentences[0].number
+            starts.append(len(sentences) + 1)
+            before = starts[-1] - document.sentences[0].number
             sentences += [sentence._replace(number=sentence.number + before) for sentence in document.sentences]
             move = moving((before << SENTENCE_SHIFT).__add__)
         else:
@@ -131,6 +133,7 @@ def _join(name: str, documents: list[Document]) -> Document:
         largest_minor=max(document.largest_minor for document in documents),
         repeats_words=any(document.repeats_words for document in documents),
         relations=tuple(relations),
+        starts=tuple(starts),
     )
 
 

@@ -11,10 +11,15 @@ from typing import Any
 import pytest
 
 from corefscope.show.page import write_report
+from npm import installed
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 from . import corpora
 
+LOOKS = [
+    {"viewport": {"width": w, "height": 900}, "color_scheme": c} for w in (1400, 800, 400) for c in ("light", "dark")
+]
+"""Screens on which pages must look right."""
 FLAGS = [
     "--no-sandbox",  # a container's root has no other way
     "--disable-gpu",
@@ -27,6 +32,18 @@ WATCH = """window.violations = [];
 addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));"""
 
 Open = Callable[..., Any]
+
+
+@pytest.fixture(params=LOOKS, ids=lambda look: f"{look['viewport']['width']}-{look['color_scheme']}")
+def look(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """A screen, and light or dark colours."""
+    return dict(request.param)
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """A script that looks for what people who use assistive tools stumble over."""
+    return (installed("axe-core") / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
@@ -98,9 +115,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
             elif name == "several":
                 write_report(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], written[name], names=["ours", "perfect"])
             else:
-                key, response = getattr(corpora, name)(place)
+                key, *responses = getattr(corpora, name)(place)
                 title = corpora.BREAKOUT if name == "hostile" else None
-                write_report(key, [response], written[name], title=title)
+                write_report(key, responses, written[name], title=title)
         return written[name]
 
     return report

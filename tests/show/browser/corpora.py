@@ -190,6 +190,47 @@ def several(folder: Path, documents: int) -> tuple[Path, Path]:
     return write(folder, side(0), side(2))
 
 
+def rivals(folder: Path) -> tuple[Path, ...]:
+    """A key and two responses to it: each is wrong where the other is right, and at one mention both are."""
+
+    def text(name: str, entities: str) -> str:
+        words = zip("abcdefgh", entities, strict=True)
+        return document(name, sentence(f"s-{name}", [(word, f"Entity=({entity}-t-1)") for word, entity in words]))
+
+    def side(name: str, *entities: str) -> Path:
+        path = folder / f"{name}.conllu"
+        path.write_text("".join(map(text, ("news_0", "news_1", "novel_2", "novel_3"), entities)))
+        return path
+
+    return (
+        side("key", *["xxxxyyyy"] * 4),
+        side("first", "xxxxyyyy", "xxxxyyyz", "xxxyyyyy", "xxxxyyyy"),
+        side("second", "xxxxyyyz", "xxxxyyyz", "xxxxyyyy", "xyxxyyyy"),
+    )
+
+
+def heads(folder: Path) -> tuple[Path, Path]:
+    """A mention with the same words on both sides and another head."""
+
+    def side(head: int) -> str:
+        words = [("the", f"Entity=(a-t-{head}"), ("old", "_"), ("mayor", "Entity=a)"), ("she", "Entity=(a-t-1)")]
+        return document("d", sentence("s", words), sentence("t", [("her", "Entity=(a-t-1)"), ("it", "_")]))
+
+    return write(folder, side(3), side(2))
+
+
+def crowd(folder: Path, documents: int = 200, errors: int = 100) -> tuple[Path, Path]:
+    """Twenty thousand errors: mentions that the response does not have."""
+    sides: list[list[str]] = [[], []]
+    for number in range(documents):
+        found = [(f"word{number}", "Entity=(e-t-1)")] * 3
+        missing = [(f"lost{number}n{at}", "Entity=(e-t-1)") for at in range(errors)]
+        without = [(form, "_") for form, _ in missing]
+        for side, words in zip(sides, ([*found, *missing], [*found, *without]), strict=True):
+            side.append(document(f"d{number}", sentence(f"s{number}", words)))
+    return write(folder, "".join(sides[0]), "".join(sides[1]))
+
+
 def large(folder: Path, words: int = 200_000) -> tuple[Path, Path]:
     """One document of many words; the response differs here and there."""
     rng = random.Random(7)

@@ -82,14 +82,28 @@ test("the right column is ordered so that few bands cross, what is missing last"
   assert.deepEqual(layOut(compared(embedded), 800).right.map(({ title }) => title), ["1", "2", "missing"]);
 });
 
-test("beyond twelve chains, the others are one box", () => {
+test("beyond twelve chains, the others are one box, of what they share with the large ones", () => {
   const thirteen = layOut(equalSides(Array(13).fill(1)), 800);
   assert.equal(thirteen.left.length, 13);
-  const { left, right } = layOut(equalSides([...Array(14).fill(2), 1]), 800);
-  for (const column of [left, right]) {
-    assert.deepEqual(column.map(({ role }) => role), [...Array(12).fill("chain"), "others"]);
-    assert.deepEqual([column.at(-1).title, column.at(-1).size], ["3 others", 5]);
-  }
+  const word = (number) => [number, number];
+  const large = Array.from({ length: 12 }, (_, chain) => [word(3 * chain), word(3 * chain + 1), word(3 * chain + 2)]);
+  const small = [36, 37, 38].map((number) => [word(number)]);
+  const to = Array.from({ length: 39 }, (_, mention) => mention);
+  to[35] = -1; // one mention of a large chain is missing
+  to[36] = 35; // and a small one stands there instead
+  const { left, right, leftOut } = layOut(
+    compared(documentOf(to.map(String), [...large, ...small], [...large, ...small], { to })),
+    800,
+  );
+  const boxes = (column) => column.slice(12).map(({ title, size }) => [title, size]);
+  assert.deepEqual(boxes(left), [["3 others", 1]]);
+  assert.deepEqual(boxes(right), [["missing", 1]]);
+  assert.equal(leftOut, 3); // two small chains that are found, and one of the response that is extra
+});
+
+test("in large documents every box has room for its label", () => {
+  const { left } = layOut(equalSides([400, ...Array(11).fill(1), ...Array(300).fill(1)]), 800);
+  left.slice(1).forEach((box, at) => assert.ok(box.y - left[at].y >= 14));
 });
 
 test("a narrow diagram has narrow margins", () => {

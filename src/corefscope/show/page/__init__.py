@@ -34,7 +34,7 @@ def write_report(
     names
         The names of the responses; by default as much of their paths as tells them apart.
     title
-        The title of the page; by default the name of the key file.
+        The title of the page; by default the names of the responses and of the key file.
     progress
         Called before each document with its number, the number of documents and its id.
     preset, match, zeros, singletons, rules, metrics, …

@@ -20,6 +20,7 @@ from ...study.faults.taxonomy import KINDS, ZERO_KINDS
 from ...study.resampling import DEFAULT, study
 from .documents import Plain, document_data
 from .examined import HELP, KIND_NAMES, Examined
+from .faults import SliceNumbers
 
 MOST_DOCUMENTS = 2000  # of which the page has the text; more would take a browser minutes to read
 
@@ -40,6 +41,7 @@ def collect(
     systems = names_of(paths, names)
     corpora = [request.corpus(key, path, Warnings()) for path in paths]
     documents: list[Plain] = []
+    numbers = SliceNumbers()
     try:
         opened = checked(request).read(corpora, progress)
         examined = [Examined(name, corpus, opened.request) for name, corpus in zip(systems, corpora, strict=True)]
@@ -48,13 +50,24 @@ def collect(
             empty = next(Pair(pair.key, pair.key) for pair in row if pair)
             compared = [one.compare(*(pair or empty)) for one, pair in zip(examined, row, strict=True)]
             if len(documents) < MOST_DOCUMENTS:
-                documents.append(document_data(compared, KIND_NAMES, [one.how for one in examined]))
+                documents.append(document_data(compared, KIND_NAMES, [one.how for one in examined], numbers))
     finally:
         for corpus in corpora:
             corpus.close()
     by_name = {one.name: reports(request, one.corpus, [one])[0] for one in examined}
-    overview = {"key": path_name(key), "title": title or os.path.basename(path_name(key)) or path_name(key)}
-    return {"overview": {**overview, **_overview(examined, by_name, documents)}, "documents": documents}
+    named = {"key": path_name(key), "title": title or _title(systems, path_name(key)), "slices": list(numbers)}
+    return {"overview": {**named, **_overview(examined, by_name, documents)}, "documents": documents}
+
+
+def _title(systems: Sequence[str], key: str) -> str:
+    """The systems first: that is what tells pages apart.
+
+    >>> _title(["a"], "dev/key.conllu"), _title(["a", "b", "c", "d"], "key.conllu")
+    ('a against key.conllu', 'a, b and 2 more against key.conllu')
+    """
+    names = [name if name.isascii() else f"\u2068{name}\u2069" for name in systems]  # scripts may run otherwise
+    named = f"{', '.join(names[:2])} and {len(names) - 2} more" if len(names) > 2 else " and ".join(names)
+    return f"{named} against {os.path.basename(key) or key}"
 
 
 def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], documents: Sequence[Plain]) -> Plain:
@@ -68,6 +81,7 @@ def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], docum
         )
     shown = [document["id"] for document in documents]
     scores = [[score_of(report.documents[name], main) for name in shown] for report in by_name.values()]
+    genre = examined[0].genre_slicer()
     facts = []
     for index, document in enumerate(documents):
         counts = [one.documents[index] for one in examined]
@@ -76,6 +90,7 @@ def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], docum
                 "id": document["id"],
                 "words": sum(len(sentence[2]) for sentence in document["s"]) - len(document["z"]),
                 "mentions": len(document["key"]["m"]),
+                "genre": genre.value_of(document["id"]) if genre else "",
                 "scores": [by_document[index] for by_document in scores],
                 "faults": [count.total() for count in counts],
                 "kinds": [[count[kind] for kind in KIND_NAMES] for count in counts],

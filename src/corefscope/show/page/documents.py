@@ -12,19 +12,22 @@ from ...base.positions import coordinates, node_name
 from ...base.record import Record
 from ...study.faults.annotated import Annotated
 from ...study.faults.examine import Findings
+from ...study.faults.features import DIMENSIONS
 from ...study.faults.pairing import Pairing
-from ...study.faults.taxonomy import Fault
+from .faults import SliceNumbers, SliceValues, mark_shared
 from .how import How
 from .nodes import NumberedNodes
 
 Plain = dict[str, Any]
 
 
-def document_data(compared: Sequence[Findings], kinds: Sequence[str], how: Sequence[How]) -> Plain:
+def document_data(
+    compared: Sequence[Findings], kinds: Sequence[str], how: Sequence[How], numbers: SliceNumbers
+) -> Plain:
     """The plain values of a document, as ``show/schemas/corefscope-page-1.json`` describes them.
 
     ``compared`` has the findings of each response, ``kinds`` the names of the kinds of faults: a fault has the index
-    of its kind. ``how`` works the score of each response out.
+    of its kind, and the ``numbers`` of its slices. ``how`` works the score of each response out.
     """
     document = compared[0].key.document
     nodes = NumberedNodes([document, *(findings.response.document for findings in compared)])
@@ -41,10 +44,11 @@ def document_data(compared: Sequence[Findings], kinds: Sequence[str], how: Seque
                 "to": _counterparts(in_key, in_response, alignment.to_response, len(key.mentions)),
                 "back": _counterparts(in_response, in_key, alignment.to_key, len(side.mentions)),
                 "p": _partners(in_key, in_response, findings.pairing, len(key.titles)),
-                "f": [_fault(fault, key, side, kinds) for fault in findings.faults],
+                "f": _faults(findings, (key, in_key), (side, in_response), kinds, numbers),
                 "how": work.work_out(findings, find, (in_key.chains, in_response.chains)),
             }
         )
+    mark_shared([response["f"] for response in responses], [side.mentions for side in sides])
     return {
         "id": document.id,
         "s": nodes.sentences(),
@@ -148,11 +152,26 @@ def _partners(key: Entries, response: Entries, pairing: Pairing, size: int) -> l
     return partners
 
 
-def _fault(fault: Fault, key: Chains, response: Chains, kinds: Sequence[str]) -> list[Any]:
-    in_key = [key.find(mention, fault.key_entity) for mention in fault.key]
-    in_response = [response.find(mention, fault.response_entity) for mention in fault.response]
-    kind = kinds.index(fault.zero_kind or fault.kind)
-    return [kind, fault.line, *([entry for entry in side if entry >= 0] for side in (in_key, in_response))]
+def _faults(
+    findings: Findings,
+    key: tuple[Chains, Entries],
+    response: tuple[Chains, Entries],
+    kinds: Sequence[str],
+    numbers: SliceNumbers,
+) -> list[list[Any]]:
+    """The faults of a response as plain values."""
+    slices = []
+    for side, (_, entries) in enumerate((key, response)):
+        values = [(by, pair[side]) for by, pair in zip(DIMENSIONS, findings.values, strict=True)]
+        slices.append(SliceValues(numbers, values, entries.all))
+    plain = []
+    for fault in findings.faults:
+        in_key = [key[0].find(mention, fault.key_entity) for mention in fault.key]
+        in_response = [response[0].find(mention, fault.response_entity) for mention in fault.response]
+        shown = [[entry for entry in side if entry >= 0] for side in (in_key, in_response)]
+        numbered = {number for side, entries in zip(slices, shown, strict=True) for number in side.of(entries)}
+        plain.append([kinds.index(fault.zero_kind or fault.kind), fault.line, *shown, sorted(numbered), 0])
+    return plain
 
 
 def _relation(document: Document, mention: Mention) -> str:

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from ...base.document import Document
 from ...base.errors import OptionError
 from ...base.numbers import Score
-from ...count.metrics import METRICS, headline_metric
+from ...count.metrics import METRICS, counted, headline_metric
 from ...evaluate.request import Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
 from ...study.explain import by_document
 from ...study.faults.examine import Examiner, Findings
 from ...study.faults.features import DIMENSIONS
-from ...study.faults.slices import Slice, score_of, worst
-from ...study.faults.taxonomy import KINDS, ZERO_KINDS
+from ...study.faults.genres import genre_pattern
+from ...study.faults.slices import Slice, Slicer, score_of, worst
+from ...study.faults.taxonomy import KINDS, ZERO_KINDS, several
 from ...study.resampling import Study, headline_of
 from .documents import Plain
 from .how import How, pooled
@@ -24,7 +25,7 @@ from .how import How, pooled
 SLICE_RESAMPLES = 1000
 KIND_NAMES = (*KINDS, *ZERO_KINDS)
 HELP = {
-    "span": "The mention was found, but with other words.",
+    "span": "The mention was found, but with other words, or with another head.",
     "missing_mention": "A mention of the key that the response does not have, though it has others of the entity.",
     "extra_mention": "A mention of the response that is not in the key, in an entity of which others are.",
     "missing_entity": "No mention of this key entity was found.",
@@ -33,7 +34,7 @@ HELP = {
     "divided": "Mentions of one key entity stand in another response entity than most of it.",
     "missing_zero": "A zero of the key that the response does not have, though it has others of the entity.",
     "extra_zero": "A zero of the response that is not in the key, in an entity of which other mentions are.",
-    "misattached_zero": "The zero was found, but as another node or with other dependencies.",
+    "misattached_zero": "The zero was found, but at another place or with another parent or relation.",
 }
 
 
@@ -64,36 +65,58 @@ class Examined(Examiner):
         self.how = How(main, request.options.rules)
         self.documents: list[Counter[str]] = []
         """For each document how many faults of each kind there are; those of zeros are kinds of their own."""
+        self._sizes: list[tuple[int, int]] = []
 
     def compare(self, key: Document, response: Document) -> Findings:
         """Score and examine one document."""
         findings = self.examine(key, response, self.corpus.warnings)
         self.documents.append(Counter(fault.zero_kind or fault.kind for fault in findings.faults))
+        alignment = findings.alignment
+        self._sizes.append((len(alignment.key.mentions), len(alignment.response.mentions)))
         return findings
 
     def plain(self, report: Report, study: Study | None, shown: Sequence[str]) -> Plain:
         """What the template needs of the response; ``shown`` are the documents of which the page has the text."""
-        by_dimension = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
-        slices = {by: parts for by, parts in by_dimension.items() if len(parts) > 1}
-        weak = worst(report, [part for parts in slices.values() for part in parts], self.metric, limit=3)
+        of_mentions = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
+        weak = worst(report, [part for parts in of_mentions.values() for part in parts], self.metric, limit=3)
         documents = report.documents
+        losses = self._losses()
+        named = {by: (DIMENSIONS[by].title, parts) for by, parts in of_mentions.items()}
+        if genre := self.genre_slicer():
+            named["genre"] = "genre, by the ids of documents", self._genres(genre, report)
         return {
             "name": self.name,
             "inputs": report.inputs,
             "signature": report.signature,
             "warnings": list(report.warnings),
             "cards": [self._card(metric, report, study) for metric in self.order],
-            "losses": self._losses(),
+            "losses": losses,
+            "verdict": losses["steps"][0] if losses["steps"] else None,
             "slices": [
-                {"title": DIMENSIONS[by].title, "rows": [self._slice(part) for part in parts]}
-                for by, parts in slices.items()
+                {"by": by, "title": title, "rows": [self._slice(part) for part in parts]}
+                for by, (title, parts) in named.items()
+                if len(parts) > 1
             ],
-            "weak": [(DIMENSIONS[each.slice.by].title, each.slice.value, each.score) for each in weak],
+            "weak": [
+                {"by": part.by, "title": DIMENSIONS[part.by].title, "value": part.value, "score": score}
+                for part, score, *_ in weak
+            ],
             "documents": [
                 {"scores": [score_of(documents[name], metric) for metric in self.order], "faults": kinds.total()}
                 for name, kinds in zip(shown, self.documents, strict=False)
             ],
         }
+
+    def genre_slicer(self) -> Slicer | None:
+        """What divides the documents by genre, if their ids name genres."""
+        pattern = genre_pattern(list(self.rows))
+        return Slicer(f"genre={pattern}", self.options, [self.metric]) if pattern else None
+
+    def _genres(self, slicer: Slicer, report: Report) -> list[Slice]:
+        wanted = [self.metrics.index(part) for part in counted([self.metric])]
+        for (name, row), sizes in zip(self.rows.items(), self._sizes, strict=True):
+            slicer.add_document(name, tuple([row[number] for number in wanted]), *sizes)
+        return slicer.slices(report.options)
 
     def _card(self, metric: str, report: Report, study: Study | None) -> Plain:
         score, shown = report[metric], score_of(report, metric)
@@ -110,18 +133,30 @@ class Examined(Examiner):
         }
 
     def _losses(self) -> Plain:
-        """The steps from the score to 100, in points, each where the one before ends."""
+        """The steps from the score to 100, in points, the dearest first, each where the one before ends."""
         attribution = self.ledger.attribution(self.metric)
         counts = sum(self.documents, Counter())
         for zero_kind, (_, kind) in ZERO_KINDS.items():
             counts[kind] += counts[zero_kind]
         steps, reached = [], 100 * attribution.score
-        for step in attribution.steps:
+        for step in attribution.by_cost(counts):
             kind = step.kind
-            more = {"title": KINDS[kind], "help": HELP[kind], "count": counts[kind], "from": reached}
-            reached += 100 * step.gain
+            number, title = KIND_NAMES.index(kind), KINDS[kind]
+            kinds = [kind, *(name for name, (_, whole) in ZERO_KINDS.items() if whole == kind)]
+            more = {"number": number, "kinds": ",".join(kinds), "title": title, "several": several(title)}
+            begins, reached = reached, reached + 100 * step.gain
             points = {"points": 100 * step.gain, "least": 100 * step.least, "most": 100 * step.most}
-            steps.append({"kind": kind, **more, **points, "to": reached})
+            steps.append(
+                {
+                    "kind": kind,
+                    "help": HELP[kind],
+                    "count": counts[kind],
+                    **more,
+                    **points,
+                    "from": begins,
+                    "to": reached,
+                }
+            )
         return {"score": 100 * attribution.score, "steps": steps, "rules": 100 * attribution.rules, "end": reached}
 
     def _slice(self, part: Slice) -> Plain:

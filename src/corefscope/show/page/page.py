@@ -66,11 +66,19 @@ def visible(text: str) -> str:
 
 def _for_script(overview: dict[str, Any]) -> dict[str, Any]:
     """What the script needs of the overview; the rest is in the tables already."""
-    kept = ("id", "words", "scores", "faults", "kinds")
+    kept = ("id", "words", "genre", "scores", "faults", "kinds")
     return {
         "headline": overview["headline"],
         "kinds": overview["kinds"],
-        "responses": [{"name": response["name"]} for response in overview["responses"]],
+        "slices": overview["slices"],
+        "responses": [
+            {
+                "name": response["name"],
+                "score": response["cards"][0]["score"],
+                "costs": {step["kind"]: step["points"] for step in response["losses"]["steps"]},
+            }
+            for response in overview["responses"]
+        ],
         "documents": [{name: document[name] for name in kept} for document in overview["documents"]],
     }
 

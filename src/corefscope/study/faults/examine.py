@@ -20,7 +20,7 @@ from ...match.alignment import Alignment
 from .annotated import Annotated
 from .attribution import Ledger, attributable
 from .context import Contexts, Example
-from .features import DIMENSIONS
+from .features import DIMENSIONS, Values
 from .pairing import Pairing
 from .report import ErrorReport
 from .slices import Slicer, worst
@@ -40,6 +40,8 @@ class Findings(Record):
     alignment: Alignment
     pairing: Pairing
     faults: list[Fault]
+    values: list[tuple[Values, Values]]
+    """For each dimension the values of the mentions of both sides."""
 
 
 def checked(request: Request) -> Request:
@@ -68,9 +70,9 @@ class Examiner(Scoring):
         counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
         self.ledger.add(key.id, pairing, counts)
         sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
-        for slicer in self.slicers:
-            slicer.add(*sides, pairing, tuple([counts[metric.name] for metric in self._slice_metrics]))
-        return Findings(*sides, alignment, pairing, list_faults(*sides, pairing))
+        in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
+        values = [slicer.add(*sides, pairing, in_slices) for slicer in self.slicers]
+        return Findings(*sides, alignment, pairing, list_faults(*sides, pairing), values)
 
 
 class Listing(Record):
@@ -110,7 +112,7 @@ class Examination(Examiner):
         self._ids.append(key.id)
         if self._listing.document not in (None, key.id):
             return
-        annotated_key, annotated_response, _, pairing, faults = self.examine(key, response, warnings)
+        annotated_key, annotated_response, _, pairing, faults, _ = self.examine(key, response, warnings)
         contexts = Contexts(annotated_key, annotated_response, pairing)
         kinds = [kind for fault in faults for kind in (fault.kind, fault.zero_kind) if kind]
         self._counts[key.id] = Counter(kinds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
@@ -32,6 +33,7 @@ LENGTHS = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (None, "11+"))
 DISTANCES = ((0, "0"), (1, "1"), (2, "2"), (5, "3-5"), (None, "6+"))
 MENTIONS_BETWEEN = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (20, "11-20"), (None, "21+"))
 FIRST, LATER, UNKNOWN = "first", "later", "none"
+ONE, SEVERAL = "one", "several"
 
 Buckets = Sequence[tuple[int | None, str]]
 
@@ -64,6 +66,14 @@ def _chain_length(side: Annotated, members: Members) -> Values:  # noqa: ARG001
 def _span_length(side: Annotated, members: Members) -> Values:
     mentions = side.side.mentions
     return {n: bucket(len(set(mentions[n].positions)), LENGTHS) for n in chain.from_iterable(members.values())}
+
+
+def _cross_document(side: Annotated, members: Members) -> Values:
+    """Whether the entity is in one or in several of the documents that were joined."""
+    starts = side.document.starts
+    within = [bisect_right(starts, mention.first >> SENTENCE_SHIFT) for mention in side.side.mentions]
+    spread = {i: ONE if len({within[n] for n in entity}) == 1 else SEVERAL for i, entity in members.items()}
+    return {n: spread[i] for i, entity in members.items() for n in entity}
 
 
 def _order(side: Annotated, members: Members) -> Values:
@@ -110,5 +120,6 @@ DIMENSIONS: dict[str, Dimension] = {
         ),
         Dimension("order", "first and later mentions of the entity", _order, (FIRST, LATER)),
         Dimension("span-length", "words of the mention", _span_length, _names(LENGTHS)),
+        Dimension("cross-document", "documents of the entity", _cross_document, (ONE, SEVERAL)),
     )
 }

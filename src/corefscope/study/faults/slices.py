@@ -104,7 +104,7 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
     weak = []
     for part in slices:
         score = score_of(part.report, metric)
-        if score is not None and score < level:
+        if score is not None and score < level and part.share < 1:  # all of the data is no part of it
             weak.append(Weakness(part, score, level - score, (level - score) * part.share))
     return sorted(weak, key=lambda weakness: -weakness.weight)[:limit]
 
@@ -131,14 +131,13 @@ class Slicer:
         self._documents: list[str] = []
         self._mentions: dict[str, tuple[int, int]] = {}
 
-    def add(self, key: Annotated, response: Annotated, pairing: Pairing, row: Row) -> None:
-        """Add a document; ``row`` has its counts as scored."""
+    def add(self, key: Annotated, response: Annotated, pairing: Pairing, row: Row) -> tuple[Values, Values]:
+        """Add a document; ``row`` has its counts as scored. Returns the values of mentions, if these are divided."""
         document = key.document.id
-        self._documents.append(document)
         if self._dimension is None:
-            value = self._value_of(document)
-            self._note(value, {document: row}, len(key.side.mentions), len(response.side.mentions))
-            return
+            self.add_document(document, row, len(key.side.mentions), len(response.side.mentions))
+            return {}, {}
+        self._documents.append(document)
         key_values = self._dimension.values(key, pairing.key_members)
         response_values = self._dimension.values(response, pairing.response_members)
         response_values.update({r: key_values[k] for k, r in pairing.counterparts.items()})
@@ -147,6 +146,12 @@ class Slicer:
             keys, responses = keys_of.get(value, []), responses_of.get(value, [])
             counts = count(restricted_alignment(pairing, keys, responses), self._metrics, self._rules)
             self._note(value, {document: counts}, len(keys), len(responses))
+        return key_values, response_values
+
+    def add_document(self, document: str, row: Row, keys: int, responses: int) -> None:
+        """Add a document with so many mentions to the slice that its id says."""
+        self._documents.append(document)
+        self._note(self.value_of(document), {document: row}, keys, responses)
 
     def _note(self, value: str, rows: Rows, keys: int, responses: int) -> None:
         self._rows[value].update(rows)
@@ -191,7 +196,8 @@ class Slicer:
         others = [value for value in self._rows if value not in fixed]
         return fixed + sorted(others, key=lambda value: (-sum(self._mentions[value]), value))
 
-    def _value_of(self, document: str) -> str:
+    def value_of(self, document: str) -> str:
+        """The slice of a document, where documents are divided."""
         if self._pattern is None:
             return document
         match = self._pattern.search(document)

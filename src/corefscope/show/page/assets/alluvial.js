@@ -1,5 +1,6 @@
 // @ts-check
-/* How the mentions of key entities flow into response entities: the largest of both, the others together. */
+/* How the mentions of key entities flow into response entities: the largest of both, the others together. What flows
+   among the others alone is left out, or it would fill the diagrams of large documents. */
 
 import { chainsOf, draw, fill, quiet } from "./dom.js";
 import { plural } from "./format.js";
@@ -11,6 +12,7 @@ import { bySize } from "./model.js";
 
 const FLOWS = 12;
 const GAP = 5;
+const LINE = 14; // a label is that high
 
 /** @param {Box["role"]} role @param {number} size @param {string} colour @param {string} title */
 const boxOf = (role, size, colour, title, /** @type {Chain | null} */ chain = null) =>
@@ -19,45 +21,49 @@ const boxOf = (role, size, colour, title, /** @type {Chain | null} */ chain = nu
 /**
  * One column: the largest chains, then the others as one box, then what has no counterpart in this side.
  * @param {Side} side
- * @param {number} unmatched mentions of the other side
- * @param {string} title of these
+ * @param {string} title of the latter
  */
-function columnOf(side, unmatched, title) {
+function columnOf(side, title) {
   const sorted = bySize(side.chains);
   const big = sorted.length > FLOWS + 1 ? sorted.slice(0, FLOWS) : sorted;
   const boxes = big.map((chain) => boxOf("chain", chain.mentions.length, `c${chain.colour}`, chain.label, chain));
   const home = new Map(boxes.map((box) => [box.chain, box]));
   const rest = sorted.slice(big.length);
   if (rest.length) {
-    const size = rest.reduce((sum, chain) => sum + chain.mentions.length, 0);
-    const others = boxOf("others", size, "other", `${rest.length} others`);
+    const others = boxOf("others", 0, "other", `${rest.length} others`);
     boxes.push(others);
     for (const chain of rest) home.set(chain, others);
   }
-  if (unmatched) {
-    const nothing = boxOf("nothing", unmatched, "none", title);
-    boxes.push(nothing);
-    home.set(null, nothing);
-  }
+  const nothing = boxOf("nothing", 0, "none", title);
+  boxes.push(nothing);
+  home.set(null, nothing);
   return { boxes, home };
 }
 
-/** The boxes of both columns and what flows between them. @param {Compared} compared */
+/** The boxes of both columns, what flows between them, how many mentions are left out. @param {Compared} compared */
 export function flowsOf({ key, response }) {
-  const unmatched = (/** @type {Side} */ side) => side.mentions.filter(({ counterpart }) => !counterpart);
-  const left = columnOf(key, unmatched(response).length, "extra");
-  const right = columnOf(response, unmatched(key).length, "missing");
+  const left = columnOf(key, "extra");
+  const right = columnOf(response, "missing");
   /** @type {Flows} */
   const flows = new Map(left.boxes.map((box) => [box, new Map()]));
+  let leftOut = 0;
   const count = (/** @type {Chain | null} */ from, /** @type {Chain | null} */ to) => {
     const [source, target] = [left.home.get(from), right.home.get(to)];
     const targets = source && flows.get(source);
-    if (targets && target) targets.set(target, (targets.get(target) || 0) + 1);
+    if (!targets || !target) return;
+    if (source.chain || target.chain) targets.set(target, (targets.get(target) || 0) + 1);
+    else leftOut += 1;
   };
   for (const { chain, counterpart } of key.mentions) count(chain, counterpart && counterpart.chain);
-  for (const { chain } of unmatched(response)) count(null, chain);
-  return { left: left.boxes, right: right.boxes, flows };
+  for (const { chain, counterpart } of response.mentions) if (!counterpart) count(null, chain);
+  for (const box of left.boxes) if (!box.chain) box.size = sum([...(flows.get(box)?.values() || [])]);
+  for (const box of right.boxes) if (!box.chain) box.size = sum([...flows.values()].map((to) => to.get(box) || 0));
+  const shown = (/** @type {Box} */ { chain, size }) => chain || size;
+  return { left: left.boxes.filter(shown), right: right.boxes.filter(shown), flows, leftOut };
 }
+
+/** @param {number[]} numbers */
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /**
  * Order the right column by where its flows come from, so that few of them cross.
@@ -68,8 +74,8 @@ function untangle(right, flows) {
   const sums = new Map(right.map((box) => [box, { places: 0, mentions: 0 }]));
   [...flows.values()].forEach((targets, place) => {
     for (const [to, count] of targets) {
-      const sum = sums.get(to);
-      if (sum) Object.assign(sum, { places: sum.places + place * count, mentions: sum.mentions + count });
+      const so = sums.get(to);
+      if (so) Object.assign(so, { places: so.places + place * count, mentions: so.mentions + count });
     }
   });
   const rank = (/** @type {Box} */ box) => {
@@ -85,7 +91,7 @@ function stack(boxes, unit) {
   for (const box of boxes) {
     box.y = y;
     box.height = Math.max(box.size * unit, 2);
-    y += box.height + GAP;
+    y += Math.max(box.height + GAP, LINE);
   }
   return y - GAP;
 }
@@ -140,15 +146,16 @@ function bandsOf(flows, unit, x) {
  * @returns {Diagram | null}
  */
 export function layOut(compared, width) {
-  const { left, right, flows } = flowsOf(compared);
+  const { left, right, flows, leftOut } = flowsOf(compared);
   if (!left.length || !right.length) return null;
   untangle(right, flows);
   const margin = width < 420 ? 84 : 118;
-  const total = Math.max(...[left, right].map((boxes) => boxes.reduce((sum, box) => sum + box.size, 0)));
+  const total = Math.max(...[left, right].map((boxes) => sum(boxes.map(({ size }) => size))));
   const height = Math.min(Math.max(14 * total, 90), 270);
   const unit = (height - GAP * Math.max(left.length, right.length)) / Math.max(total, 1);
   const highest = Math.max(stack(left, unit), stack(right, unit), 60);
-  return { width, height: highest, margin, left, right, bands: bandsOf(flows, unit, [margin, width - margin]) };
+  const bands = bandsOf(flows, unit, [margin, width - margin]);
+  return { width, height: highest, margin, left, right, bands, leftOut };
 }
 
 /** @param {Band} band */
@@ -171,10 +178,8 @@ function drawBox(box, excerpt, { x, anchor, offset }, select) {
   const group = draw("g", { class: `entity ${colour}` });
   if (chain) makeButton(group, `chain ${text}, ${plural(size, "mention")}`, () => select(chain));
   group.append(draw("rect", { x, y, width: 8, height, rx: 1.5 }));
-  if (height > 7 || !chain) {
-    const words = chain ? [draw("tspan", {}, title), ` \u2068${excerpt}\u2069`] : [title];
-    group.append(draw("text", { x: x + offset, y: y + height / 2 + 4, "text-anchor": anchor }, words));
-  }
+  const words = chain ? [draw("tspan", {}, title), ` \u2068${excerpt}\u2069`] : [title];
+  group.append(draw("text", { x: x + offset, y: y + height / 2 + 4, "text-anchor": anchor }, words));
   group.append(draw("title", {}, `${text}: ${plural(size, "mention")}`));
   chainsOf.set(group, chain ? [chain] : []);
   return group;
@@ -202,9 +207,9 @@ export function showAlluvial(root, model, compared, select) {
     root.replaceChildren(quiet("No mentions to compare in this document."));
     return;
   }
-  const { width, margin, left, right, bands } = diagram;
+  const { width, margin, left, right, bands, leftOut } = diagram;
   const height = diagram.height + 12;
-  const longest = margin < 100 ? 9 : 13;
+  const longest = margin < 100 ? 9 : 12;
   const excerpt = (/** @type {Box} */ { chain }) => (chain ? model.textOf(chain.mentions[0], longest) : "");
   const label = "Key entities on the left, response entities on the right";
   root.replaceChildren(
@@ -215,5 +220,6 @@ export function showAlluvial(root, model, compared, select) {
       left.map((box) => drawBox(box, excerpt(box), { x: margin - 8, anchor: "end", offset: -6 }, select)),
       right.map((box) => drawBox(box, excerpt(box), { x: width - margin, anchor: "start", offset: 14 }, select)),
     ),
+    leftOut ? quiet(`${plural(leftOut, "mention")} of smaller chains alone left out.`) : "",
   );
 }

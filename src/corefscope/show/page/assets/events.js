@@ -5,6 +5,7 @@ import { all, around, byId, chainsOf, fill, make, mentionsOf } from "./dom.js";
 import { visible } from "./format.js";
 import { writeHash } from "./hash.js";
 import { follow } from "./links.js";
+import { startList } from "./list.js";
 import {
   chooseResponse,
   filterKinds,
@@ -93,23 +94,34 @@ const SHORTCUTS = {
   "]": () => stepMention(1),
   "[": () => stepMention(-1),
   o: () => roots.overlay.click(),
+  "/": () => byId("search").focus(),
+  "?": () => showShortcuts(),
   Escape: () => (state.chain || state.fault) && selectChain(null),
 };
 
 function startShortcuts() {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || around(event, "input, select, textarea")) return;
-    if (Object.hasOwn(SHORTCUTS, event.key)) SHORTCUTS[event.key]();
+    if (!Object.hasOwn(SHORTCUTS, event.key) || around(event, "dialog")) return;
+    event.preventDefault();
+    SHORTCUTS[event.key]();
   });
+  byId("help").addEventListener("click", showShortcuts);
+  for (const id of ["close-shortcuts", "to-legend"]) byId(id).addEventListener("click", () => shortcuts.close());
+  byId("to-legend").addEventListener("click", () => (/** @type {HTMLDetailsElement} */ (byId("legend")).open = true));
 }
 
-function startFilters() {
-  roots.filters.addEventListener("change", (event) => {
+const shortcuts = /** @type {HTMLDialogElement} */ (byId("shortcuts"));
+const showShortcuts = () => shortcuts.showModal();
+
+/** Choose kinds of errors, in the text or in the list. @param {HTMLElement} root */
+function startFilters(root) {
+  root.addEventListener("change", (event) => {
     const box = /** @type {HTMLInputElement} */ (event.target);
     const kind = Number(around(event, "label")?.dataset.kind);
     filterKinds([...state.kinds].filter((other) => other !== kind).concat(box.checked ? [kind] : []));
   });
-  for (const button of all("button[data-all]", roots.filters)) {
+  for (const button of all("button[data-all]", root)) {
     button.addEventListener("click", () => filterKinds(button.dataset.all === "yes" ? overview.kinds.keys() : []));
   }
 }
@@ -186,7 +198,9 @@ export function startReading() {
   startOverlay();
   startTabs();
   startWindow();
-  startFilters();
+  startFilters(roots.filters);
+  startFilters(roots.listKinds);
+  startList(() => filterKinds(overview.kinds.keys()));
   startText();
   startHovering(roots.text);
   startHovering(roots.diagrams);

@@ -1,21 +1,51 @@
 // @ts-check
-/* The hash says what is shown: #doc=ID&response=2&chain=key:e4&fault=17, or #kind=divided. */
+/* The hash says what is shown: #doc=ID&response=2&chain=key:e4&fault=17, or in the list of errors
+   #kind=divided,conflated&slice=distance:6%2B&in=ID&q=words&without=2 (or with=2). */
 
 import { overview, state } from "./state.js";
 
-/** @import { Chain, Fault } from "./types.d.ts" */
+/** @import { Chain, ErrorFilter, Fault } from "./types.d.ts" */
 
-/** The hash of the open document with a chain or a fault. @param {Chain | null} chain @param {Fault | null} fault */
-export function hashOf(chain, fault) {
-  const parameters = new URLSearchParams({ doc: overview.documents[state.number].id });
-  if (state.response) parameters.set("response", String(state.response + 1));
-  if (fault) parameters.set("fault", String(fault.number));
-  else if (chain) parameters.set("chain", `${chain.side.name}:${chain.id || chain.number + 1}`);
+/** @param {URLSearchParams} parameters @param {number} response */
+function hash(parameters, response) {
+  if (response) parameters.set("response", String(response + 1));
   return `#${parameters}`;
 }
 
+/** The hash of an error. @param {number} response @param {number} document @param {number} number */
+export const faultHash = (response, document, number) =>
+  hash(new URLSearchParams({ doc: overview.documents[document].id, fault: String(number) }), response);
+
+/** The hash of the open document with a chain or a fault. @param {Chain | null} chain @param {Fault | null} fault */
+export function hashOf(chain, fault) {
+  if (fault) return faultHash(state.response, state.number, fault.number);
+  const parameters = new URLSearchParams({ doc: overview.documents[state.number].id });
+  if (chain) parameters.set("chain", `${chain.side.name}:${chain.id || chain.number + 1}`);
+  return hash(parameters, state.response);
+}
+
+/**
+ * The hash of a list of errors.
+ * @param {number} response
+ * @param {Iterable<number> | null} kinds all, if it is null
+ * @param {ErrorFilter} filter
+ */
+export function errorsHash(response, kinds, { text, document, slice, other, shared }) {
+  const names = kinds ? [...kinds].map((kind) => overview.kinds[kind].name) : ["all"];
+  const parameters = new URLSearchParams({ kind: names.join() });
+  if (slice) parameters.set("slice", slice);
+  if (document >= 0) parameters.set("in", overview.documents[document].id);
+  if (other >= 0) parameters.set(shared ? "with" : "without", String(other + 1));
+  if (text) parameters.set("q", text);
+  return hash(parameters, response);
+}
+
+/** The hash of the list as it is filtered. */
+export const listHash = () =>
+  errorsHash(state.response, state.kinds.size < overview.kinds.length ? state.kinds : null, state.filter);
+
 /** Say in the address what is shown; going back leads to where `push` was given. */
 export function writeHash(push = false) {
-  const hash = hashOf(state.chain, state.fault);
-  if (hash !== window.location.hash) window.history[push ? "pushState" : "replaceState"](null, "", hash);
+  const shown = hashOf(state.chain, state.fault);
+  if (shown !== window.location.hash) window.history[push ? "pushState" : "replaceState"](null, "", shown);
 }

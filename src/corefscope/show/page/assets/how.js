@@ -54,7 +54,8 @@ class Tables {
 
   /** @param {EmbeddedSection} section @returns {Child[]} */
   section([title, columns, rows, totals, altered]) {
-    const heads = ["", "", ...columns].map((column) => make("th", { scope: "col" }, column));
+    const unsaid = ["Entity", "Mentions"].map((column) => make("span", { class: "hidden" }, column));
+    const heads = [...unsaid, ...columns].map((column) => make("th", { scope: "col" }, column));
     const several = totals.some(Boolean) && rows.length > 1;
     const sum = several && make("tr", { class: "sum" }, heading("Σ"), cells(["", ...totals]));
     const table = make(
@@ -74,7 +75,8 @@ class Tables {
     const shown = pieces.map((piece, at) => [at ? " | " : "", this.piece(piece)]);
     const name = typeof about === "string" ? visible(about) : this.chain(about);
     const mentions = make("td", { class: "pieces" }, shown);
-    return make("tr", { class: level ? "detail" : null }, heading(name), mentions, cells(terms));
+    const head = name === "" ? make("td", {}) : heading(name);
+    return make("tr", { class: level ? "detail" : null }, head, mentions, cells(terms));
   }
 
   /** @param {EmbeddedPiece} piece @returns {Child[]} */

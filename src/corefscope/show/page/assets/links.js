@@ -1,9 +1,16 @@
 // @ts-check
 /* Showing what the hash says. */
 
+import { everything } from "./index.js";
+import { showListNow } from "./list.js";
 import { chainNamed } from "./model.js";
-import { chooseResponse, openDocument, reveal, selectChain, selectFault, showReading } from "./reading.js";
+import { chooseResponse, filterKinds, openDocument, reveal, selectChain, selectFault, showReading } from "./reading.js";
 import { opened, overview, state } from "./state.js";
+
+/** @import { ErrorFilter } from "./types.d.ts" */
+
+/** What makes a hash one of the list of errors. */
+const OF_LIST = ["kind", "slice", "in", "q", "with", "without"];
 
 /** Show what the hash says; without one, nothing changes but the first document is opened. */
 export function follow() {
@@ -13,12 +20,33 @@ export function follow() {
   const asked = new URLSearchParams(says ? hash : "");
   const response = Number(asked.get("response") || 1) - 1;
   if (says && response !== state.response && overview.responses[response]) chooseResponse(response);
-  const kinds = [...overview.kinds.keys()].filter((kind) => overview.kinds[kind].of === asked.get("kind"));
-  if (kinds.length) state.kinds = new Set(kinds);
-  const named = overview.documents.findIndex(({ id }) => id === asked.get("doc"));
-  const number = named >= 0 ? named : kinds.length ? richest(kinds) : Math.max(state.number, 0);
-  if (number !== state.number || kinds.length || !state.opened) openDocument(number);
-  if (!select(asked) && (named >= 0 || kinds.length)) showReading();
+  const named = documentNamed(asked.get("doc"));
+  const number = named >= 0 ? named : Math.max(state.number, 0);
+  if (number !== state.number || !state.opened) openDocument(number);
+  if (named < 0 && OF_LIST.some((name) => asked.has(name))) filter(asked);
+  else if (!select(asked) && named >= 0) showReading();
+}
+
+/** @param {string | null} wanted */
+const documentNamed = (wanted) => overview.documents.findIndex(({ id }) => id === wanted);
+
+/** Show the errors that are asked for. @param {URLSearchParams} asked */
+function filter(asked) {
+  const wanted = (asked.get("kind") || "all").split(",");
+  const kinds = [...overview.kinds.keys()].filter((kind) => wanted.includes(overview.kinds[kind].name));
+  const other = Number(asked.get("with") || asked.get("without") || 0) - 1;
+  /** @type {ErrorFilter} */
+  const found = {
+    ...everything(),
+    text: asked.get("q") || "",
+    document: documentNamed(asked.get("in")),
+    slice: asked.get("slice") || "",
+    other: overview.responses[other] ? other : -1,
+    shared: asked.has("with"),
+  };
+  state.filter = found;
+  filterKinds(kinds.length ? kinds : overview.kinds.keys());
+  showListNow();
 }
 
 /** Select the fault or chain that is asked for; whether there is one. @param {URLSearchParams} asked */
@@ -33,12 +61,4 @@ function select(asked) {
     reveal(chain.mentions[0]);
   } else if (state.chain || state.fault) selectChain(null);
   return Boolean(fault || chain);
-}
-
-/** The document in which there is most to see of some kinds of error. @param {number[]} wanted */
-function richest(wanted) {
-  const counts = overview.documents.map(({ kinds }) =>
-    wanted.reduce((sum, kind) => sum + kinds[state.response][kind], 0),
-  );
-  return counts.indexOf(Math.max(...counts));
 }

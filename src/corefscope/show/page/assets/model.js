@@ -6,7 +6,7 @@ import { shortened, visible } from "./format.js";
 
 /** @import * as Types from "./types.d.ts" */
 
-const COLOURS = 12;
+const COLOURS = 10;
 const LONGEST_ROW = 240; // nodes; longer sentences are shown in several rows
 
 export class DocumentModel {
@@ -50,12 +50,20 @@ export class DocumentModel {
     return low;
   }
 
-  /** The number of the sentence in which a mention begins, counted from 1. @param {Types.Mention} mention */
-  sentenceOf(mention) {
-    return this.sentences[this.rows[this.rowOf(mention.runs[0][0])].sentence].number;
+  /** The number of the sentence in which a node is, counted from 1. @param {number} node */
+  sentenceAt(node) {
+    return this.sentences[this.rows[this.rowOf(node)].sentence].number;
   }
 
-  /** The words of a mention as they stand in the text, "…" between its parts. @param {Types.Mention} mention */
+  /** The same for where a mention begins. @param {Types.Mention} mention */
+  sentenceOf(mention) {
+    return this.sentenceAt(mention.runs[0][0]);
+  }
+
+  /**
+   * The words of a mention as they stand in the text, "…" between its parts.
+   * @param {{ side: { bit: number }, runs: [number, number][] }} mention
+   */
   textOf({ side, runs }, limit = 80) {
     let text = "";
     runs.forEach(([first, last], at) => {
@@ -71,7 +79,11 @@ export class DocumentModel {
     return shortened(visible(text), limit);
   }
 
-  /** What a side has at a node: a word, "∅" and its form, or null. @param {Types.Side} side @param {number} node */
+  /**
+   * What a side has at a node: a word, "∅" and its form, or null.
+   * @param {{ bit: number }} side
+   * @param {number} node
+   */
   wordFor(side, node) {
     const zero = this.zeros.get(node);
     if (!zero) return this.words[node];
@@ -85,6 +97,10 @@ function readZero(name, variants) {
   return { name, variants, sides: variants.reduce((mask, [sides]) => mask | sides, 0) };
 }
 
+/** First and last nodes, in pairs. @param {number[]} ends @returns {Types.Mention["runs"]} */
+export const runsOf = (ends) =>
+  Array.from({ length: ends.length / 2 }, (_, at) => [ends[2 * at], ends[2 * at + 1]]);
+
 /** @param {Types.EmbeddedSide} embedded @param {number} bit */
 function readSide(embedded, bit) {
   /** @type {Types.Side} */
@@ -92,9 +108,7 @@ function readSide(embedded, bit) {
   const empty = { partner: null, alone: 0, label: "", colour: 0 };
   side.chains = embedded.e.map(([id, type], number) => ({ side, number, id, type, mentions: [], links: [], ...empty }));
   side.mentions = embedded.m.map(([chain, head, ...ends], number) => {
-    /** @type {Types.Mention["runs"]} */
-    const runs = [];
-    for (let at = 0; at < ends.length; at += 2) runs.push([ends[at], ends[at + 1]]);
+    const runs = runsOf(ends);
     const mention = { side, number, chain: side.chains[chain], head, runs, counterpart: null, faults: [] };
     mention.chain.mentions.push(mention);
     return mention;

@@ -9,6 +9,7 @@ import { opened, overview, roots, shownFaults } from "./state.js";
 /** @import { Calls, Chain, Child, Fault, Mention } from "./types.d.ts" */
 
 const LISTED = 150;
+const OTHER_HEAD = "The mention was found with the same words, but with another head.";
 
 /**
  * A list that shows its beginning, and the rest when asked.
@@ -45,6 +46,30 @@ function chainItem(chain, { select }, extra) {
   return make("li", {}, button("item", () => select(chain), swatch(chain), text, figure(extra)));
 }
 
+/** Whether the mentions of an error have the same words, and differ in their heads. @param {Fault} fault */
+const sameWords = ({ key, response }) =>
+  Boolean(key[0] && response[0]) && String(key[0].runs) === String(response[0].runs);
+
+/** @param {Fault} fault */
+function headsOf({ key, response }) {
+  const { model } = opened();
+  const [inKey, inResponse] = [key[0], response[0]].map(({ side, head }) => visible(model.wordFor(side, head) || ""));
+  const same = key[0].head === response[0].head;
+  return same ? "the same words" : `head “${inKey}” in the key, “${inResponse}” in the response`;
+}
+
+/** A zero in the key and in the response: which node it is, and what it depends on. @param {Mention[]} mentions */
+function attachments(...mentions) {
+  const { zeros } = opened().model;
+  return mentions.map((mention, at) => {
+    const zero = zeros.get(mention.head);
+    const [, , relation] = zero?.variants.find(([sides]) => sides & (1 << mention.side.bit)) || [];
+    const place = zero ? [`node ${zero.name}`, relation && visible(relation)] : ["no zero"];
+    const where = [`sentence ${opened().model.sentenceOf(mention)}`, ...place].filter(Boolean).join(", ");
+    return [at > 0 && " → ", make("q", {}, make("bdi", {}, textOf(mention, 48))), " ", make("bdi", {}, `(${where})`)];
+  });
+}
+
 /** What is wrong, in words. @param {Fault} fault @returns {Child[]} */
 function faultLine(fault) {
   const [key, response] = [fault.key[0], fault.response[0]];
@@ -53,7 +78,9 @@ function faultLine(fault) {
   /** @type {Child[]} */
   const parts = [quote(mentions[0]), mentions.length > 1 && ` and ${mentions.length - 1} more`];
   const { name } = overview.kinds[fault.kind];
-  if (["span", "misattached_zero"].includes(name) && response) parts.push(" → ", quote(response));
+  if (name === "misattached_zero" && response) return attachments(key, response);
+  if (name === "span" && sameWords(fault)) parts.push(`, ${headsOf(fault)}`);
+  else if (name === "span" && response) parts.push(" → ", quote(response));
   else if (!key || !response) parts.push(" ", swatch(mentions[0].chain));
   else if (name === "conflated") parts.push(" of ", swatch(key.chain), " stands in ", swatch(response.chain));
   else if (name === "divided") parts.push(" of ", swatch(key.chain), " is cut off in ", swatch(response.chain));
@@ -142,7 +169,7 @@ export function showFault(fault, calls) {
     {},
     make("h3", {}, make("span", { class: `sample k${fault.kind}` }), " ", title),
     make("p", {}, faultLine(fault)),
-    quiet(help),
+    quiet(sameWords(fault) && fault.key[0].head !== fault.response[0].head ? OTHER_HEAD : help),
     quiet(`line ${fault.line} of the ${fault.key.length ? "key" : "response"} file`),
     make("h4", {}, "Chains"),
     make("ul", { class: "list" }, chains.map((chain) => chainItem(chain, calls, chain.side.name))),

@@ -7,9 +7,10 @@ import { percent, plural } from "./format.js";
 import { hashOf, writeHash } from "./hash.js";
 import { showHow } from "./how.js";
 import { showLanes } from "./lanes.js";
+import { markCurrent, neighbour, showList, turnTo } from "./list.js";
 import { compareSides, DocumentModel } from "./model.js";
 import { listChains, listFaults, showChain, showFault } from "./panel.js";
-import { chainInFocus, opened, overview, readEmbedded, roots, shownFaults, state } from "./state.js";
+import { chainInFocus, opened, overview, readEmbedded, roots, state } from "./state.js";
 import { TextView } from "./text.js";
 
 /** @import { Calls, Chain, Compared, Fault, Mention } from "./types.d.ts" */
@@ -111,6 +112,7 @@ function showSelection() {
     if (Number(item.dataset.fault) === state.fault?.number) item.setAttribute("aria-current", "true");
     else item.removeAttribute("aria-current");
   }
+  markCurrent();
 }
 
 /** Show another response; a document must be opened afterwards. @param {number} number */
@@ -121,6 +123,8 @@ export function chooseResponse(number) {
   for (const select of all("select.response-choice")) {
     /** @type {HTMLSelectElement} */ (select).value = String(number);
   }
+  state.filter.other = -1; // it may be the one that is chosen now
+  showList();
   for (const link of all("nav a[data-section]")) link.setAttribute("href", `#${link.dataset.section}-${number}`);
 }
 
@@ -168,6 +172,7 @@ export function filterKinds(kinds) {
   dressAgain(opened().compared.faults.flatMap(({ mentions }) => mentions));
   showFilters();
   showPanel();
+  showList();
 }
 
 /** A chain and its partner are lit, those that share mentions with it are its kin. @param {Chain | null} chain */
@@ -242,13 +247,15 @@ export function reveal(mention) {
 /** Bring the text into view. */
 export const showReading = () => byId("reading").scrollIntoView({ behavior: "instant" });
 
-/** To the next error, or one back. @param {1 | -1} step */
+/** To the next error of the list, or one back, in whatever document it is. @param {1 | -1} step */
 export function stepFault(step) {
-  const shown = shownFaults();
-  if (!shown.length) return;
-  const at = state.fault ? shown.indexOf(state.fault) : step > 0 ? -1 : 0;
-  selectFault(shown[(at + step + shown.length) % shown.length]);
-  writeHash();
+  const next = neighbour(step);
+  if (!next) return;
+  const elsewhere = next.document !== state.number;
+  if (elsewhere) openDocument(next.document);
+  selectFault(opened().compared.faults[next.number - 1]);
+  turnTo(next);
+  writeHash(elsewhere);
 }
 
 /** To the next mention of the chain, or one back. @param {1 | -1} step */

@@ -2,6 +2,7 @@
 /* What the page is about, what is shown of it, and the elements it is shown in. */
 
 import { byId } from "./dom.js";
+import { everything } from "./index.js";
 
 /** @import { Opened, Overview, State } from "./types.d.ts" */
 
@@ -14,6 +15,7 @@ export const state = {
   number: -1,
   overlaid: false,
   kinds: new Set(overview.kinds.keys()),
+  filter: everything(),
   chain: null,
   fault: null,
   allLanes: false,
@@ -29,6 +31,7 @@ export const roots = {
   how: byId("how"),
   diagrams: byId("diagrams"),
   filters: byId("filters"),
+  listKinds: byId("list-kinds"),
   panel: byId("panel"),
   selection: byId("selection"),
   faults: byId("faults"),

@@ -9,12 +9,14 @@ import type { DocumentModel } from "./model.js";
 export interface Overview {
   headline: string;
   kinds: { name: string; title: string; help: string; of: string }[];
-  responses: { name: string }[];
+  slices: [by: string, value: string][];
+  responses: { name: string; score: number | null; costs: Record<string, number> }[];
   documents: DocumentFacts[];
 }
 export interface DocumentFacts {
   id: string;
   words: number;
+  genre: string;
   scores: (number | null)[];
   faults: number[];
   kinds: number[][];
@@ -35,7 +37,7 @@ export interface EmbeddedResponse extends EmbeddedSide {
   to: number[];
   back: number[];
   p: number[];
-  f: [kind: number, line: number, key: number[], response: number[]][];
+  f: [kind: number, line: number, key: number[], response: number[], slices: number[], also: number][];
   how: EmbeddedCalculation[];
 }
 export type EmbeddedCalculation = [
@@ -119,6 +121,32 @@ export interface Compared {
   faults: Fault[];
 }
 
+/* The list of all errors */
+
+export interface ListedFault {
+  document: number;
+  /** In its document, counted from 1. */
+  number: number;
+  kind: number;
+  slices: number[];
+  /** The other responses that make it, as bits: 1 is the first. */
+  also: number;
+  text: string;
+  sentence: number;
+  /** How many mentions it is about. */
+  mentions: number;
+}
+export interface ErrorFilter {
+  text: string;
+  /** −1 for all. */
+  document: number;
+  /** Dimension and value, as in "distance:6+"; empty for all. */
+  slice: string;
+  /** A response that makes the error as well, or does not; −1 for all. */
+  other: number;
+  shared: boolean;
+}
+
 /* Marks in the text */
 
 /** The part of a mention that falls into one row. */
@@ -180,6 +208,8 @@ export interface Diagram {
   left: Box[];
   right: Box[];
   bands: Band[];
+  /** Mentions that flow among chains which have no box of their own. */
+  leftOut: number;
 }
 
 /* The page */
@@ -194,6 +224,7 @@ export interface State {
   number: number;
   overlaid: boolean;
   kinds: Set<number>;
+  filter: ErrorFilter;
   chain: Chain | null;
   fault: Fault | null;
   allLanes: boolean;

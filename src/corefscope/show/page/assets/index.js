@@ -1,0 +1,98 @@
+// @ts-check
+/* All errors of the corpus, in the order of the documents, which are read for it one after the other and not kept. */
+
+import { DocumentModel, runsOf } from "./model.js";
+
+/** @import { EmbeddedDocument, ErrorFilter, ListedFault, Overview } from "./types.d.ts" */
+
+/** The longest quotation of a list. */
+const LONGEST = 90;
+
+/**
+ * The errors of a document, for each response.
+ * @param {EmbeddedDocument} embedded
+ * @param {number} document
+ * @returns {ListedFault[][]}
+ */
+export function listedFaults(embedded, document) {
+  const model = new DocumentModel(embedded);
+  return embedded.responses.map((response, number) =>
+    response.f.map(([kind, , inKey, inResponse, slices, also], at) => {
+      const quote = (/** @type {number[]} */ mention, /** @type {number} */ bit) =>
+        model.textOf({ side: { bit }, runs: runsOf(mention.slice(2)) }, LONGEST);
+      const mentions = inKey.length ? inKey.map((n) => embedded.key.m[n]) : inResponse.map((n) => response.m[n]);
+      const text = quote(mentions[0], inKey.length ? 0 : number + 1);
+      const sentence = model.sentenceAt(mentions[0][2]);
+      return { document, number: at + 1, kind, slices, also, text, sentence, mentions: mentions.length };
+    }),
+  );
+}
+
+/** A filter that lets everything pass. @returns {ErrorFilter} */
+export const everything = () => ({ text: "", document: -1, slice: "", other: -1, shared: false });
+
+/**
+ * Whether an error passes a filter.
+ * @param {Overview} overview
+ * @param {Set<number>} kinds
+ * @param {ErrorFilter} filter
+ * @returns {(fault: ListedFault) => boolean}
+ */
+export function passes(overview, kinds, { text, document, slice, other, shared }) {
+  const wanted = text.trim().toLowerCase();
+  const [by, ...rest] = slice.split(":");
+  const value = rest.join(":");
+  const number = overview.slices.findIndex((part) => part[0] === by && part[1] === value);
+  const inSlice = (/** @type {ListedFault} */ fault) =>
+    by === "genre" ? overview.documents[fault.document].genre === value : fault.slices.includes(number);
+  return (fault) =>
+    kinds.has(fault.kind) &&
+    (document < 0 || fault.document === document) &&
+    (!slice || inSlice(fault)) &&
+    (other < 0 || Boolean(fault.also & (1 << other)) === shared) &&
+    (!wanted || fault.text.toLowerCase().includes(wanted));
+}
+
+export class ErrorIndex {
+  /** @param {number} documents @param {number} responses @param {(document: number) => EmbeddedDocument} read */
+  constructor(documents, responses, read) {
+    this.documents = documents;
+    this.read = read;
+    this.next = 0;
+    /** @type {ListedFault[][]} */
+    this.faults = Array.from({ length: responses }, () => []);
+  }
+
+  get complete() {
+    return this.next >= this.documents;
+  }
+
+  /** Read documents while there is time. @param {() => boolean} goOn */
+  readSome(goOn) {
+    while (!this.complete && goOn()) {
+      listedFaults(this.read(this.next), this.next).forEach((faults, response) => {
+        for (const fault of faults) this.faults[response].push(fault);
+      });
+      this.next += 1;
+    }
+  }
+
+  /** All errors of a response; what has not been read yet is. @param {number} response */
+  of(response) {
+    this.readSome(() => true);
+    return this.faults[response];
+  }
+}
+
+/**
+ * The error that comes next, or before; after the last one comes the first.
+ * @param {ListedFault[]} faults in the order of the text
+ * @param {{ document: number, number: number }} from what is shown: 0 is before all errors of a document
+ * @param {1 | -1} step
+ */
+export function nextFault(faults, from, step) {
+  const compare = (/** @type {ListedFault} */ fault) => fault.document - from.document || fault.number - from.number;
+  const after = faults.findIndex((fault) => (step > 0 ? compare(fault) > 0 : compare(fault) >= 0));
+  if (step > 0) return faults[Math.max(after, 0)] || null;
+  return faults.at(after < 0 ? -1 : after - 1) || null;
+}
