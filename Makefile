@@ -59,9 +59,11 @@ docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/show/test_eighty_columns.py
 	$(BIN)/python docs/generate.py
 
-# The documents as a site in site/, without anything that is loaded from elsewhere.
+# The documents as a site in site/, without anything that is loaded from elsewhere; with the app, where npm is.
 site: .venv/ready
 	$(BIN)/zensical build --clean --strict
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory app OUT=site/app; \
+	else echo "The site is without the app: there is no npm."; fi
 
 # Broken files of every format: read, validated, scored, converted, handed to the drop-ins. What fails is saved.
 fuzz: .venv/ready
