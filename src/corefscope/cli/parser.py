@@ -41,7 +41,7 @@ COMMANDS: dict[str, str] = {
 
 LONGEST_VALUES = 21  # columns of the values of an option in short help
 IN_FULL = "in full help only"
-FEW = 4  # examples in short help
+FEW = 3  # examples in short help
 EXAMPLES = """\
 examples:
   corefscope score key.conllu response.conllu

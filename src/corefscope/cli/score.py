@@ -50,6 +50,7 @@ TABLES = {"--entities": "key", "--response-entities": "response"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
+    parser.usage = "%(prog)s KEY RESPONSE [options]"  # one table may have both
     arguments.add(parser, "key")
     arguments.add(parser, "response", nargs="?")
     arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline")
