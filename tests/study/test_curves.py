@@ -188,7 +188,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["{key}", "--key", "{key}"], 2, "for a directory"),
         (["{folder}", "--seed", "1"], 2, "for a key file"),
         (["{folder}"], 1, "cannot be read"),
-        (["{key}", "-o", "x.docx"], 2, "or end it in .txt, .json, .csv, .tsv, .md, .tex, .svg"),
+        (["{key}", "-o", "x.docx"], 2, "or end it in .txt, .json, .csv, .tsv, .md, .html, .tex, .svg"),
         (["{key}", "--metrics", "muk"], 2, "did you mean 'muc'"),
         (["{key}x"], 1, "no such file"),
     ],

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 
 from .annotations import Any, TypeVar
@@ -94,13 +94,14 @@ def where(condition: Any, yes: Either, no: Either) -> Either:
     return either  # type: ignore[no-any-return]  # likewise
 
 
-COMPENSATES = sys.version_info >= (3, 12)
-"""Whether ``sum`` makes up for the rounding of floats."""
+_added: Callable[[Iterable[float]], float] = (
+    sum if sys.version_info < (3, 12) else lambda values: reduce(operator.add, values, 0)
+)
 
 
 def in_order(values: Iterable[float]) -> float:
     """The sum, added up one by one: the reference programs know nothing of the compensated sums of newer Pythons."""
-    return reduce(operator.add, values, 0) if COMPENSATES else sum(values)
+    return _added(values)
 
 
 def mean(values: Iterable[float]) -> float:
