@@ -407,7 +407,7 @@ def test_p_values_are_adjusted_for_the_number_of_systems(systems: dict[str, Repo
         # NumPy may add in another order where there are more systems.
         assert alone.detectable == pytest.approx(among.detectable, rel=1e-12)
         assert tuple(alone.interval) == pytest.approx(tuple(among.interval), rel=1e-12)
-        near = {"detectable": alone.detectable, "interval": alone.interval}
+        near: dict[str, Any] = {"detectable": alone.detectable, "interval": alone.interval}
         assert alone == among._replace(adjusted=among.p, **near)
 
 
