@@ -14,7 +14,7 @@ from math import floor
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.record import Record
 from .large_total import level
-from .order import stable_order
+from .order import stably_sorted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,14 +85,14 @@ class _Kernel:
     def __init__(self, rows: Integers, columns: Integers, weights: Floats) -> None:
         import numpy as np
 
-        self.order = stable_order(rows)
-        self.rows, self.columns, self.weights = rows[self.order], columns[self.order], weights[self.order]
+        self.order, self.rows = stably_sorted(rows)
+        self.columns, self.weights = columns[self.order], weights[self.order]
         self.row_starts = _starts(self.rows)
         self.row_sizes = np.diff(self.row_starts, append=len(rows))
-        self.by_column = stable_order(self.columns)
+        self.by_column, columns_sorted = stably_sorted(self.columns)
         self.rows_by_column = self.rows[self.by_column]
         self.weights_by_column = self.weights[self.by_column]
-        self.column_starts = _starts(self.columns[self.by_column])
+        self.column_starts = _starts(columns_sorted)
         self.shape = len(self.row_starts), len(self.column_starts)
         self.most = float(weights.max())
         self.unit = float(np.gcd.reduce(weights.astype(np.int64))) if (weights == np.floor(weights)).all() else 0.0

@@ -15,7 +15,7 @@ from ..base.record import Record
 from .best_total import best_total
 from .bounds import bound
 from .large_total import best_assignment, components_of
-from .order import stable_order
+from .order import stable_order, stably_sorted
 
 SMALL = 5000  # cells; so few are left to plain Python
 HARDLY = 1000  # times as many cells as a round takes are left: it took hardly any
@@ -136,9 +136,10 @@ def take_certain(rows: Any, columns: Any, weights: Any, kernel_limit: int = KERN
 
     rounds: list[Any] = []
     # Cells in the order of rows, and once more in that of columns: to look cells up in another order is slow.
-    by_row, by_column = (
-        (order, rows[order], columns[order], weights[order]) for order in (stable_order(rows), stable_order(columns))
-    )
+    order, of_rows = stably_sorted(rows)
+    by_row = order, of_rows, columns[order], weights[order]
+    order, of_columns = stably_sorted(columns)
+    by_column = order, rows[order], of_columns, weights[order]
     while len(by_row[0]) > SMALL:
         cells, of_rows, of_columns, _ = by_row
         leaders, rivals = _leaders(of_rows, by_row[3])
@@ -177,5 +178,9 @@ def _leaders(names: Any, weights: Any) -> tuple[Any, Any]:
 
 def _without(gone: Any, columns_gone: Any, cells: Any, rows: Any, columns: Any, weights: Any) -> tuple[Any, ...]:
     """The cells that have no row (and no column) in common with those taken."""
-    left = ~(gone[rows] | columns_gone[columns])
+    import numpy as np
+
+    touched = gone[rows]
+    touched |= columns_gone[columns]
+    left = np.flatnonzero(~touched)
     return cells[left], rows[left], columns[left], weights[left]

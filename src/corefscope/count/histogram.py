@@ -213,9 +213,11 @@ class _Best(dict[Weighing, Between]):
         rows = Sorted.of(taken, self._documents, self._wide)
         known = rows.sum(weighing(*rows.columns))
         weights = weighing(*left[3:])
+        cells = *left[:3], weights
         worth = weights > 0
-        documents, rows_left, columns = (names[worth] for names in left[:3])
-        chosen = best_by_document(self._documents, documents, rows_left, columns, weights[worth], self._kernel_limit)
+        if not worth.all():
+            cells = tuple([column[worth] for column in cells])
+        chosen = best_by_document(self._documents, *cells, self._kernel_limit)
         total = self[weighing] = Between(known + chosen.low, known + chosen.high)
         return total
 

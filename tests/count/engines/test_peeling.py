@@ -59,7 +59,7 @@ def test_taken_and_left_reach_the_best_total(engine: Engine, seed: int, local: i
         expected = best([(cell.key, cell.response, weighing(*cell.look)) for cell in cells])
         assert best_total(peeled, weighing) == pytest.approx(expected, rel=1e-13)
         for numbers in (peeled.left.rows, peeled.left.columns):
-            assert set(numbers.tolist()) == set(range(len(set(numbers.tolist()))))
+            assert set(numbers.tolist()) <= set(range(len(cells)))
         if local == 0 and seed == 0:
             assert len(peeled.left.n) < len(cells) / 5
 

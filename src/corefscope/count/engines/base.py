@@ -16,6 +16,10 @@ Steps = Callable[[str], None]
 """Told what is being done, in a few words."""
 
 
+LOCAL = 3_000_000
+"""Cells that are brought home, where nobody says how much memory there is."""
+
+
 class Budget(Record):
     """What an engine of our own may take. A connection or session of the caller's has a budget already."""
 
@@ -55,6 +59,8 @@ class Engine(Protocol):
     dialect: Dialect
     room: int
     """How many bytes tables may take, memory and disk together; 0: nobody knows."""
+    local: int
+    """So many cells are brought home to find a best assignment; more are peeled where they are."""
 
     def view(self, name: str, source: Any) -> None:
         """Call something a name: a path or several, a table, a relation, a data frame, or a dict of lists."""

@@ -11,10 +11,13 @@ from tempfile import mkdtemp
 
 from ...base.annotations import Any
 from ...base.errors import CorefscopeError, InputError
-from .base import Budget, Dialect
+from .base import LOCAL, Budget, Dialect
 from .sources import CSV, first_line, is_path, pattern_of, suffix_of
 from .waiting import run_until_done
 
+A_CELL = 200  # bytes that a cell takes while a best assignment is sought
+BESIDES = 200_000_000  # bytes beside the memory of DuckDB
+MOST = 12_000_000  # cells: of more, some are taken faster where they are
 DIALECT = Dialect(quote='"', row_number="ROW_NUMBER() OVER ()")
 
 
@@ -38,6 +41,7 @@ class DuckEngine:
             raise InputError("the engine DuckDB is not installed", hint="pip install 'corefscope[duckdb]'") from None
         self.version: str = self._duckdb.__version__
         self.room = 0
+        self.local = LOCAL
         self._kinds: dict[str, str] = {}
         self._directory = ""
         self._connection = connection
@@ -66,6 +70,7 @@ class DuckEngine:
             self.close()
             raise self._translated(error) from None
         self.room = shutil.disk_usage(self._directory).free + _bytes(limit)
+        self.local = _local(_bytes(limit), bool(budget.memory))
         return connection
 
     def view(self, name: str, source: Any) -> None:
@@ -174,6 +179,18 @@ def _reading(paths: list[str]) -> str:
         delimiter = f", delim = '{CSV['.tsv']}'" if suffixes == {".tsv"} else ""
         return f"SELECT * FROM read_csv([{listed}], header = true, all_varchar = true{delimiter})"
     return f"SELECT * FROM read_parquet([{listed}])"
+
+
+def _local(memory: int, strict: bool) -> int:
+    """How many cells may come home, beside the memory of DuckDB itself.
+
+    Where the caller has named a limit, what is at home must fit into the little that may be taken besides.
+
+    >>> _local(250 << 20, True), _local(4 << 30, True), _local(16 << 30, False)
+    (1196608, 4221225, 12000000)
+    """
+    room = memory * 15 // 100 + BESIDES if strict else memory // 2
+    return min(room // A_CELL, MOST)
 
 
 def _bytes(size: str) -> int:

@@ -25,6 +25,10 @@ from .base import Scratch
 LOOK = ("n", "k", "r", "km", "rm")
 SLACK = 1e-9
 """What is closer than that is not certain: weights are rounded."""
+HARDLY = 0.9
+"""Of the cells are left after a round: further rounds would take hardly any."""
+FAR = 10
+"""Times as many cells as may come home: then every round is worth its time."""
 
 
 def margin(weighing: Weighing, n: Any, k: Any, r: Any, km: Any, rm: Any, at_least_0: Callable[[Any], Any]) -> Any:
@@ -49,7 +53,7 @@ class Peeling:
             here = sql.between(first, after)
             if _number(self._scratch.fetch(sql.counted(self._cells, here), "counting cells")) > self._local:
                 return self._peeled_there(weighing, first, here)
-            self._held = (first, after), self._fetched(self._cells, here)
+            self._held = (first, after), _numbered(self._fetched(self._cells, here))
         return _peeled_here(weighing, self._held[1], first)
 
     def _peeled_there(self, weighing: Weighing, first: int, here: str) -> Peeled:
@@ -65,11 +69,13 @@ class Peeling:
                 self._scratch.drop(leading)
                 break
             taken.append(leading)
-            before = left
+            before, number_before = left, number
             left, number = self._left(before, leading, step)
             self._scratch.drop(before)
+            if HARDLY * number_before < number < FAR * self._local:
+                break
         looks = self._scratch.fetch(sql.histogram(choices.together(taken), LOOK), "fetching cells")
-        rows = self._fetched(left, "")
+        rows = _numbered(self._fetched(left, ""))
         self._scratch.drop(left, *taken)
         return Peeled(_looks(looks, first), _left(rows, first))
 
@@ -91,7 +97,7 @@ def _peeled_here(weighing: Weighing, cells: Mapping[str, Any], first: int) -> Pe
     certain = margin(weighing, n, k, r, km, rm, lambda value: np.maximum(value, 0)) > SLACK
     left = weighing(n, k, r, km, rm) > 0
     for side in ("key", "response"):
-        numbers = _dense(cells[side])
+        numbers = cells[side]
         touched = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=bool)
         touched[numbers[certain]] = True
         left &= ~touched[numbers]
@@ -109,8 +115,12 @@ def _looks(rows: Mapping[str, Any], first: int) -> Looks:
 
 
 def _left(rows: Mapping[str, Any], first: int) -> Left:
-    keys, responses = (_dense(rows[name]) for name in ("key", "response"))
-    return Left(rows["place"] - first, keys, responses, *[rows[name] for name in LOOK])
+    return Left(rows["place"] - first, rows["key"], rows["response"], *[rows[name] for name in LOOK])
+
+
+def _numbered(cells: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same cells, their rows and columns numbered from 0 on."""
+    return {**cells, **{side: _dense(cells[side]) for side in ("key", "response")}}
 
 
 def _dense(numbers: Any) -> Any:

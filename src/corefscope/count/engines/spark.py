@@ -10,7 +10,7 @@ from secrets import token_hex
 
 from ...base.annotations import Any
 from ...base.errors import InputError
-from .base import Budget, Dialect
+from .base import LOCAL, Budget, Dialect
 from .sources import CSV, first_line, is_path, suffix_of
 from .waiting import run_until_done
 
@@ -49,6 +49,7 @@ class SparkEngine:
         self._paths: dict[str, str] = {}
         self.version: str = session.version
         self.room = 0
+        self.local = LOCAL
 
     def view(self, name: str, source: Any) -> None:
         """Call a file, a table or a data frame a name."""

@@ -13,10 +13,8 @@ from .facts import Facts
 from .sides import DUPLICATES, Sides
 from .statements import Labelled
 
-__all__ = ["DUPLICATES", "LOCAL", "Facts", "Labelled", "Tabulated", "tabulate"]
+__all__ = ["DUPLICATES", "Facts", "Labelled", "Tabulated", "tabulate"]
 
-LOCAL = 3_000_000
-"""So many cells are brought home to find a best assignment; more are peeled where they are."""
 ENTITIES = 1_000_000
 """So many entities are brought home at a time, where all of them are written."""
 ONE_DOCUMENT = "#1"
@@ -51,7 +49,7 @@ def tabulate(
     topic: Callable[[str], str] | None = None,
     singletons: str = "keep",
     duplicates: str = "error",
-    local: int = LOCAL,
+    local: int | None = None,
     batch: int = BATCH,
     kernel_limit: int = KERNEL_LIMIT,
     progress: Steps | None = None,
@@ -59,8 +57,10 @@ def tabulate(
     """What there is of each column of entities of the response, one after the other.
 
     The tables of one are there until the next is asked for. If key and response are columns of the same table, a row
-    is a mention, and a side that has no entity there lacks it. Close the iterator if it is not used up.
+    is a mention, and a side that has no entity there lacks it. Close the iterator if it is not used up. ``local`` is
+    :attr:`Engine.local` unless it is given.
     """
+    local = engine.local if local is None else local
     with Scratch(engine, progress) as scratch:
         sides = Sides(scratch, key, response, duplicates)
         sides.read(documents, topic)
