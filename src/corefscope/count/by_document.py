@@ -156,9 +156,10 @@ def take_certain(rows: Any, columns: Any, weights: Any, kernel_limit: int = KERN
         rounds.append(cells[taken])
         gone, columns_gone = np.zeros(int(of_rows[-1]) + 1, dtype=bool), np.zeros(most, dtype=bool)
         gone[of_rows[taken]] = columns_gone[of_columns[taken]] = True
-        by_row, by_column = (_without(gone, columns_gone, *order) for order in (by_row, by_column))
+        by_row = _without(gone, columns_gone, *by_row)
         if len(by_row[0]) > max(kernel_limit, HARDLY * len(taken)):
             break
+        by_column = _without(gone, columns_gone, *by_column)
     return rounds, np.sort(by_row[0])
 
 

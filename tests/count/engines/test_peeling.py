@@ -85,6 +85,23 @@ def test_margins_in_sql_are_those_of_arrays(weighing: Weighing) -> None:
     assert not (here > SLACK).all()
 
 
+def test_rounds_that_take_hardly_any_end(engine: Engine) -> None:
+    key, response = _noisy(Random(3), 2000, 1.0)
+    for name, rows in (("k", key), ("r", response)):
+        engine.view(name, columns_of(rows))
+    labelled = Labelled("k", ("entity",), "mention", "document")
+
+    def rounds(local: int) -> int:
+        steps: list[str] = []
+        weighing = Weighing(shared_mentions)
+        found_by(engine, labelled, labelled._replace(view="r"), weighing, local=local, progress=steps.append)
+        return len({step for step in steps if "round" in step})
+
+    cells = len(cells_of(key, response))
+    assert rounds(cells - 100) == 1, "what is left is not far more than may come home"
+    assert rounds(0) > 1
+
+
 def test_progress_tells_rounds_and_cells(engine: Engine) -> None:
     key, response = _noisy(Random(1), 400, 0.4)
     for name, rows in (("k", key), ("r", response)):
