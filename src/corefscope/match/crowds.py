@@ -108,7 +108,7 @@ class Words:
     def __init__(self, mentions: Sequence[Mention]) -> None:
         import numpy as np
 
-        self.runs = list(map(_runs, mentions))
+        self.runs = list(map(runs_of, mentions))
         self.heads: Integers = _numbers([mention.head for mention in mentions])
         self.first, self.last = np.array([run for runs in self.runs for run in runs]).T
         """Of each run."""
@@ -133,7 +133,7 @@ class Words:
         return of_mention
 
 
-def _runs(mention: Mention) -> Runs:
+def runs_of(mention: Mention) -> Runs:
     """First and last of words that follow each other, by number."""
     if not mention.broken and not mention.first & MINOR_MASK:
         return [(mention.first >> WORD_SHIFT, mention.last >> WORD_SHIFT)]
@@ -163,8 +163,16 @@ def common_words(runs: Runs, other_runs: Runs) -> int:
     >>> common_words([(1, 3), (5, 6)], [(2, 5)])
     3
     """
-    pairs = [(run, other) for run in runs for other in other_runs]
-    return sum([max(min(run[1], other[1]) - max(run[0], other[0]) + 1, 0) for run, other in pairs])
+    common = 0
+    others = iter(other_runs)
+    other = next(others, None)
+    for first, last in runs:  # both are in order, and no two runs of a mention overlap
+        while other and other[1] <= last:
+            common += max(other[1] - max(first, other[0]) + 1, 0)
+            other = next(others, None)
+        if other:
+            common += max(last - max(first, other[0]) + 1, 0)
+    return common
 
 
 class Overlaps:

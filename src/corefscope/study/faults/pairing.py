@@ -22,8 +22,7 @@ the second step is left out for all but zeros.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
@@ -31,6 +30,7 @@ from ...base.mention import Mention
 from ...match.alignment import NONE, Alignment, Side
 from ...match.candidates import Candidate, Mentions, same_head
 from ...match.corrected import Scored, best_pairs, by_dependencies, by_words
+from ...match.crowds import common_words, runs_of
 
 
 class Pairing:
@@ -138,16 +138,40 @@ def _only_zeros(side: Mentions) -> Mentions:
 
 
 def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
-    """2·|K ∩ R| / (|K| + |R|) where 3·|K ∩ R| > |K| + |R|."""
-    holders: dict[int, list[int]] = defaultdict(list)
-    sizes: dict[int, int] = {}
-    for r, mention in responses:
-        words = set(mention.positions)
-        sizes[r] = len(words)
-        for position in words:
-            holders[position].append(r)
+    """2·|K ∩ R| / (|K| + |R|) where 3·|K ∩ R| > |K| + |R|.
+
+    More than half of the smaller one is in the other then: so its middle word is, if both are unbroken.
+    """
+    holders, by_middle = _by_word(responses, _all_words), _by_word(responses, _middle)
+    runs = {r: runs_of(mention) for r, mention in responses}
     for k, mention in keys:
-        words = set(mention.positions)
-        for r, common in Counter(r for position in words for r in holders.get(position, ())).items():
-            if 3 * common > len(words) + sizes[r]:
-                yield Scored(k, r, 2 * common, len(words) + sizes[r])
+        of_key = runs_of(mention)
+        near = {r for position in _middle(mention) for r in holders.get(position, ())}
+        near.update([r for position in mention.positions for r in by_middle.get(position, ())])
+        for r in sorted(near):
+            common, both = common_words(of_key, runs[r]), _size(of_key) + _size(runs[r])
+            if 3 * common > both:
+                yield Scored(k, r, 2 * common, both)
+
+
+def _all_words(mention: Mention) -> Sequence[int]:
+    return mention.positions
+
+
+def _middle(mention: Mention) -> Sequence[int]:
+    """The word in the middle; of a broken mention all words, since it may be anywhere."""
+    positions = mention.positions
+    return positions if mention.broken else (positions[len(positions) // 2],)
+
+
+def _by_word(mentions: Mentions, words: Callable[[Mention], Sequence[int]]) -> dict[int, list[int]]:
+    """For each word the mentions that have it among theirs."""
+    holders: dict[int, list[int]] = {}
+    for number, mention in mentions:
+        for position in words(mention):
+            holders.setdefault(position, []).append(number)
+    return holders
+
+
+def _size(runs: Sequence[tuple[int, int]]) -> int:
+    return sum([last - first + 1 for first, last in runs])
