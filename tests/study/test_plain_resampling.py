@@ -17,8 +17,8 @@ from corefscope.evaluate.results import Report
 from corefscope.study.compare import compare
 from corefscope.study.resampling import Study, study
 from corefscope.study.resampling.pcg64 import stream
-from oracles.generate import random_pair
 from on_disk import written
+from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PACKAGES = ("numpy", "scipy")

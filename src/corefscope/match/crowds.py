@@ -38,7 +38,7 @@ def are_crowded(keys: int, responses: int, limit: int) -> bool:
     if keys * responses <= limit:
         return False
     try:
-        import numpy  # noqa: F401, ICN001
+        import numpy  # noqa: F401
     except ModuleNotFoundError:
         return False
     return True

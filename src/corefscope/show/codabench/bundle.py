@@ -10,13 +10,14 @@ from pathlib import Path
 from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...count.metrics import METRICS
+from ...read.unpacking import PARQUET
 from ...study.tasks import Submission, Task, TaskResult, run_task
 from ...study.tasks.averages import lost
 from ...study.tasks.task import FIELDS, Scheme
 from ..text import shown
 from ..vendored import FOR_PAGE, OWN, licences, sources
 from . import texts
-from .names import MACRO, TASK, Column, columns, file_name, key_of
+from .names import MACRO, TASK, DatasetColumn, columns, file_name, key_of
 from .picture import logo
 from .scoring import SYSTEM, check_keys
 from .yaml import dump
@@ -28,7 +29,7 @@ IMAGE = "python:3.12-slim"
 EXAMPLE = "baseline"
 """The system of the task, if there is one of this name, that everybody may see as an example of a submission."""
 START = "2000-01-01 00:00:00"
-HEAD = "# A Codabench competition. Before you upload it: title, description, terms.md, and when phases start and end.\n"
+HEAD = "# A Codabench competition. Look at title, description, terms.md and start before you upload it.\n"
 SCORE = '''\
 """Scores a submission: score.py INPUT OUTPUT, where INPUT has ref (the keys) and res (the submission)."""
 
@@ -51,7 +52,7 @@ def bundle_files(task: Task, details: str) -> dict[str, Content]:
     with_keys = _scored_with_keys(task)
     all_columns = columns(task.datasets)
     keys = {column.dataset: file_name(column, task.datasets[column.dataset]) for column in all_columns}
-    facts = texts.Facts(
+    facts = texts.CompetitionFacts(
         _title(task),
         all_columns,
         [name if "." in name else f"{name}/" for name in keys.values()],
@@ -82,12 +83,24 @@ def _checked(task: Task) -> Scheme:
     if scheme.missing != "zero":
         message = f"missing = {scheme.missing!r} leaves submissions without an average, which Codabench cannot rank"
         raise OptionError(f"{message}: write missing = 'zero', or --missing zero")
+    for path in task.datasets.values():
+        if _begins_with(path, PARQUET):
+            raise OptionError(
+                f"{path} is a Parquet file, which takes a package that the bundle does not have: use CSV"
+            )
     worst = lost(scheme.rank_by, scheme.options.rules)
     if any(isinstance(value, float) and value == float("inf") for value in worst):
         raise OptionError(
             f"a missing submission has no end of {METRICS[scheme.rank_by].title}: rank by another metric (rank_by)"
         )
     return scheme
+
+
+def _begins_with(path: str, beginning: bytes) -> bool:
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return file.read(len(beginning)) == beginning
 
 
 def _scored_with_keys(task: Task) -> TaskResult:
@@ -138,7 +151,9 @@ def _scoring_program(details: str) -> Iterator[tuple[str, Content]]:
         yield f"scoring_program/lib/{name}", path
 
 
-def _starting_kit(task: Task, facts: texts.Facts, keys: Mapping[str, str]) -> Iterator[tuple[str, Content]]:
+def _starting_kit(
+    task: Task, facts: texts.CompetitionFacts, keys: Mapping[str, str]
+) -> Iterator[tuple[str, Content]]:
     patterns = {name: f"{key_of(file)}.*" if "." in file else file for name, file in keys.items()}
     responses = {name: f"submission/{pattern}" for name, pattern in patterns.items()}
     manifest = _manifest(task, {name: f"keys/{pattern}" for name, pattern in patterns.items()}, ours=responses)
@@ -148,7 +163,9 @@ def _starting_kit(task: Task, facts: texts.Facts, keys: Mapping[str, str]) -> It
         yield f"starting_kit/example/{name}", OWN.joinpath("read", "examples", name)
 
 
-def _example(task: Task, facts: texts.Facts, all_columns: list[Column]) -> Iterator[tuple[str, Content]]:
+def _example(
+    task: Task, facts: texts.CompetitionFacts, all_columns: list[DatasetColumn]
+) -> Iterator[tuple[str, Content]]:
     """A submission for everybody to see: never the keys."""
     submissions = task.systems.get(EXAMPLE, {})
     paths = {column: submissions[column.dataset].path for column in all_columns if column.dataset in submissions}
@@ -156,7 +173,7 @@ def _example(task: Task, facts: texts.Facts, all_columns: list[Column]) -> Itera
     yield from _copies("solution", {file_name(column, path): path for column, path in paths.items() if path})
 
 
-def _competition(facts: texts.Facts) -> dict[str, Any]:
+def _competition(facts: texts.CompetitionFacts) -> dict[str, Any]:
     """What ``competition.yaml`` says."""
     metric = METRICS[facts.scheme.rank_by]
     titles = [(f"Macro {metric.title}", MACRO), *((column.title, column.key) for column in facts.columns)]

@@ -14,6 +14,7 @@ from ..formats.html import escaped, rendered
 from ..layout import Cell, Layout, Sheet
 from ..page.data import collect
 from ..page.page import digest, own_sources
+from ..page.page import embedded as escaped_json
 from ..page.page import render as report_page
 from ..results.score import shown_figure, shown_headline, titles
 
@@ -25,10 +26,22 @@ th { border-bottom: 1px solid #999; } summary { cursor: pointer; margin: .5rem 0
 .wrong { border-left: 4px solid #c0392b; background: #fdf0ee; padding: .5rem 1rem; white-space: pre-wrap; }
 iframe { width: 100%; height: 90vh; border: 1px solid #ccc; }
 """
+SCRIPT = """
+for (const details of document.querySelectorAll("details.report")) {
+  details.addEventListener("toggle", () => {
+    const frame = document.createElement("iframe");
+    const page = JSON.parse(details.querySelector("script").textContent);
+    frame.title = details.querySelector("summary").textContent;
+    frame.src = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+    details.append(frame);
+  }, { once: true });
+}
+"""
+"""Opens a report when somebody asks for it. It is a page with an address of its own, or its links would not work."""
 
 
 def page(result: TaskResult, details: str) -> str:
-    """The page as text, in plain ASCII."""
+    """The page as text."""
     (system,) = result
     body = [*_problems(result), rendered(Layout([_overview(result, system)], [result.signature], result.notes))]
     for dataset, report in result[system].items():
@@ -52,6 +65,7 @@ def page(result: TaskResult, details: str) -> str:
 {chr(10).join(body)}
 {f"<h2>Warnings</h2><ul>{noted}</ul>" if noted else ""}
 <p>corefscope {__version__}</p>
+{f"<script>{SCRIPT}</script>" if details == "report" else ""}
 </body>
 </html>
 """
@@ -88,21 +102,18 @@ def _report(result: TaskResult, system: str, dataset: str) -> str:
         shown = report_page(collect(key, [response], result.scheme.request, names=[system], title=dataset))
     except CorefscopeError as error:
         return f"<p>{escaped(dataset)}: there is no report page, {escaped(str(error))}</p>"
-    frame = f'<iframe sandbox="allow-scripts" title="{escaped(dataset)}" srcdoc="{_attribute(shown)}"></iframe>'
-    return f"<details><summary>{escaped(dataset)}: every document</summary>\n{frame}</details>"
-
-
-def _attribute(text: str) -> str:
-    """Text as the value of an attribute, in plain ASCII."""
-    return text.replace("&", "&amp;").replace('"', "&quot;").encode("ascii", "xmlcharrefreplace").decode("ascii")
+    inner = f'<script type="application/json">{escaped_json(shown)}</script>'
+    return f'<details class="report"><summary>{escaped(dataset)}: every document</summary>\n{inner}</details>'
 
 
 def _policy(details: str) -> str:
-    """Nothing is loaded; frames are bound by it as well, so the script and the style of the report are in it."""
-    style, script = own_sources() if details == "report" else ("", "")
-    styles = " ".join(f"'{hash_}'" for hash_ in (digest(STYLE), style) if hash_)
-    scripts = f"script-src '{script}'; img-src data:; " if script else ""
+    """Nothing is loaded; reports are bound by it as well, so their script and their style are allowed."""
+    styles, scripts = [digest(STYLE)], ["none"]
+    if details == "report":
+        style, script = own_sources()
+        styles, scripts = [*styles, style], [digest(SCRIPT), script]
+    allowed = (" ".join(f"'{source}'" for source in sources) for sources in (styles, scripts))
     return (
-        f"default-src 'none'; {scripts}style-src {styles}; style-src-attr 'unsafe-inline';"
-        " base-uri 'none'; form-action 'none'"
-    )
+        "default-src 'none'; style-src {}; script-src {}; style-src-attr 'unsafe-inline'; frame-src blob:;"
+        " img-src data:; base-uri 'none'; form-action 'none'"
+    ).format(*allowed)

@@ -26,7 +26,7 @@ DETAILS = {
 """What the page of a submission shows."""
 
 
-class Column(Record):
+class DatasetColumn(Record):
     """The column of one data set."""
 
     dataset: str
@@ -35,7 +35,7 @@ class Column(Record):
     title: str
 
 
-def columns(datasets: Iterable[str]) -> list[Column]:
+def columns(datasets: Iterable[str]) -> list[DatasetColumn]:
     """A column for each data set, no two with the same key.
 
     >>> [column.key for column in columns(["en_gum", "../x", "Čeština.1", "x", "macro", "日本"])]
@@ -46,7 +46,7 @@ def columns(datasets: Iterable[str]) -> list[Column]:
     for name in datasets:
         key = _free(_plain(name), taken)
         taken.add(key.lower())  # disks may not tell capitals from small letters
-        made.append(Column(name, key, shown(name).strip()[:LONGEST] or key))
+        made.append(DatasetColumn(name, key, shown(name).strip()[:LONGEST] or key))
     return made
 
 
@@ -66,10 +66,10 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
-def file_name(column: Column, path: str) -> str:
+def file_name(column: DatasetColumn, path: str) -> str:
     """What a file of a data set is called: by its column, with the suffixes that it has.
 
-    >>> file_name(Column("en gum", "en_gum", "en gum"), "gold/test.v2.conllu.gz")
+    >>> file_name(DatasetColumn("en gum", "en_gum", "en gum"), "gold/test.v2.conllu.gz")
     'en_gum.conllu.gz'
     """
     if os.path.isdir(path):

@@ -12,7 +12,7 @@ from ...evaluate.options import TITLES, Options
 from ...evaluate.presets import PRESETS
 from ...study.tasks.task import MISSING, Scheme
 from ..formats.markdown import escaped
-from .names import Column
+from .names import DatasetColumn
 
 TERMS = """\
 # Terms
@@ -21,11 +21,11 @@ Whoever takes part agrees to what the organisers say here. Organisers: replace t
 """
 
 
-class Facts(Record):
+class CompetitionFacts(Record):
     """What the pages tell."""
 
     title: str
-    columns: Sequence[Column]
+    columns: Sequence[DatasetColumn]
     files: Sequence[str]
     """What the files of a submission may be called, in the order of the columns."""
     scheme: Scheme
@@ -36,7 +36,7 @@ class Facts(Record):
     """That of all data sets together, likewise."""
 
 
-def overview(facts: Facts) -> str:
+def overview(facts: CompetitionFacts) -> str:
     """What is to be done, and how the scorer is had."""
     return f"""\
 # {escaped(facts.title)}
@@ -55,7 +55,7 @@ What decides the figures is their signature. This is the one of submissions in t
 """
 
 
-def evaluation(facts: Facts) -> str:
+def evaluation(facts: CompetitionFacts) -> str:
     """What is counted, and what is missing counts as."""
     scheme = facts.scheme
     values = {name: getattr(facts.options, name) for name in TITLES}
@@ -78,7 +78,7 @@ def evaluation(facts: Facts) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_me(facts: Facts) -> str:
+def read_me(facts: CompetitionFacts) -> str:
     """What comes with the starting kit."""
     return f"""\
 # {escaped(facts.title)}
@@ -99,7 +99,7 @@ and run
 """
 
 
-def example(facts: Facts, shown: bool) -> str:
+def example(facts: CompetitionFacts, shown: bool) -> str:
     """What comes with the example of a submission, which may be nothing but this."""
     what = "The other files here are a submission." if shown else "The organisers show no submission."
     return f"""\
@@ -110,8 +110,10 @@ def example(facts: Facts, shown: bool) -> str:
 {_submitting(facts)}"""
 
 
-def _submitting(facts: Facts) -> str:
-    rows = [f"| {escaped(column.dataset)} | `{name}` |" for column, name in zip(facts.columns, facts.files, strict=True)]
+def _submitting(facts: CompetitionFacts) -> str:
+    rows = [
+        f"| {escaped(column.dataset)} | `{name}` |" for column, name in zip(facts.columns, facts.files, strict=True)
+    ]
     return "\n".join(
         [
             *("## What to submit", ""),
@@ -122,7 +124,7 @@ def _submitting(facts: Facts) -> str:
     )
 
 
-def _at_home(facts: Facts) -> str:
+def _at_home(facts: CompetitionFacts) -> str:
     metric, signature = shlex.quote(facts.scheme.rank_by), shlex.quote(facts.options.signature)
     return f"""\
     pip install corefscope=={__version__}

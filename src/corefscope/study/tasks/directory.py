@@ -15,7 +15,7 @@ LAYOUT = "one subdirectory per data set, with a file key.* (or gold.*) and a fil
 
 
 def read_directory(path: str, *, keys_only: bool = False) -> Task:
-    """The task of a directory; InputError if it is not laid out as one. With ``keys_only`` there may be no systems."""
+    """The task of a directory; InputError if it is not laid out as one. With ``keys_only`` it may lack systems."""
     folders = [entry for entry in _entries(Path(path)) if entry.is_dir()]
     if not folders:
         raise InputError("has no subdirectories", path=path, hint=f"what is expected: {LAYOUT}; or a manifest")

@@ -71,7 +71,7 @@ def score_task(
 
 
 def read_task(path: Path, *, keys_only: bool = False) -> Task:
-    """The task that a manifest or a directory describes; nothing is scored. With ``keys_only`` it may lack systems."""
+    """The task that a manifest or a directory describes, not scored. With ``keys_only`` it may lack systems."""
     name = os.fspath(path)
     if os.path.isdir(name):
         return read_directory(name, keys_only=keys_only)
