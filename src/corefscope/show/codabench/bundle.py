@@ -24,6 +24,8 @@ from .yaml import dump
 
 Content = bytes | Path
 """What is in a file, or the file that has it."""
+Files = Iterator[tuple[str, Content]]
+"""By their paths in the bundle."""
 IMAGE = "python:3.12-slim"
 """What the platform runs programs in; its own default is Python 3.7."""
 EXAMPLE = "baseline"
@@ -129,7 +131,7 @@ def _manifest(task: Task, keys: Mapping[str, str], **systems: Mapping[str, str])
     return _text(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 
-def _copies(folder: str, paths: Mapping[str, str]) -> Iterator[tuple[str, Content]]:
+def _copies(folder: str, paths: Mapping[str, str]) -> Files:
     """Files, and the files of directories, hidden ones aside, by their new names."""
     for name, path in paths.items():
         if not os.path.isdir(path):
@@ -141,7 +143,7 @@ def _copies(folder: str, paths: Mapping[str, str]) -> Iterator[tuple[str, Conten
                 yield f"{folder}/{name}/{file.relative_to(root).as_posix()}", file
 
 
-def _scoring_program(details: str) -> Iterator[tuple[str, Content]]:
+def _scoring_program(details: str) -> Files:
     packages = FOR_PAGE if details == "report" else ()
     command = f"python3 -I /app/program/score.py /app/input /app/output --details {details}"
     yield "scoring_program/metadata.yaml", _text(dump({"command": command}))
@@ -151,9 +153,7 @@ def _scoring_program(details: str) -> Iterator[tuple[str, Content]]:
         yield f"scoring_program/lib/{name}", path
 
 
-def _starting_kit(
-    task: Task, facts: texts.CompetitionFacts, keys: Mapping[str, str]
-) -> Iterator[tuple[str, Content]]:
+def _starting_kit(task: Task, facts: texts.CompetitionFacts, keys: Mapping[str, str]) -> Files:
     patterns = {name: f"{key_of(file)}.*" if "." in file else file for name, file in keys.items()}
     responses = {name: f"submission/{pattern}" for name, pattern in patterns.items()}
     manifest = _manifest(task, {name: f"keys/{pattern}" for name, pattern in patterns.items()}, ours=responses)
@@ -163,9 +163,7 @@ def _starting_kit(
         yield f"starting_kit/example/{name}", OWN.joinpath("read", "examples", name)
 
 
-def _example(
-    task: Task, facts: texts.CompetitionFacts, all_columns: list[DatasetColumn]
-) -> Iterator[tuple[str, Content]]:
+def _example(task: Task, facts: texts.CompetitionFacts, all_columns: list[DatasetColumn]) -> Files:
     """A submission for everybody to see: never the keys."""
     submissions = task.systems.get(EXAMPLE, {})
     paths = {column: submissions[column.dataset].path for column in all_columns if column.dataset in submissions}
