@@ -213,3 +213,16 @@ def test_hooks_are_installed_with_the_package() -> None:
 @pytest.mark.skipif(shutil.which("pre-commit") is None, reason="pre-commit is not installed: pip install pre-commit")
 def test_pre_commit_accepts_the_hooks() -> None:
     subprocess.run(["pre-commit", "validate-manifest", str(REPOSITORY / ".pre-commit-hooks.yaml")], check=True)
+
+
+def test_the_page_uses_what_there_is() -> None:
+    text = (REPOSITORY / "docs" / "howto" / "ci.md").read_text(encoding="utf-8")
+    workflow, config, _ = (yaml.safe_load(block) for block in re.findall(r"^```yaml\n(.*?)^```$", text, re.M | re.S))
+    steps = workflow["jobs"]["score"]["steps"]
+    (step,) = [step for step in steps if "/corefscope@" in step.get("uses", "")]
+    assert set(step["with"]) <= set(ACTION["inputs"])
+    outputs = re.findall(r"steps\.corefscope\.outputs\.(\w+)", text)
+    assert set(outputs) == set(ACTION["outputs"])
+    assert {hook["id"] for repo in config["repos"] for hook in repo["hooks"]} <= {row["id"] for row in HOOKS}
+    for name in (*ACTION["inputs"], *ACTION["outputs"], *(row["id"] for row in HOOKS)):
+        assert f"`{name}`" in text, name
