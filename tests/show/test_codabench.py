@@ -189,6 +189,7 @@ BAD: dict[str, tuple[Files, str]] = {
     ),
     "damaged gzip": ({"en_demo.conllu.gz": gzip.compress(KEY)[:50], "cestina_1.conllu": KEY}, "en_demo.conllu.gz"),
     "a directory": ({"en_demo.conllu/x.conllu": KEY, "cestina_1.conllu": KEY}, "there is no file en_demo.*"),
+    "a name in no encoding": ({os.fsdecode(b"en\xff_demo.conllu"): KEY, "cestina_1.conllu": KEY}, "has 2 files"),
     "hostile names": ({"<script>alert(1)</script>": KEY, "a\x1b[31m\n.txt": KEY}, "the submission has 2 files"),
 }
 
@@ -367,6 +368,28 @@ def test_nothing_is_overwritten(place: str, message: str, tmp_path: Path, capsys
     assert main(["task", str(tmp_path / "task.toml"), "--codabench", str(tmp_path / place)]) in (1, 2)
     assert message in capsys.readouterr().err
     assert _contents(tmp_path) == before
+
+
+@pytest.mark.parametrize(("rank_by", "sorting", "lost"), [("lea", "desc", 0), ("d_err", "asc", 100)])
+def test_what_is_missing_is_the_worst_there_is(rank_by: str, sorting: str, lost: float, tmp_path: Path) -> None:
+    write(tmp_path, {"key": KEY, "task.json": json.dumps({"datasets": {"en": "key"}, "rank_by": rank_by}).encode()})
+    out = tmp_path / "out"
+    assert main(["task", str(tmp_path / "task.json"), "--codabench", str(out), "--metrics", f"muc,{rank_by}"]) == 0
+    assert {column["sorting"] for column in competition(out)["leaderboards"][0]["columns"]} == {sorting}
+    assert "| en | `en` |" in (out / "overview.md").read_text(encoding="utf-8")
+    assert run_submission(tmp_path, out).scores == {"macro": lost, "en": lost}
+
+
+def test_options_of_the_command_line_are_those_of_the_bundle(tmp_path: Path) -> None:
+    write(tmp_path, {"key.conllu": KEY, "task.toml": b'[datasets]\nen = "key.conllu"\n'})
+    signature = "corefud|match:exact|zeros:dependent|singletons:keep|rules:corrected"
+    out = str(tmp_path / "out")
+    assert main(["task", str(tmp_path / "task.toml"), "--codabench", out, "--signature", signature]) == 0
+    assert f"{signature}|average:macro|" in (tmp_path / "out" / "overview.md").read_text(encoding="utf-8")
+    write(tmp_path / "app" / "input" / "res", {"en.conllu": RESPONSE})
+    report = score(EXAMPLE_KEY, EXAMPLE_RESPONSE, match="exact", singletons="keep", rules="corrected")
+    expected = headline(report["conll"])
+    assert run_submission(tmp_path, tmp_path / "out").scores == {"macro": 100 * expected, "en": 100 * expected}
 
 
 @pytest.mark.parametrize(

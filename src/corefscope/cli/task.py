@@ -92,7 +92,7 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.signature is None:
         request = arguments.request_arguments(parsed)
     else:
-        task = read_task(parsed.task)
+        task = read_task(parsed.task, keys_only=bool(parsed.codabench))
         fixed["datasets"] = len(task.datasets)
         request = arguments.request_arguments(parsed, RANKING, fixed)
         baselines = find_baselines(parsed.baseline, task.datasets) if parsed.baseline else task.baselines

@@ -48,5 +48,6 @@ def archive(files: Iterable[tuple[str, bytes | Path]]) -> bytes:
         for name, content in sorted(files, key=lambda file: file[0]):
             info = ZipInfo(name, LONG_AGO)
             info.compress_type = ZIP_DEFLATED
+            info.external_attr = 0o644 << 16  # or what is unpacked could not be read
             zipped.writestr(info, content if isinstance(content, bytes) else content.read_bytes())
     return buffer.getvalue()

@@ -57,7 +57,7 @@ def bundle_files(task: Task, details: str) -> dict[str, Content]:
     facts = texts.CompetitionFacts(
         _title(task),
         all_columns,
-        [name if "." in name else f"{name}/" for name in keys.values()],
+        [keys[name] + "/" * os.path.isdir(path) for name, path in task.datasets.items()],
         scheme,
         task.settings.get("preset", ""),
         with_keys.options,
@@ -154,7 +154,8 @@ def _scoring_program(details: str) -> Files:
 
 
 def _starting_kit(task: Task, facts: texts.CompetitionFacts, keys: Mapping[str, str]) -> Files:
-    patterns = {name: f"{key_of(file)}.*" if "." in file else file for name, file in keys.items()}
+    folders = {name for name, path in task.datasets.items() if os.path.isdir(path)}
+    patterns = {name: file if name in folders else f"{key_of(file)}.*" for name, file in keys.items()}
     responses = {name: f"submission/{pattern}" for name, pattern in patterns.items()}
     manifest = _manifest(task, {name: f"keys/{pattern}" for name, pattern in patterns.items()}, ours=responses)
     yield "starting_kit/README.md", _text(texts.read_me(facts))

@@ -5,7 +5,6 @@ It needs no template, so nothing but the standard library; the report pages in i
 
 from __future__ import annotations
 
-from ...base.errors import CorefscopeError
 from ...base.version import __version__
 from ...study.tasks import TaskResult
 from ...study.tasks.notes import COUNTS_AS
@@ -100,8 +99,8 @@ def _report(result: TaskResult, system: str, dataset: str) -> str:
     key, response = result.task.datasets[dataset], result.task.systems[system][dataset].path
     try:
         shown = report_page(collect(key, [response], result.scheme.request, names=[system], title=dataset))
-    except CorefscopeError as error:
-        return f"<p>{escaped(dataset)}: there is no report page, {escaped(str(error))}</p>"
+    except Exception as error:  # no reason to lose the figures
+        return f"<p>{escaped(dataset)}: there is no report page: {escaped(repr(error))}</p>"
     inner = f'<script type="application/json">{escaped_json(shown)}</script>'
     return f'<details class="report"><summary>{escaped(dataset)}: every document</summary>\n{inner}</details>'
 

@@ -28,9 +28,10 @@ def score_submission(folder: str, out: str, *, details: str) -> TaskResult:
     responses = find_responses(os.path.join(folder, "res"), task.datasets)
     result = run_task(task._replace(systems={SYSTEM: responses}), jobs=1, significance=False)
     check_keys(result)
-    for name, content in ((SCORES, json.dumps(scores(result), indent=1) + "\n"), (DETAILS, page(result, details))):
-        with Target(os.path.join(out, name)) as target:
-            target.write(content)
+    with Target(os.path.join(out, SCORES)) as target:
+        target.write(json.dumps(scores(result), indent=1) + "\n")
+    with Target(os.path.join(out, DETAILS)) as target:
+        target.write(page(result, details))
     return result
 
 
