@@ -22,13 +22,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope import score
+from corefscope.base.errors import OptionError
 from corefscope.base.numbers import headline
 from corefscope.cli import main
+from corefscope.show.codabench import write_bundle
 from corefscope.show.codabench.names import LONGEST, columns, file_name
 from corefscope.show.codabench.picture import SIZE, logo
 from corefscope.show.codabench.submission import find_responses
 from corefscope.show.codabench.yaml import dump
-from corefscope.study.tasks import score_task
+from corefscope.study.tasks import Task, score_task
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 KEY, RESPONSE = EXAMPLE_KEY.read_bytes(), EXAMPLE_RESPONSE.read_bytes()
@@ -406,6 +408,11 @@ def test_what_a_leaderboard_cannot_show_is_refused(
     assert main(["task", str(tmp_path / "task.toml"), "--codabench", str(tmp_path / "out")]) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_several_settings_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="one way to score"):
+        write_bundle(Task("task", {}, {}, {"settings": "crac"}), str(tmp_path / "out"), details="figures")
 
 
 def test_a_key_that_cannot_be_read_makes_no_bundle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -79,6 +79,8 @@ def bundle_files(task: Task, details: str) -> dict[str, Content]:
 
 def _checked(task: Task) -> Scheme:
     """How the task is scored, once it is known that a leaderboard of numbers can show it."""
+    if task.settings.get("settings"):
+        raise OptionError("a leaderboard ranks by one way to score: leave settings out, and say which one it is")
     scheme = Scheme(task.settings)
     if unknown := [name for name in task.settings if name not in FIELDS]:
         raise OptionError(f"{', '.join(unknown)} cannot be part of a bundle")

@@ -9,7 +9,7 @@ from ...base.version import __version__
 from ...study.tasks import TaskResult
 from ...study.tasks.notes import COUNTS_AS
 from ..formats import REPORTS
-from ..formats.html import escaped, rendered
+from ..formats.html import escaped, of_layout
 from ..layout import Cell, Layout, Sheet
 from ..page.data import collect
 from ..page.page import digest, own_sources
@@ -42,7 +42,7 @@ for (const details of document.querySelectorAll("details.report")) {
 def page(result: TaskResult, details: str) -> str:
     """The page as text."""
     (system,) = result
-    body = [*_problems(result), rendered(Layout([_overview(result, system)], [result.signature], result.notes))]
+    body = [*_problems(result), of_layout(Layout([_overview(result, system)], [result.signature], result.notes))]
     for dataset, report in result[system].items():
         shown = REPORTS["html"].render(report, per_document=True)
         body.append(f"<details><summary>{escaped(dataset)}: all figures</summary>\n{shown}</details>")

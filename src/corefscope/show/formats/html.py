@@ -21,7 +21,7 @@ STYLES = {"strong": "font-weight: bold", "dim": "opacity: .7"}
 
 def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
     """The blocks one below the other, then notes and signature."""
-    return rendered(lay_out(result, per_document))
+    return _rendered(lay_out(result, per_document))
 
 
 def in_notebook(result: Any) -> str:
@@ -29,7 +29,7 @@ def in_notebook(result: Any) -> str:
     layout = lay_out(result)
     blocks = layout.blocks[:MOST]
     more = [f"{amount(len(layout.blocks) - MOST, 'more part')} not shown"] if len(layout.blocks) > MOST else []
-    return rendered(layout._replace(blocks=list(map(_begun, blocks)), notes=[*more, *layout.notes]))
+    return _rendered(layout._replace(blocks=list(map(_begun, blocks)), notes=[*more, *layout.notes]))
 
 
 def _begun(block: Block) -> Block:
@@ -49,8 +49,7 @@ def _begun_sheet(sheet: Sheet) -> Sheet:
     return sheet._replace(rows=sheet.rows[:MOST], bars=sheet.bars[:MOST], note=note)
 
 
-def rendered(layout: Layout) -> str:
-    """A layout as a fragment of a page."""
+def _rendered(layout: Layout) -> str:
     blocks = [
         _text(block) if isinstance(block, Text) else "\n".join(map(_table, sheets_of(block)))
         for block in layout.blocks
@@ -58,6 +57,11 @@ def rendered(layout: Layout) -> str:
     notes = [f'<p style="{QUIET}">{escaped(note)}</p>' for note in layout.notes]
     signatures = [f'<p style="{QUIET}"><code>{escaped(signature)}</code></p>' for signature in layout.signatures]
     return "\n".join(['<div class="corefscope">', *blocks, *notes, *signatures, "</div>\n"])
+
+
+def of_layout(layout: Layout) -> str:
+    """What has been laid out, as a fragment of a page."""
+    return _rendered(layout)
 
 
 def escaped(text: str) -> str:
