@@ -96,7 +96,7 @@ def test_jobs_of_slurm_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_steps_of_the_workflow_run(monkeypatch: pytest.MonkeyPatch) -> None:
     yaml = pytest.importorskip("yaml", reason="PyYAML is not installed: pip install pyyaml")
-    (text,) = _blocks("howto/ci.md", "yaml")
+    *_, text = _blocks("howto/ci.md", "yaml")
     steps = [step["run"] for step in yaml.safe_load(text)["jobs"]["score"]["steps"] if "name" in step]
     assert len(steps) == 3
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")

@@ -17,6 +17,7 @@ from corefscope.evaluate.results import Report
 from corefscope.study.compare import compare
 from corefscope.study.resampling import Study, study
 from corefscope.study.resampling.pcg64 import stream
+from on_disk import written
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
@@ -118,3 +119,30 @@ def test_crowds_are_assigned_without_numpy(bare: pytest.MonkeyPatch) -> None:
     assert total == pytest.approx(sum(rows[i][j] for i, j in pairs))
     bare.undo()
     assert assignment.assign(rows, 40) == pairs
+
+
+@pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
+def test_crowds_of_mentions_are_scored_without_numpy(tmp_path: Path, bare: pytest.MonkeyPatch, rules: str) -> None:
+    """Nothing may fail for want of a package, in a bare container least of all."""
+    from corefscope.count.metrics import overlap
+    from corefscope.match import corrected, crowds
+
+    def scores() -> list[dict[str, Any]]:
+        options = {"match": "partial", "singletons": "keep", "metrics": "corefud", "rules": rules}
+        return [corefscope.score(*pair, **options).to_dict()["metrics"] for pair in pairs]  # type: ignore[arg-type]
+
+    rng = random.Random(5)
+    pairs = []
+    for number in range(20):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        pairs.append(written(folder, *random_pair(rng)))
+    limits = [(crowds, 0), (overlap, 0), (corrected, 0)]
+    for module, limit in limits:
+        bare.setattr(module, "CROWDED", limit)
+    without = scores()
+    bare.undo()
+    for module, limit in limits:
+        bare.setattr(module, "CROWDED", limit)
+    assert scores() == without
+    bare.undo()

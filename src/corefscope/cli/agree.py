@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..evaluate.options import TITLES
 from . import arguments
 from .output import made, write
 
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("paths", metavar="FILE", nargs="+", help="the files of two annotators or more")
     arguments.add(parser, "--names", help="what to call the annotators, separated by commas")
-    titles = {name: choices for name, choices in arguments.TITLES.items() if name != "rules"}
+    titles = {name: choices for name, choices in TITLES.items() if name != "rules"}
     titles["match"] = {name: title for name, title in titles["match"].items() if name in MATCHES}
     arguments.add_settings(parser, SYMMETRIC, titles)
     arguments.add(parser, "--heads", "--words", "--documents", "--topic")

@@ -10,12 +10,10 @@ from ..base.errors import OptionError
 from ..count.baselines import BASELINES
 from ..count.metrics import GROUPS
 from ..evaluate.anaphors import ANAPHORS
-from ..evaluate.options import OPEN, SINGLETONS, Options
+from ..evaluate.options import OPEN, TITLES, Options
 from ..evaluate.presets import PRESETS
 from ..evaluate.request import RequestArguments
-from ..evaluate.rules import RULES
 from ..match.heads import FROM_FILE, HEADS
-from ..match.matchers import MATCHERS, ZEROS
 from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
 from ..read.pairs import WORDS
@@ -28,12 +26,6 @@ Declaration = dict[str, Any]
 """The keyword arguments of ``add_argument``; and TITLED, if values have titles: these between two texts."""
 TITLED = "titled"
 
-TITLES: dict[str, Mapping[str, str]] = {
-    "match": {name: matcher.title for name, matcher in MATCHERS.items()},
-    "zeros": ZEROS,
-    "singletons": SINGLETONS,
-    "rules": {name: rules.title for name, rules in RULES.items()},
-}
 FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
 COLOURS = {"auto": "colours on a terminal", "always": "in a pipe, too", "never": "none"}
 METRICS = f"metrics, means such as mean(muc,lea), or groups ({', '.join(GROUPS)}), separated by commas"

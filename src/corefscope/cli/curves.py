@@ -6,6 +6,7 @@ import argparse
 import os
 
 from ..base.errors import OptionError
+from ..evaluate.options import TITLES
 from . import arguments
 from .output import add_output_or_picture, made, write
 from .perturb import add_noise, levels
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--response", metavar="FILE", help="add the noise to this response instead of to the key")
     parser.add_argument("--key", metavar="FILE", help="where the key of DIR is, if not where it was")
     add_noise(parser)
-    arguments.add_settings(parser, FAITHFUL, arguments.TITLES)
+    arguments.add_settings(parser, FAITHFUL, TITLES)
     arguments.add(parser, "--heads", "--baseline")
     arguments.add(parser, "--metrics", default="corefud", help=f"{arguments.METRICS} (default corefud)")
     arguments.add(parser, "--key-format", "--response-format", "--words", "--anaphors")

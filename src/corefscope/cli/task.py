@@ -7,6 +7,7 @@ import argparse
 from ..base.errors import OptionError
 from . import arguments
 from .arguments import natural
+from .codabench import add_codabench, write_codabench
 from .output import chosen_format, write
 from .terminal import ProgressBar, complain, warn
 
@@ -37,6 +38,7 @@ examples:
   corefscope task task.toml --rank-by lea --jobs 8
   corefscope task task.toml -o results.tex
   corefscope task task.toml -o results.json --per-document
+  corefscope task task.toml --codabench bundle.zip
 docs/shared-tasks.md says how averages and ranks are made.
 """
 SHOWN = 10  # warnings
@@ -72,10 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=natural, metavar="N", help=f"seed of the draws (default {DEFAULT.seed})")
     arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
+    add_codabench(parser)
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Score everything, say what went wrong, print the tables."""
+    """Score everything, say what went wrong, print the tables; or write the bundle of a competition."""
     from ..evaluate.signature import check_baseline_file, read_signature
     from ..study.resampling import DEFAULT
     from ..study.tasks import score_task
@@ -89,7 +92,7 @@ def run(parsed: argparse.Namespace) -> int:
     if parsed.signature is None:
         request = arguments.request_arguments(parsed)
     else:
-        task = read_task(parsed.task)
+        task = read_task(parsed.task, keys_only=bool(parsed.codabench))
         fixed["datasets"] = len(task.datasets)
         request = arguments.request_arguments(parsed, RANKING, fixed)
         baselines = find_baselines(parsed.baseline, task.datasets) if parsed.baseline else task.baselines
@@ -97,6 +100,8 @@ def run(parsed: argparse.Namespace) -> int:
         if sides:
             check_baseline_file(read_signature(parsed.signature), sides)
             request["baseline"] = parsed.baseline
+    if parsed.codabench:
+        return write_codabench(parsed, request)
     request["digests"] = chosen_format(parsed) == "json"
     with ProgressBar(parsed.quiet) as progress:
         result = score_task(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..base.errors import OptionError
 from ..base.record import Record
@@ -22,12 +22,14 @@ SINGLETONS: dict[str, str] = {
 IN_MEMORY = ("clusters", "labels")
 """Formats that values handed over in memory go by; the first is also a format of files."""
 
-CHOICES: dict[str, tuple[str, ...]] = {
-    "match": tuple(MATCHERS),
-    "zeros": tuple(ZEROS),
-    "singletons": tuple(SINGLETONS),
-    "rules": tuple(RULES),
+TITLES: dict[str, Mapping[str, str]] = {
+    "match": {name: matcher.title for name, matcher in MATCHERS.items()},
+    "zeros": ZEROS,
+    "singletons": SINGLETONS,
+    "rules": {name: rules.title for name, rules in RULES.items()},
 }
+"""The options that every score has, and what their values mean."""
+CHOICES: dict[str, tuple[str, ...]] = {name: tuple(titles) for name, titles in TITLES.items()}
 
 BY_KEY = ("match", "singletons")
 """Options whose default is a field of the key's format; they are empty while it is not known."""

@@ -30,9 +30,23 @@ Crowd = tuple[Mentions, Mentions]
 """Mentions of the key and of the response that compete with each other, and with no others."""
 
 
+def are_crowded(keys: int, responses: int, limit: int) -> bool:
+    """Whether so many mentions have more pairs than the limit; never without NumPy, as in a bare container.
+
+    Pairs are made one by one then: it takes longer, and the result is the same.
+    """
+    if keys * responses <= limit:
+        return False
+    try:
+        import numpy  # noqa: F401
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
 def crowds_of_mentions(keys: Mentions, responses: Mentions, find: Find) -> list[Crowd]:
     """The crowds among mentions that are found by their words and heads."""
-    if len(keys) * len(responses) <= CROWDED:
+    if not are_crowded(len(keys), len(responses), CROWDED):
         return []
     return [crowd for crowd in _apart(keys, responses, find) if len(crowd[0]) * len(crowd[1]) > CROWDED]
 
@@ -66,7 +80,7 @@ def neighbours(keys: Mentions, responses: Mentions) -> Iterator[Crowd]:
 
 def crowds_of_zeros(keys: Mentions, responses: Mentions) -> list[Crowd]:
     """The crowds among zeros that are found by their dependencies."""
-    if len(keys) * len(responses) <= CROWDED:
+    if not are_crowded(len(keys), len(responses), CROWDED):
         return []
     by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
     fits = list(kinds_that_fit(by_kind, by_other_kind).items())

@@ -88,11 +88,13 @@ class Target(_Whole):
     """A file to be written. It is put in its place when everything was written and nothing went wrong.
 
     Until then text goes to a temporary file beside it. Standard output, pipes and devices get everything at the end.
-    ``called`` is what messages call the file, if not by its path.
+    ``called`` is what messages call the file, if not by its path. What is written is compressed if the path says so,
+    unless it is so already (``packed``).
     """
 
-    def __init__(self, path: str, called: str = "") -> None:
+    def __init__(self, path: str, called: str = "", *, packed: bool = False) -> None:
         self.path = path
+        self._suffix = "" if packed else packed_suffix(path)
         self._called = called or ("standard output" if path == "-" else path)
         self._real_path = path if path == "-" else os.path.realpath(path)
         self._temporary = ""
@@ -102,7 +104,7 @@ class Target(_Whole):
     def __enter__(self) -> Target:
         try:
             self._raw = self._open()
-            self._file = _packing(self._raw, packed_suffix(self.path))
+            self._file = _packing(self._raw, self._suffix)
         except OSError as error:
             self._discard()
             raise self._failure(error) from None
@@ -169,10 +171,13 @@ class TargetDirectory(_Whole):
         self._temporary = ""
         self._names: list[str] = []
 
-    def file(self, name: str) -> Target:
-        """A file of the directory."""
-        self._names.append(name)
-        return Target(os.path.join(self._temporary, name), os.path.join(self.path, name))
+    def file(self, name: str, *, packed: bool = False) -> Target:
+        """A file of the directory, or of a directory in it; names of these end in ``/``, on every system."""
+        top, *below = name.split("/")
+        if below:
+            os.makedirs(os.path.dirname(os.path.join(self._temporary, name)), exist_ok=True)
+        self._names = [*(other for other in self._names if other != top), top]
+        return Target(os.path.join(self._temporary, name), os.path.join(self.path, name), packed=packed)
 
     def __enter__(self) -> TargetDirectory:
         beside = self._real_path  # or in it, as it may be on a disk of its own

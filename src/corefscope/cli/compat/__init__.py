@@ -1,1 +1,1 @@
-"""Drop-in command lines of reference scorers."""
+"""Drop-in command lines of reference scorers, and of a platform that runs ours."""

@@ -19,7 +19,7 @@ from ...base.mention import Mention
 from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT
 from ...match.alignment import NONE, Alignment, Side
-from ...match.crowds import CROWDED, Words, common_words, neighbours
+from ...match.crowds import CROWDED, Words, are_crowded, common_words, neighbours
 from ...match.transform import SAME_WORDS
 from ..best_total import best_total
 from .base import Metric
@@ -73,7 +73,7 @@ def _without_equal(alignment: Alignment, keys: Mentions, responses: Mentions) ->
 
 def _best_overlap(keys: Mentions, responses: Mentions) -> float:
     """Σ |K ∩ R| over the best map; where hundreds of mentions overlap, without a cell for each pair."""
-    if len(keys) * len(responses) <= CROWDED:
+    if not are_crowded(len(keys), len(responses), CROWDED):
         return best_total(overlaps(keys, responses))
     total = 0.0
     for group in neighbours(list(enumerate(keys)), list(enumerate(responses))):

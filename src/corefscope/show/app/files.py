@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from ...base.annotations import Any
 from ...base.errors import CorefscopeError, OptionError
 from ...base.version import __version__
 from ...count.metrics import GROUPS, METRICS
-from ...evaluate.options import SINGLETONS
+from ...evaluate.options import TITLES
 from ...evaluate.presets import PRESETS
-from ...evaluate.rules import RULES
-from ...match.matchers import MATCHERS, ZEROS
 from ...read.formats import FORMATS
 from ..page.page import environment, own_sources
+from ..vendored import archive, licences, sources
 from .desk import TABS
 
 SHOW = Path(__file__).parents[1]
@@ -28,10 +25,6 @@ IMPORT = re.compile(r'^(?:import|export) \{[^}]*\} from "(\.[^"]+)";$', flags=re
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PLACES = ("node_modules/pyodide", ".app/node_modules/pyodide")
 """Where Pyodide is looked for, from the working directory."""
-NEEDED = ("jinja2", "markupsafe")
-"""Packages that the report page is made with; they are pure Python, or can do without what is not."""
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""The time of all files in an archive: the same content makes the same archive."""
 
 
 def app_files(pyodide: str | os.PathLike[str]) -> dict[str, bytes]:
@@ -45,7 +38,7 @@ def app_files(pyodide: str | os.PathLike[str]) -> dict[str, bytes]:
         **{name: (SHOW / name).read_bytes() for name in (*STYLES, *_modules())},
         **{f"pyodide/{name}": (found / name).read_bytes() for name in PYODIDE},
         **{f"example/{path.name}": path.read_bytes() for path in sorted(EXAMPLE.glob("*.conllu"))},
-        "python.zip": _packages(),
+        "python.zip": archive(sources()),
         "licences.txt": _licences().encode("utf-8"),
     }
 
@@ -92,12 +85,6 @@ def policy() -> str:
 
 
 def _page() -> str:
-    options = {
-        "match": {name: matcher.title for name, matcher in MATCHERS.items()},
-        "singletons": SINGLETONS,
-        "zeros": ZEROS,
-        "rules": {name: rules.title for name, rules in RULES.items()},
-    }
     pages = environment(lambda name: (SHOW / "app" / "assets" / name).read_text(encoding="utf-8"))
     text: str = pages.get_template("index.html.j2").render(
         policy=policy(),
@@ -106,7 +93,7 @@ def _page() -> str:
         script=SCRIPTS[0],
         jobs={name: job.title for name, job in TABS.items()},
         presets={name: preset.title for name, preset in PRESETS.items()},
-        options=options,
+        options=TITLES,
         metrics=[*GROUPS, *METRICS],
         formats=list(FORMATS),
     )
@@ -122,44 +109,11 @@ def _modules() -> list[str]:
     return found
 
 
-def _packages() -> bytes:
-    """An archive of this package, and of those that it needs."""
-    import io
-    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
-
-    buffer = io.BytesIO()
-    with ZipFile(buffer, "w") as archive:
-        for name, path in sorted(_sources()):
-            info = ZipInfo(name, LONG_AGO)
-            info.compress_type = ZIP_DEFLATED
-            archive.writestr(info, path.read_bytes())
-    return buffer.getvalue()
-
-
-def _sources() -> Iterator[tuple[str, Path]]:
-    from importlib import import_module
-
-    own = SHOW.parent
-    for path in own.rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts:
-            yield path.relative_to(own.parent).as_posix(), path
-    for package in NEEDED:
-        module: Any = import_module(package)
-        for path in Path(module.__file__).parent.glob("*.py"):
-            yield f"{package}/{path.name}", path
-
-
 def _licences() -> str:
     """What the parts of the site that others wrote may be used under."""
-    from importlib.metadata import distribution
-
-    texts = [
-        "corefscope: Apache-2.0.",
+    own, *others = licences()
+    pyodide = [
         "Pyodide: Mozilla Public License 2.0, https://github.com/pyodide/pyodide",
         "CPython, in Pyodide: Python Software Foundation License 2, https://github.com/python/cpython",
     ]
-    for package in NEEDED:
-        of = distribution(package)
-        licence = next(path for path in of.files or () if path.name.startswith("LICENSE"))
-        texts.append(f"{of.metadata['Name']} {of.version}:\n\n{licence.read_text()}")
-    return "\n\n".join(texts) + "\n"
+    return "\n\n".join([own, *pyodide, *others]) + "\n"

@@ -59,6 +59,11 @@ def _rendered(layout: Layout) -> str:
     return "\n".join(['<div class="corefscope">', *blocks, *notes, *signatures, "</div>\n"])
 
 
+def of_layout(layout: Layout) -> str:
+    """What has been laid out, as a fragment of a page."""
+    return _rendered(layout)
+
+
 def escaped(text: str) -> str:
     """Text that HTML shows as it is.
 

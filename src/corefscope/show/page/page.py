@@ -27,7 +27,7 @@ def render(data: dict[str, Any], *, live: bool = False) -> str:
     style, script = _style_and_script(live)
     connect = "'self'" if live else "'none'"
     policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:;"
+        f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; img-src data:;"
         f" connect-src {connect}; base-uri 'none'; form-action 'none'"
     )
     overview = data["overview"]
@@ -45,7 +45,7 @@ def render(data: dict[str, Any], *, live: bool = False) -> str:
 def own_sources() -> tuple[str, str]:
     """The style and the script of every page that is not live, as a policy names them: by hash."""
     style, script = _style_and_script()
-    return _digest(style), _digest(script)
+    return digest(style), digest(script)
 
 
 def embedded(value: Any) -> str:
@@ -129,5 +129,6 @@ def _resource(name: str) -> str:
     return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def _digest(content: str) -> str:
+def digest(content: str) -> str:
+    """What a policy calls a style or a script by."""
     return f"sha256-{b64encode(sha256(content.encode('utf-8')).digest()).decode('ascii')}"

@@ -14,14 +14,14 @@ NO_SUBMISSIONS = ("readme", "license", "licence")
 LAYOUT = "one subdirectory per data set, with a file key.* (or gold.*) and a file for each system, named like it"
 
 
-def read_directory(path: str) -> Task:
-    """The task of a directory; InputError if it is not laid out as one."""
+def read_directory(path: str, *, keys_only: bool = False) -> Task:
+    """The task of a directory; InputError if it is not laid out as one. With ``keys_only`` it may lack systems."""
     folders = [entry for entry in _entries(Path(path)) if entry.is_dir()]
     if not folders:
         raise InputError("has no subdirectories", path=path, hint=f"what is expected: {LAYOUT}; or a manifest")
     contents = {folder.name: _dataset(folder) for folder in folders}
     systems = sorted({system for _, responses in contents.values() for system in responses})
-    if not systems:
+    if not systems and not keys_only:
         raise InputError("has keys, but no responses", path=path, hint=f"what is expected: {LAYOUT}")
     return Task(
         path,

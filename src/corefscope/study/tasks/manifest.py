@@ -22,9 +22,12 @@ NUMBERS = ("resamples", "seed")
 SHOWN = 5  # file names in a message
 
 
-def read_manifest(path: str) -> Task:
-    """The task that a manifest describes; InputError with the line if it makes no sense."""
-    return _Manifest(path).task()
+def read_manifest(path: str, *, keys_only: bool = False) -> Task:
+    """The task that a manifest describes; InputError with the line if it makes no sense.
+
+    With ``keys_only`` it need not name any system, nor need files of systems be there.
+    """
+    return _Manifest(path).task(keys_only)
 
 
 class _Manifest:
@@ -34,13 +37,14 @@ class _Manifest:
         content, self.text = load(path)
         self.content = self._table(content, "the manifest")
 
-    def task(self) -> Task:
+    def task(self, keys_only: bool) -> Task:
         self._check_names(self.content, (*FIELDS, *SECTIONS), "field")
         settings = self._settings()
         datasets = self._datasets()
-        systems = {name: self._system(name, files, datasets) for name, files in self._section("systems").items()}
+        named = {} if keys_only and "systems" not in self.content else self._section("systems")
+        systems = {name: self._system(name, files, datasets) for name, files in named.items()}
         submissions = [submission for files in systems.values() for submission in files.values()]
-        if not any(submission.path for submission in submissions):
+        if not keys_only and not any(submission.path for submission in submissions):
             message = f"no file of any system was found: {submissions[0].message}"
             raise self._error(message, "systems", hint="paths are relative to the manifest")
         return Task(self.path, datasets, systems, settings, self._baselines(settings.get("baseline"), datasets))

@@ -64,23 +64,20 @@ def score_task(
     InputError is raised if the manifest or the directory makes no sense, or nothing at all can be scored.
     """
     check_names(arguments, TaskArguments.__annotations__)
-    task = read_task(path)
-    replacing = {**arguments, "rank_by": rank_by, "missing": missing}
-    settings = {**task.settings, **{name: value for name, value in replacing.items() if value is not None}}
-    task = task._replace(settings=settings)
+    task = read_task(path).replaced({**arguments, "rank_by": rank_by, "missing": missing})
     if baseline := arguments.get("baseline"):
         task = task._replace(baselines=find_baselines(path_name(baseline), task.datasets))
     return run_task(task, jobs=jobs, significance=significance, progress=progress)
 
 
-def read_task(path: Path) -> Task:
-    """The task that a manifest or a directory describes; nothing is scored."""
+def read_task(path: Path, *, keys_only: bool = False) -> Task:
+    """The task that a manifest or a directory describes, not scored. With ``keys_only`` it may lack systems."""
     name = os.fspath(path)
     if os.path.isdir(name):
-        return read_directory(name)
+        return read_directory(name, keys_only=keys_only)
     if not os.path.exists(name):
         raise InputError("there is no such file or directory", path=name)
-    return read_manifest(name)
+    return read_manifest(name, keys_only=keys_only)
 
 
 def run_task(

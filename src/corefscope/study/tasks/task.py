@@ -84,3 +84,8 @@ class Task(Record):
     """What the manifest says about scoring and ranking: some of ``FIELDS``."""
     baselines: Mapping[str, str] = {}
     """The file of each data set that scores are measured from, if they are from files."""
+
+    def replaced(self, settings: Mapping[str, Any]) -> Task:
+        """The same task with these settings in the place of its own; None leaves one as it is."""
+        given = {name: value for name, value in settings.items() if value is not None}
+        return self._replace(settings={**self.settings, **given})
