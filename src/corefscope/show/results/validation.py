@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ...base.errors import amount
 from ...write.validate.checking import Inspection, Validation
-from ...write.validate.codes import CODES
 from ...write.validate.problems import Problem
+from ...write.validate.profiles import row_of
 from ..layout import Layout, Span, Text
 
 
@@ -30,10 +30,10 @@ def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
 
 
 def _group(code: str, count: int, problems: Sequence[Problem], strict: bool) -> Text:
-    row = CODES[code]
+    row = row_of(code)
     severity = "error" if strict else row.severity
     times = "" if count == 1 else f" ({count:,} times)"
-    lines: list[str | list[Span]] = [[Span("  "), Span(f"{code} {row.name}", "strong"), Span(f": {severity}{times}")]]
+    lines: list[str | list[Span]] = [[Span("  "), Span(row.title, "strong"), Span(f": {severity}{times}")]]
     for problem in problems:
         where = f"line {problem.line}" if problem.line else "whole file"
         lines.append(f"    {where}: {problem.message}")
