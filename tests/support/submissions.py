@@ -132,7 +132,7 @@ def _new_mention(random: Random, text: str) -> str:
         before, _, misc = lines[n].rpartition("\t")
         at_front = bracket[0] != "(" or random.random() < 0.3
         if "Entity=" in misc:
-            misc = ENTITY.sub(lambda value, b=bracket, f=at_front: b + value[0] if f else value[0] + b, misc)
+            misc = ENTITY.sub((bracket + r"\g<0>") if at_front else (r"\g<0>" + bracket), misc)
         else:
             misc = f"Entity={bracket}" if misc == "_" else f"Entity={bracket}|{misc}"
         lines[n] = f"{before}\t{misc}"

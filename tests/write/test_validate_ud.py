@@ -155,7 +155,7 @@ def test_lines_are_those_of_the_fault(tmp_path: Path) -> None:
     (problem,) = [found for found in validate(path, profile="ud") if found.severity == "error"]
     assert (problem.line, problem.code, problem.name) == (14, *["crossing-mentions-same-entity"] * 2)
     assert problem.hint == "mentions of one entity are apart or nested"
-    assert str(problem) == f"{path}:14: [L6 COREF {problem.code}]: two mentions of 'e4' cross"
+    assert str(problem) == f"{path}:14: [L6 COREF {problem.code}]: mentions of 'e4' from 5 to 8 and 7 to 8 cross"
 
 
 # ---- the catalogue

@@ -25,7 +25,7 @@ def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
     """A line that sums up, then each code with the lines where it was found."""
     verdict = _verdict(inspection.count("error", strict), inspection.count("warning", strict))
     yield Text([[Span(inspection.path, "strong"), Span(f": {verdict}"), Span(_contents(inspection), "dim")]])
-    for code, count in sorted(inspection.counts.items()):
+    for code, count in sorted(inspection.counts.items(), key=lambda item: (row_of(item[0]).severity, item[0])):
         yield _group(code, count, [problem for problem in inspection.problems if problem.code == code], strict)
 
 

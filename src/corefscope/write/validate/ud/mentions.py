@@ -11,8 +11,10 @@ from .sentence import Note, UDRow, number
 
 PART = re.compile(r"(.+)\[([1-9]\d*)/([1-9]\d*)\]")
 HEAD = re.compile(r"[1-9][0-9]*")
-TYPES = ("", "person", "place", "organization", "animal", "plant", "object")
-TYPES += ("substance", "time", "number", "abstract", "event", "other")
+TYPES = (
+    *("", "person", "place", "organization", "animal", "plant", "object"),
+    *("substance", "time", "number", "abstract", "event", "other"),
+)
 
 
 class Declared:
@@ -76,7 +78,8 @@ class OpenBracket(Record):
     name: str
     line: int
     head: int
-    words: list[str]
+    start: int
+    """The place of its first word among those of the sentence."""
 
 
 class InSeveralParts:
@@ -95,6 +98,7 @@ class Mentions:
         self._types: dict[str, tuple[str, str, int]] = {}  # type, identity and line of the first mention
         self._here: dict[str, int] = {}  # the entities of the document, and where they begin
         self._before: dict[str, int] = {}  # and those of documents before it
+        self._words: list[str] = []  # those of the sentence so far, empty nodes included
         self._open: list[OpenBracket] = []
         self._waiting: dict[tuple[str, str], list[InSeveralParts]] = {}  # by id and number of parts
         self._spans: dict[str, dict[tuple[str, ...], set[str]]] = {}  # of the entities of the sentence
@@ -105,13 +109,12 @@ class Mentions:
         self._here = {}
 
     def enter(self, word: str) -> None:
-        """Go on to a word or an empty node: what is open goes on."""
-        for bracket in self._open:
-            bracket.words.append(word)
+        """Go on to a word or an empty node."""
+        self._words.append(word)
 
     def read(self, row: UDRow, brackets: Sequence[Bracket], declared: Declared) -> set[str]:
         """Check the brackets of a word; the entities of which a mention begins."""
-        ending: set[tuple[int, tuple[str, ...]]] = set()
+        ending: dict[tuple[int, tuple[str, ...]], str] = {}
         for bracket in brackets:
             if len(bracket.fields) > (declared.size if bracket.opens else 1):
                 message = f"{len(bracket.fields)} fields in {quoted(bracket.text)}"
@@ -138,7 +141,7 @@ class Mentions:
         if self._waiting:
             names = ", ".join(quoted(id_) for id_, _ in list(self._waiting)[:5])
             self._note("cross-sentence-mention", line, f"further parts of {names} do not come in the sentence")
-        self._open, self._waiting, self._spans = [], {}, {}
+        self._words, self._open, self._waiting, self._spans = [], [], {}, {}
 
     def _begin(self, row: UDRow, bracket: Bracket, declared: Declared) -> None:
         id_, line = bracket.id, row.line
@@ -161,7 +164,7 @@ class Mentions:
             if value != before:
                 message = f"{quoted(id_)} has the {name} {quoted(value)}, but {quoted(before)} in line {first[2]}"
                 self._note(f"entity-{name}-mismatch", line, message)
-        self._open.append(OpenBracket(bracket.name, line, number(head or "0"), [row.id]))
+        self._open.append(OpenBracket(bracket.name, line, number(head or "0"), len(self._words) - 1))
 
     def _begin_part(self, line: int, bracket: Bracket, declared: Declared) -> None:
         fields = bracket.others(declared)
@@ -178,11 +181,11 @@ class Mentions:
             message = f"{quoted(bracket.name)} has other fields than the first part of the mention"
             self._note("mention-attribute-mismatch", line, message)
 
-    def _end(self, line: int, bracket: Bracket, ending: set[tuple[int, tuple[str, ...]]]) -> None:
+    def _end(self, line: int, bracket: Bracket, ending: dict[tuple[int, tuple[str, ...]], str]) -> None:
         opened = self._closed(line, bracket)
         if opened is None:
             return
-        words = opened.words
+        words = self._words[opened.start :]
         if bracket.is_part:
             words = self._end_part(line, bracket, words)
         if not bracket.is_last:
@@ -190,15 +193,19 @@ class Mentions:
         if len(words) < opened.head:
             message = f"head {opened.head} of a mention of {quoted(bracket.id)} of {len(words)} words"
             self._note("mention-head-out-of-range", line, message)
-        if (opened.line, tuple(words)) in ending:
-            self._note("same-span-entity-mentions", line, f"another mention has the words of {quoted(bracket.name)}")
-        ending.add((opened.line, tuple(words)))
+        span = tuple(words)
+        if (opened.line, span) in ending:
+            message = f"{quoted(bracket.name)} and {quoted(ending[opened.line, span])} have the same words"
+            self._note("same-span-entity-mentions", line, message)
+        ending.setdefault((opened.line, span), bracket.name)
         spans, own = self._spans.setdefault(bracket.id, {}), set(words)
-        for other in spans.values():
-            if own & other and not own <= other and not other <= own:
-                message = f"two mentions of {quoted(bracket.id)} cross"
-                self._note("crossing-mentions-same-entity", line, message)
-        spans[tuple(words)] = own
+        for other, its in spans.items():
+            if own & its and not own <= its and not its <= own:
+                places = f"{other[0]} to {other[-1]} and {span[0]} to {span[-1]}"
+                self._note(
+                    "crossing-mentions-same-entity", line, f"mentions of {quoted(bracket.id)} from {places} cross"
+                )
+        spans[span] = own
 
     def _closed(self, line: int, bracket: Bracket) -> OpenBracket | None:
         """The latest open bracket of the same name, which is open no longer."""
