@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 
 import jsonschema
 import pytest
+from hypothesis import given, settings
 
 from corefscope.base.errors import OptionError
 from corefscope.cli import main
@@ -25,6 +26,7 @@ from corefscope.show.formats import REPORTS
 from corefscope.write.validate import CODES, PROFILES, Validation, inspect, validate
 from corefscope.write.validate.ud.catalogue import ALIKE, TESTS
 from corefscope.write.validate.ud.columns import PARTS_OF_SPEECH, RELATIONS
+from faulty_files import mutated
 from official_tests import EDITS, edited
 from places import GOLDEN, SHARED, SOURCE
 from submissions import COREFERENCE, FORMAT, cleaned, rich, spoiled
@@ -110,6 +112,18 @@ def test_we_agree_with_the_program_on_every_conformance_file() -> None:
         verdict, found = udvalidate(path), inspect(path, profile="ud")
         assert verdict.accepted == (not found.count("error")), path
         assert verdict.crashed or verdict.ids == set(found.counts), path
+
+
+@settings(max_examples=300, deadline=None)
+@given(content=mutated())
+def test_no_file_whatever_is_in_it_stops_us(content: bytes, scratch: Path) -> None:
+    """And where the program is installed, it says the same, unless the file is empty."""
+    scratch.write_bytes(content)
+    found = inspect(scratch, profile="ud")
+    if PROFILES["ud"].version == INSTALLED and content:
+        verdict = udvalidate(scratch)
+        assert verdict.accepted == (not found.count("error"))
+        assert verdict.crashed or verdict.ids == set(found.counts)
 
 
 @official

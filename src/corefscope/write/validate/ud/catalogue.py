@@ -10,7 +10,7 @@ VERSION = "0.2.9"
 """That of udtools whose behaviour this is."""
 
 _TREE = "the basic tree is a tree: HEAD leads from every word to 0, and one word has HEAD 0"
-_ORDER = "write closing brackets first, then opening ones; brackets around one word before or after all others"
+_ORDER = "closing brackets come before opening ones, those around one word before the former or after the latter"
 _PARTS = "write the parts of one mention as e1[1/3], e1[2/3], e1[3/3], in this order, with the same fields"
 _HEADER = "write '# global.Entity = eid-etype-head-other' before the first Entity, the same in all documents"
 _DEPS = "DEPS are parent:relation pairs joined by '|', sorted by parent, then by relation"

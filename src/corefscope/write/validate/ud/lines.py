@@ -69,14 +69,15 @@ def _check_lines(lines: Sequence[str], first: int, note: Note) -> bool:
 
 
 def _check_blanks(row: UDRow, note: Note) -> None:
-    multiword = row.is_multiword
+    """FORM, LEMMA and MISC may have blanks inside; of a multiword token, only MISC."""
+    if all(row.columns) and not any(map(str.isspace, "".join(row.columns))):
+        return
+    allowed = (MISC,) if row.is_multiword else (FORM, LEMMA, MISC)
     for index, (name, value) in enumerate(zip(NAMES, row.columns, strict=True)):
         shown = f"{name} {quoted(value)}"
-        if index in (FORM, LEMMA, MISC) and not (multiword and index != MISC):
-            pass
-        elif BLANKS.search(value):
-            of_token = index in (FORM, LEMMA)
-            note("invalid-whitespace-mwt" if of_token else "invalid-whitespace", row.line, f"blank in {shown}")
+        if index not in allowed and BLANKS.search(value):
+            test = "invalid-whitespace-mwt" if index in (FORM, LEMMA) else "invalid-whitespace"
+            note(test, row.line, f"blank in {shown}")
             continue
         if not value:
             note("empty-column", row.line, f"{name} is empty")
