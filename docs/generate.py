@@ -10,6 +10,7 @@ import inspect
 import json
 import re
 import sys
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import dropwhile, groupby
 from pathlib import Path
@@ -23,6 +24,7 @@ from corefscope.cli.parser import COMMANDS
 from corefscope.count.metrics.bibliography import entries, reference
 from corefscope.show.results.catalogues import definition, shown_range
 from corefscope.write.validate.codes import CODES
+from corefscope.write.validate.ud.catalogue import ALIKE, TESTS
 
 DOCS = Path(__file__).resolve().parent
 GOLDENS = DOCS.parent / "tests" / "golden" / "papers.json"
@@ -317,15 +319,28 @@ def _computed(row: dict[str, Any]) -> str:
 
 
 def validation_page() -> str:
-    """The page as it is, with the table of all codes anew."""
-    head = "| code | name | meaning | hint |\n|---|---|---|---|\n"
-    before, _, rows = (DOCS / "validation.md").read_text(encoding="utf-8").partition(head)
-    after = dropwhile(lambda line: line.startswith("|"), rows.splitlines(keepends=True))
-    table = []
-    for code in CODES.values():
-        cells = (f"`{code.code}`", f"`{code.name}`", code.meaning, code.hint)
-        table.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n")
-    return "".join([before, head, *table, *after])
+    """The page as it is, with the tables of all codes, and of the ids of the official validator, anew."""
+    page = (DOCS / "validation.md").read_text(encoding="utf-8")
+    codes = [(f"`{code.code}`", f"`{code.name}`", code.meaning, code.hint) for code in CODES.values()]
+    tests = [
+        (
+            f"`{id_}`",
+            test.title.strip("[]").rpartition(" ")[0],
+            test.meaning,
+            ", ".join(f"`{code}`" for code in ALIKE[id_]),
+        )
+        for id_, test in TESTS.items()
+    ]
+    page = _with_table(page, "| code | name | meaning | hint |", codes)
+    return _with_table(page, "| id | level | meaning | ours |", tests)
+
+
+def _with_table(page: str, head: str, rows: Sequence[Sequence[str]]) -> str:
+    """A page with other rows in the table that has this head."""
+    before, line, rest = page.partition(head + "\n")
+    rule, *after = rest.splitlines(keepends=True)
+    table = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows]
+    return "".join([before, line, rule, *table, *dropwhile(lambda text: text.startswith("|"), after)])
 
 
 def criteria_page() -> str:

@@ -18,7 +18,7 @@ from corefscope.base.mention import Mention
 from corefscope.base.mention_type import mention_type, word_type
 from corefscope.base.numbers import Score
 from corefscope.base.positions import coordinates
-from corefscope.count.metrics import METRICS, counted
+from corefscope.count.metrics import GROUPS, counted
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Tally
 from corefscope.evaluate.steps import count
@@ -381,4 +381,4 @@ def test_all_metrics_have_slices() -> None:
     found = examine(EXAMPLE_KEY, EXAMPLE_RESPONSE, metrics="all", by=list(DIMENSIONS))
     for parts in found.slices.values():
         for part in parts:
-            assert set(part.report) == set(METRICS)
+            assert set(part.report) == set(GROUPS["all"])

@@ -287,11 +287,6 @@ def refusal(path: Path, format_: str | None = None) -> InputError | None:
     return None
 
 
-@pytest.fixture(scope="module")
-def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("validate") / "file"
-
-
 @settings(max_examples=400, deadline=None)
 @given(content=mutated())
 @example(content=words("(e1[1/1]-x-1-)", "", "(e1[1/2]-x-1-)", "", "(e1[2/2]-x-1-)").encode())

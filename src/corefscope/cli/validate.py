@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..write.validate.profiles import OWN, PROFILES
 from . import arguments
 from .output import chosen_format, write
 
@@ -15,6 +16,7 @@ examples:
   corefscope validate response.conllu
   corefscope validate key.conllu response.conllu --strict
   corefscope validate keys/*.conllu -o problems.json
+  corefscope validate submission.conllu --profile ud
   corefscope validate response.txt --file-format conll --limit 20
 """
 
@@ -22,6 +24,12 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     arguments.add(parser, "files", "--file-format", *arguments.OUTPUT)
+    parser.add_argument(
+        "--profile",
+        choices=[*PROFILES],
+        default=OWN,
+        help="whose tests: ud for those of the official validator, udvalidate --level 2 --coref (default: our own)",
+    )
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument(
         "--limit",
@@ -38,7 +46,8 @@ def run(parsed: argparse.Namespace) -> int:
     from ..write.validate import Validation, inspect
 
     keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
-    inspections = [inspect(path, parsed.file_format, keep=keep) for path in parsed.files]
-    validation = Validation(inspections, parsed.strict)
+    profile = parsed.profile
+    inspections = [inspect(path, parsed.file_format, keep=keep, profile=profile) for path in parsed.files]
+    validation = Validation(inspections, parsed.strict, profile)
     write(validation, parsed)
     return 1 if validation.count("error") else 0

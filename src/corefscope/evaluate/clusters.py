@@ -59,7 +59,7 @@ class Scorer:
     singletons
         ``keep`` (the default) or ``drop`` clusters of one mention.
     preset
-        ``crac22`` … ``crac25`` or ``conll12``: the metrics, rules and singletons of a shared task; what is given too
+        ``crac22`` … ``crac26`` or ``conll12``: the metrics, rules and singletons of a shared task; what is given too
         replaces them. Mentions are matched by being equal, whatever the task did.
     """
 

@@ -55,7 +55,7 @@ def score(
         The result is the same. A script that asks for several must protect what it does by
         ``if __name__ == "__main__":``.
     preset
-        ``crac22`` … ``crac25`` or ``conll12``: what a shared task used; options that are given too replace its own.
+        ``crac22`` … ``crac26`` or ``conll12``: what a shared task used; options that are given too replace its own.
     match
         ``head`` (the default if the key is CorefUD), ``exact`` (the default for all other keys) or ``partial``:
         which mentions are taken for the same.
@@ -122,6 +122,8 @@ def score_settings(
     changes = parse_settings(settings)
     opened = open_files(Request(arguments), key, [response], progress, jobs)
     requests = [opened.request.replaced(**further) for further in changes.values()]
+    for request in requests:
+        request.check_corpora(opened.corpora)
     (scored,) = run(opened, [[Scoring(request.options, request.metrics) for request in requests]])
     return SettingsReport(zip(changes, scored, strict=True))
 

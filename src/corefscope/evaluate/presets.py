@@ -40,8 +40,10 @@ PRESETS: dict[str, Preset] = {
             note=OLDER,
         ),
         Preset("crac23", "CRAC 2023: head match, singletons dropped", Options(zeros="linear"), note=OLDER),
-        Preset("crac24", "CRAC 2024: head match, zeros by dependencies, singletons dropped", Options()),
-        Preset("crac25", "CRAC 2025: head match, zeros by dependencies, singletons dropped", Options()),
+        *(
+            Preset(f"crac{year}", f"CRAC 20{year}: head match, zeros by dependencies, singletons dropped", Options())
+            for year in (24, 25, 26)
+        ),
         Preset(
             "conll12",
             "CoNLL-2011 and CoNLL-2012: exact match, singletons as annotated, the reference scorer 8.01",

@@ -16,7 +16,7 @@ from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.record import Arguments, Record
 from ..count.baselines import BASELINES, FILE, OF_FILE
-from ..count.metrics import select, with_means
+from ..count.metrics import METRICS, select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
 from ..read.corpus import Corpus, Input, in_step
@@ -188,9 +188,10 @@ class Request:
             self.check_formats(side.name, side.formats)
 
     def check_formats(self, path: str, formats: Iterable[str]) -> None:
-        """Refuse formats that do not tell what is asked for: heads from trees, pronouns."""
+        """Refuse formats that do not tell what is asked for: heads from trees, pronouns, empty nodes."""
         by_upos = isinstance(self.anaphors, str) and self.anaphors and ANAPHORS[self.anaphors].needs_upos
-        for row in map(FORMATS.__getitem__, formats) if self.options.heads or by_upos else ():
+        of_nodes = next((name for name in self.metrics if METRICS[name].needs_empty_nodes), "")
+        for row in map(FORMATS.__getitem__, formats) if self.options.heads or by_upos or of_nodes else ():
             if self.options.heads and not row.has_dependencies:
                 names = " or ".join(other.name for other in FORMATS.values() if other.has_dependencies)
                 hint = f"leave --heads out, or give both files in {names}"
@@ -199,6 +200,12 @@ class Request:
                 hint = "give CorefUD files, or in Python a predicate"
                 message = f"has no UPOS to tell anaphors ({self.anaphors}) by: it is {row.name}"
                 raise InputError(message, path=path, hint=hint)
+            if of_nodes and not row.has_empty_nodes:
+                names = " or ".join(other.name for other in FORMATS.values() if other.has_empty_nodes)
+                hint = f"leave {of_nodes} out, or give both files in {names}"
+                raise InputError(
+                    f"has no empty nodes, which {of_nodes} counts: it is {row.name}", path=path, hint=hint
+                )
 
     def selected(self, pair: Pair) -> Pair:
         """Both documents with the heads that were asked for, the mentions that count, and what is to be resolved."""

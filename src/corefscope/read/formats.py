@@ -70,6 +70,8 @@ class Format(Record):
     """A function of :mod:`.tags` that reads the part of speech and the speaker of each word, if files have them."""
     has_upos: bool = False
     """Whether words have the parts of speech of Universal Dependencies, which tell pronouns."""
+    has_empty_nodes: bool = False
+    """Whether sentences may have empty nodes, with columns of their own."""
     tolerant: str = ""
     """Module and class of :mod:`~corefscope.write.validate` that read on past faults; without it the first is all."""
     bare_brackets: bool = False
@@ -123,6 +125,7 @@ FORMATS: dict[str, Format] = {
             rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
             tags="of_conllu",
             has_upos=True,
+            has_empty_nodes=True,
             words_matter="its official scorer compares them",
             tolerant="corefud.CorefUDReading",
             has_singletons=True,

@@ -28,6 +28,10 @@ MODULES: dict[str, tuple[str, ...]] = {
     "single_valued": ("kappa", "dmt", "d_err", "rand"),
     "anaphora": ("anaphora_classes", "anaphora_links", "anaphora_full"),
     "linkage": ("pairs", "clusters_exact", "adjusted_rand", "fowlkes_mallows", "variation_of_information"),
+    "empty_nodes": (
+        *("empty_arc", "empty_dep", "empty_wo", "empty_dep_wo", "empty_form"),
+        *("empty_lemma", "empty_upos", "empty_xpos", "empty_feats", "empty_all"),
+    ),
 }
 """The modules of metrics, and the names of the rows that each has, as ``ROWS``."""
 METRICS = Catalogue(MODULES)
@@ -43,7 +47,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("pairs", "clusters_exact", "bcub", "rand", "adjusted_rand", "fowlkes_mallows"),
         *("entropy", "variation_of_information"),
     ),
-    "all": tuple(METRICS),
+    "empty-nodes": MODULES["empty_nodes"],
+    "all": tuple([name for name in METRICS if name not in MODULES["empty_nodes"]]),
 }
 
 

@@ -72,6 +72,8 @@ class Metric(Record):
     """What must be said wherever the score is shown."""
     needs_words: bool = False
     """Whether it cannot be counted where mentions are mere names, as in clusters and labels."""
+    needs_empty_nodes: bool = False
+    """Whether it is about empty nodes, which only some formats have, and not about mentions."""
     each_entity: str = ""
     """Why it has to know every single entity, as the end of a sentence about the metric; empty if it need not."""
     compares_entities: bool = True

@@ -52,6 +52,7 @@ def mean_of(*parts: Metric, **own: Any) -> Metric:
         note="; ".join(f"{part.title}: {part.note}" for part in parts if part.note),
         compares_entities=all(part.compares_entities for part in parts),
         needs_words=any(part.needs_words for part in parts),
+        needs_empty_nodes=any(part.needs_empty_nodes for part in parts),
         each_entity=next((f"has {part.title}, which {part.each_entity}" for part in parts if part.each_entity), ""),
     )
     return row._replace(**own)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ...base.errors import amount
 from ...write.validate.checking import Inspection, Validation
-from ...write.validate.codes import CODES
 from ...write.validate.problems import Problem
+from ...write.validate.profiles import row_of
 from ..layout import Layout, Span, Text
 
 
@@ -25,15 +25,15 @@ def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
     """A line that sums up, then each code with the lines where it was found."""
     verdict = _verdict(inspection.count("error", strict), inspection.count("warning", strict))
     yield Text([[Span(inspection.path, "strong"), Span(f": {verdict}"), Span(_contents(inspection), "dim")]])
-    for code, count in sorted(inspection.counts.items()):
+    for code, count in sorted(inspection.counts.items(), key=lambda item: (row_of(item[0]).severity, item[0])):
         yield _group(code, count, [problem for problem in inspection.problems if problem.code == code], strict)
 
 
 def _group(code: str, count: int, problems: Sequence[Problem], strict: bool) -> Text:
-    row = CODES[code]
+    row = row_of(code)
     severity = "error" if strict else row.severity
     times = "" if count == 1 else f" ({count:,} times)"
-    lines: list[str | list[Span]] = [[Span("  "), Span(f"{code} {row.name}", "strong"), Span(f": {severity}{times}")]]
+    lines: list[str | list[Span]] = [[Span("  "), Span(row.title, "strong"), Span(f": {severity}{times}")]]
     for problem in problems:
         where = f"line {problem.line}" if problem.line else "whole file"
         lines.append(f"    {where}: {problem.message}")

@@ -5,5 +5,6 @@ from __future__ import annotations
 from .checking import Inspection, Validation, find_problems, inspect, validate
 from .codes import CODES
 from .problems import Problem
+from .profiles import PROFILES
 
-__all__ = ["CODES", "Inspection", "Problem", "Validation", "find_problems", "inspect", "validate"]
+__all__ = ["CODES", "PROFILES", "Inspection", "Problem", "Validation", "find_problems", "inspect", "validate"]

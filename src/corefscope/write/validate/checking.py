@@ -19,9 +19,10 @@ from ...base.version import SIGNATURE, __version__
 from ...read.formats import FORMATS, Format, sniff
 from ...read.source import Source
 from .blocks import check_bytes
-from .codes import BY_NAME, CODES
+from .codes import BY_NAME
 from .documents import Guide, check_document, span_name
 from .problems import Problem, Problems, TolerantReading, quoted
+from .profiles import OWN, PROFILES, row_of
 
 ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
 SCHEMA = "corefscope-validation-1"
@@ -68,7 +69,7 @@ class Inspection:
         """How many errors or warnings there are; if ``strict``, warnings are errors."""
         if strict:
             return self.counts.total() if severity == "error" else 0
-        return sum(count for code, count in self.counts.items() if CODES[code].severity == severity)
+        return sum(count for code, count in self.counts.items() if row_of(code).severity == severity)
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,8 +79,14 @@ class Validation(Result):
     inspections: Sequence[Inspection]
     strict: bool = False
     """Whether warnings are errors."""
+    profile: str = OWN
     NAMES: ClassVar[tuple[str, ...]] = ("path",)
-    signature: ClassVar[str] = SIGNATURE
+
+    @property
+    def signature(self) -> str:
+        """What to quote beside it: the version, and the profile if it is another's."""
+        version = PROFILES[self.profile].version
+        return f"{SIGNATURE}|profile:{self.profile}-{version}" if version else SIGNATURE
 
     @property
     def summary(self) -> str:
@@ -104,6 +111,7 @@ class Validation(Result):
             "schema": SCHEMA,
             "signature": self.signature,
             "version": __version__,
+            "profile": self.profile,
             "strict": self.strict,
             "valid": not self.count("error"),
             "errors": self.count("error"),
@@ -137,17 +145,19 @@ class Validation(Result):
         return record | {"severity": "error"} if problem and self.strict else record
 
 
-def validate(path: str | os.PathLike[str], file_format: str | None = None) -> list[Problem]:
+def validate(path: str | os.PathLike[str], file_format: str | None = None, profile: str = OWN) -> list[Problem]:
     """All problems of a file, by line; those that concern the whole file come first."""
-    return inspect(path, file_format).problems
+    return inspect(path, file_format, profile=profile).problems
 
 
-def inspect(path: str | os.PathLike[str], file_format: str | None = None, *, keep: int | None = None) -> Inspection:
+def inspect(
+    path: str | os.PathLike[str], file_format: str | None = None, *, keep: int | None = None, profile: str = OWN
+) -> Inspection:
     """The problems of a file with their counts, and what else it holds; of each code only ``keep`` are kept."""
     tally = FileCounts()
     counts: Counter[str] = Counter()
     problems = []
-    for problem in find_problems(path, file_format, tally):
+    for problem in find_problems(path, file_format, tally, profile):
         counts[problem.code] += 1
         if keep is None or counts[problem.code] <= keep:
             problems.append(problem)
@@ -156,13 +166,18 @@ def inspect(path: str | os.PathLike[str], file_format: str | None = None, *, kee
 
 
 def find_problems(
-    path: str | os.PathLike[str], file_format: str | None = None, tally: FileCounts | None = None
+    path: str | os.PathLike[str],
+    file_format: str | None = None,
+    tally: FileCounts | None = None,
+    profile: str = OWN,
 ) -> Iterator[Problem]:
     """The problems of a file as they are found, one document after the other; ``tally`` counts on the way."""
     if file_format is not None and file_format not in FORMATS:
         raise OptionError.unknown("format", [file_format], FORMATS)
+    if profile not in PROFILES:
+        raise OptionError.unknown("profile", [profile], PROFILES)
     tally = FileCounts() if tally is None else tally
-    problems = Problems(str(path))
+    problems = Problems(str(path), PROFILES[profile].tests)
     try:
         source = Source.open(path)
     except InputError as error:
@@ -171,17 +186,27 @@ def find_problems(
         return
     try:
         tally.format = file_format or sniff(source)
-        row = FORMATS[tally.format]
-        yield from (_tolerantly if row.tolerant else _as_read)(source, row, tally, problems)
-        if not tally.mentions and not problems.errors:
-            problems.add("no-mention", 0, "the file holds no mention")
-        if tally.entities >= ENOUGH and not tally.singletons and row.has_singletons:
-            problems.add("no-singletons", 0, f"none of the {tally.entities:,} entities has just one mention")
-        if tally.entities >= ENOUGH and tally.singletons == tally.entities:
-            problems.add("only-singletons", 0, f"each of the {tally.entities:,} entities has just one mention")
-        yield from problems.take()
+        if profile == OWN:
+            yield from _own_problems(source, tally, problems)
+        else:
+            for _ in _own_problems(source, tally, Problems(str(path))):  # what the file holds, as we read it
+                pass
+            PROFILES[profile].check_file(source, problems)
+            yield from problems.take()
     finally:
         source.close()
+
+
+def _own_problems(source: Source, tally: FileCounts, problems: Problems) -> Iterator[Problem]:
+    row = FORMATS[tally.format]
+    yield from (_tolerantly if row.tolerant else _as_read)(source, row, tally, problems)
+    if not tally.mentions and not problems.errors:
+        problems.add("no-mention", 0, "the file holds no mention")
+    if tally.entities >= ENOUGH and not tally.singletons and row.has_singletons:
+        problems.add("no-singletons", 0, f"none of the {tally.entities:,} entities has just one mention")
+    if tally.entities >= ENOUGH and tally.singletons == tally.entities:
+        problems.add("only-singletons", 0, f"each of the {tally.entities:,} entities has just one mention")
+    yield from problems.take()
 
 
 def _tolerantly(source: Source, row: Format, tally: FileCounts, problems: Problems) -> Iterator[Problem]:

@@ -239,15 +239,16 @@ class Code(Record):
     name: str
     meaning: str
     hint: str
-
-    @property
-    def severity(self) -> str:
-        """``error`` or ``warning``, as the letter says."""
-        return "error" if self.code[0] == "E" else "warning"
+    severity: str
+    """``error`` or ``warning``; of our codes, the letter says it."""
+    title: str
+    """What heads its problems in a report."""
 
 
 CODES: dict[str, Code] = {
-    code: Code(code, name, " ".join(meaning.split()), hint)
+    code: Code(
+        code, name, " ".join(meaning.split()), hint, "error" if code[0] == "E" else "warning", f"{code} {name}"
+    )
     for code, name, meaning, hint in _ENTRY.findall(_CATALOGUE)
 }
 """All of them, by code."""

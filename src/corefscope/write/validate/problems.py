@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ...base.document import Document
 from ...base.record import Record
 from ...read.source import Source
-from .codes import BY_NAME, CODES
+from .codes import BY_NAME, Code
+from .profiles import row_of
 
 LONGEST = 60  # characters of a file that a message repeats
 
@@ -26,16 +27,16 @@ class Problem(Record):
     @property
     def name(self) -> str:
         """The code in words."""
-        return CODES[self.code].name
+        return row_of(self.code).name
 
     @property
     def severity(self) -> str:
         """``error`` or ``warning``."""
-        return CODES[self.code].severity
+        return row_of(self.code).severity
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{place}: {self.code} {self.name}: {self.message}"
+        return f"{place}: {row_of(self.code).title}: {self.message}"
 
 
 class Reading(Record):
@@ -62,16 +63,18 @@ class TolerantReading(ABC):
 class Problems:
     """Where checks leave what they find, until somebody takes it."""
 
-    __slots__ = ("_collected", "errors", "path")
+    __slots__ = ("_collected", "_tests", "errors", "path")
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, tests: Mapping[str, Code] | None = None) -> None:
+        """``tests`` are those of another program, by id; others are ours."""
         self.path = path
+        self._tests = tests or {}
         self.errors = 0
         self._collected: list[Problem] = []
 
     def add(self, name: str, line: int, message: str, hint: str = "") -> None:
         """Note a problem by the name of its code; without a hint the usual one of that code is given."""
-        code = BY_NAME[name]
+        code = self._tests.get(name) or BY_NAME[name]
         self.errors += code.severity == "error"
         self._collected.append(Problem(self.path, line, code.code, message, hint or code.hint))
 
