@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError
 from . import arguments
-from .arguments import natural
 from .output import chosen_format, write
 from .terminal import ProgressBar, complain, warn
+from .values import natural, one_of
+
+if TYPE_CHECKING:
+    from ..study.tasks import TaskResult, TaskSettings
 
 DESCRIPTION = """\
 Score every system of a shared task on every data set, in parallel: the ranking metric by data set, macro
@@ -49,12 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..study.tasks.task import MISSING
 
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help="what to score; options replace what it says")
-    arguments.add(parser, *arguments.REQUEST, "--metrics")
+    arguments.add(parser, *arguments.REQUEST, "--metrics", "--settings")
     baselines = arguments.SHARED["--baseline"]["help"]
     arguments.add(parser, "--baseline", help=f"{baselines}, with {{dataset}} in it; needs --missing skip or error")
     parser.add_argument(
         "--rank-by",
-        type=arguments.one_of("metric", METRICS, aliases()),
+        type=one_of("metric", METRICS, aliases()),
         metavar="METRIC",
         help="rank by the macro average of this metric (default conll, or the first that is scored)",
     )
@@ -70,6 +74,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"number of resamples of the test (default {DEFAULT.resamples})",
     )
+    arguments.add_own(
+        parser,
+        "--no-validation",
+        "do not validate submissions",
+        action="store_true",
+        help="do not validate submissions before they are scored: quicker, but their problems are not counted",
+    )
     parser.add_argument("--seed", type=natural, metavar="N", help=f"seed of the draws (default {DEFAULT.seed})")
     arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
 
@@ -78,18 +89,21 @@ def run(parsed: argparse.Namespace) -> int:
     """Score everything, say what went wrong, print the tables."""
     from ..evaluate.signature import check_baseline_file, read_signature
     from ..study.resampling import DEFAULT
-    from ..study.tasks import score_task
+    from ..study.tasks import score_task, score_task_settings
     from ..study.tasks.manifest import find_baselines
     from ..study.tasks.scoring import read_task
     from ..study.tasks.task import RANKING
 
     if parsed.no_significance and (parsed.resamples is not None or parsed.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
+    task = read_task(parsed.task)
+    settings = parsed.settings if parsed.settings is not None else task.settings.get("settings")
+    if settings is not None and parsed.signature is not None:
+        raise OptionError("a signature is of one setting, and --settings or the manifest names others")
     fixed = {"average": "macro", "level": DEFAULT.level, "test": DEFAULT.test}
     if parsed.signature is None:
         request = arguments.request_arguments(parsed)
     else:
-        task = read_task(parsed.task)
         fixed["datasets"] = len(task.datasets)
         request = arguments.request_arguments(parsed, RANKING, fixed)
         baselines = find_baselines(parsed.baseline, task.datasets) if parsed.baseline else task.baselines
@@ -99,13 +113,18 @@ def run(parsed: argparse.Namespace) -> int:
             request["baseline"] = parsed.baseline
     request["digests"] = chosen_format(parsed) == "json"
     with ProgressBar(parsed.quiet) as progress:
-        result = score_task(
-            parsed.task,
-            jobs=parsed.jobs,
-            significance=not parsed.no_significance,
-            progress=progress,
+        further: dict[str, Any] = {
+            "jobs": parsed.jobs,
+            "significance": not parsed.no_significance,
+            "validation": not parsed.no_validation,
+            "progress": progress,
             **{name: getattr(parsed, name) for name in RANKING},
             **request,
+        }
+        result: TaskResult | TaskSettings = (
+            score_task(parsed.task, **further)
+            if settings is None
+            else score_task_settings(parsed.task, settings, **further)
         )
     warnings = result.warnings
     more = [f"and {len(warnings) - SHOWN:,} more (--format json has all)"] if len(warnings) > SHOWN else []

@@ -26,8 +26,10 @@ def notes(result: TaskResult) -> list[str]:
     return [
         f"macro: mean over {amount(len(result.datasets), 'data set')}, each pooled over its documents",
         f"rank: by macro {METRICS[result.scheme.rank_by].title}{_how_tested(result)}",
+        *_how_sure(result),
         *(f"{dataset}: left out of all averages, its {what} cannot be read" for dataset in bad_keys),
         *_lacking(result),
+        *_invalid(result),
         *_nothing_to_count(result),
     ]
 
@@ -45,6 +47,18 @@ def _how_tested(result: TaskResult) -> str:
     )
 
 
+def _how_sure(result: TaskResult) -> Iterator[str]:
+    """What intervals are made of."""
+    if result.intervals:
+        plan = result.scheme.plan
+        single = [name for name, count in result.documents_of.items() if count == 1]
+        without = f"; what has one document has no spread: {', '.join(single)}" if single else ""
+        yield (
+            f"{100 * plan.level:g} %: interval of the macro average, from {plan.resamples:,} resamples of the"
+            f" documents of each data set{without}"
+        )
+
+
 def _lacking(result: TaskResult) -> Iterator[str]:
     for system in result:
         by_status: dict[str, list[str]] = {}
@@ -53,6 +67,19 @@ def _lacking(result: TaskResult) -> Iterator[str]:
                 by_status.setdefault(problem.status, []).append(problem.dataset)
         for status, datasets in by_status.items():
             yield f"{system}: {status} on {', '.join(datasets)}, {COUNTS_AS[result.scheme.missing]}"
+
+
+def _invalid(result: TaskResult) -> Iterator[str]:
+    """Submissions that were scored, but have errors: what an official validator may refuse."""
+    for system in result:
+        errors = {
+            name: check.errors
+            for name in result[system]
+            if (check := result.checks.get((system, name))) and check.errors
+        }
+        if errors:
+            named = ", ".join(f"{name} ({count:,})" for name, count in errors.items())
+            yield f"{system}: scored, but validation finds errors on {named}"
 
 
 def _nothing_to_count(result: TaskResult) -> Iterator[str]:
