@@ -83,6 +83,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=natural, metavar="N", help=f"seed of the draws (default {DEFAULT.seed})")
     arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
+    arguments.add_own(
+        parser,
+        "--reports",
+        "a report page of each submission",
+        metavar="DIR",
+        help="also write a report page of each submission, DIR/SYSTEM/DATASET.html, to which the leaderboard links"
+        " (-o leaderboard.html); of the first setting, if there are several",
+    )
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -129,7 +137,19 @@ def run(parsed: argparse.Namespace) -> int:
     warnings = result.warnings
     more = [f"and {len(warnings) - SHOWN:,} more (--format json has all)"] if len(warnings) > SHOWN else []
     warn([*warnings[:SHOWN], *more], parsed.quiet)
-    write(result, parsed)
+    write(result, parsed, _reports(result, parsed) if parsed.reports else None)
     for problem in result.errors:
         complain("error", str(problem))
     return 1 if result.errors else 0
+
+
+def _reports(result: TaskResult | TaskSettings, parsed: argparse.Namespace) -> dict[tuple[str, str], str]:
+    """Write the report page of each submission; where they are, seen from the leaderboard."""
+    from ..show.board.reports import write_reports
+    from ..study.tasks import TaskResult
+
+    first = result if isinstance(result, TaskResult) else result.first
+    with ProgressBar(parsed.quiet) as progress:
+        pages = write_reports(first, parsed.reports, jobs=parsed.jobs, progress=progress)
+    warn(pages.refused, parsed.quiet)
+    return pages.seen_from(parsed.output if parsed.output not in (None, "-") else "board.html")

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..columns import blocks
-from ..layout import Cell, Sheet, column_widths, sheet_width
+from ...base.record import Record
+from ..layout import Cell, Sheet, column_widths
 
-NARROW = 66
-"""Characters of the usual size in a line of a page of one column, all between columns included."""
-PAGE = 88
-"""The same in small print, which takes less room between columns."""
+LINE = 345
+"""Points in a line of a page of one column."""
+
+
+class Print(Record):
+    """How much room a table takes, in points."""
+
+    character: float
+    """Figures, bold ones among them, and names: on average."""
+    between: float
+    """What lies between two columns."""
+
+    def width(self, widths: Sequence[int]) -> float:
+        """That of columns of so many characters."""
+        return sum(self.character * width + self.between for width in widths)
+
+
+USUAL, SMALL = Print(5.8, 12), Print(5.3, 8)
 
 
 def fitting(sheet: Sheet) -> list[Sheet]:
@@ -23,12 +37,15 @@ def fitting(sheet: Sheet) -> list[Sheet]:
     >>> [(table.head, len(table.rows)) for table in fitting(wide)]
     [(['F1', 'ours'], 40)]
     """
-    if sheet_width(sheet) <= PAGE or sheet.left != 1:
+    if fits(sheet, SMALL) or sheet.left != 1:
         return [sheet]
     turned = transposed(sheet)
-    if sheet_width(turned) <= PAGE:
-        return [turned]
-    return min((_in_parts(sheet), _in_parts(turned)), key=len)
+    return min((_in_parts(table) for table in (turned, sheet)), key=len)
+
+
+def fits(sheet: Sheet, size: Print) -> bool:
+    """Whether a table is no wider than a page if it is printed like that."""
+    return size.width(column_widths(sheet)) <= LINE
 
 
 def transposed(sheet: Sheet) -> Sheet:
@@ -43,9 +60,14 @@ def transposed(sheet: Sheet) -> Sheet:
 
 
 def _in_parts(sheet: Sheet) -> list[Sheet]:
-    """As many columns in each part as fit beside the names of the rows."""
+    """As many columns in each part as fit beside the names of the rows; at least one."""
     names, *widths = column_widths(sheet)
-    return [_part(sheet, [column + 1 for column in block]) for block in blocks(widths, names, PAGE)]
+    parts: list[list[int]] = [[]]
+    for column, width in enumerate(widths, 1):
+        if parts[-1] and SMALL.width([names, width, *(widths[other - 1] for other in parts[-1])]) > LINE:
+            parts.append([])
+        parts[-1].append(column)
+    return [_part(sheet, part) for part in parts]
 
 
 def _part(sheet: Sheet, columns: Sequence[int]) -> Sheet:

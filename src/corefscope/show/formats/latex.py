@@ -6,9 +6,9 @@ import re
 import unicodedata
 
 from ...base.annotations import Any
-from ..layout import Cell, Sheet, Span, Text, lay_out, sheet_width, sheets_of
+from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
-from .fitting import NARROW, fitting
+from .fitting import USUAL, fits, fitting
 
 NAMED = {"\\": "backslash", "^": "asciicircum", '"': "quotedbl", "<": "less", ">": "greater", "|": "bar"}
 GREEK = {"κ": "kappa", "φ": "phi", "Δ": "Delta", "ρ": "rho", "τ": "tau"}
@@ -36,7 +36,7 @@ def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG00
     A table that is wider than a page is turned round, or continues in further tables.
     """
     layout = lay_out(result, per_document)
-    notes = " ".join(f"{escaped(note)}." for note in layout.notes)
+    notes = f"Notes: {'; '.join(map(escaped, layout.notes))}." if layout.notes else ""
     signatures = " ".join(rf"\texttt{{{_breakable(signature)}}}" for signature in layout.signatures)
     about = f"{layout.caption}." if layout.caption else ""
     below = " ".join(filter(None, [notes, f"Signature: {signatures}"]))
@@ -46,9 +46,11 @@ def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG00
         if isinstance(block, Text):
             parts.append(_text(block))
         for sheet in sheets_of(block):
-            for piece in fitting(sheet):
+            pieces = fitting(sheet)
+            for number, piece in enumerate(pieces, 1):
                 label = labels.of(sheet)
-                parts.append(_table(piece, " ".join(filter(None, [_about(sheet, about), below])), label))
+                part = f"Part {number} of {len(pieces)}." if len(pieces) > 1 else ""
+                parts.append(_table(piece, " ".join(filter(None, [_about(sheet, about), part, below])), label))
                 if sheet.caption:  # the first has it for all
                     below = rf"Notes and signature: Table~\ref{{{labels.first}}}."
     if not any(map(sheets_of, layout.blocks)):
@@ -98,7 +100,7 @@ def _table(sheet: Sheet, caption: str, label: str) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        *([r"\small", r"\setlength{\tabcolsep}{4pt}"] if sheet_width(sheet) > NARROW else []),
+        *([r"\small", r"\setlength{\tabcolsep}{4pt}"] if not fits(sheet, USUAL) else []),
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _line([_indented(title) for title in sheet.head]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...base.errors import amount
 from ...count.metrics import METRICS
@@ -13,9 +13,10 @@ from ..layout import Cell, Layout, Sheet
 from ..text import percent
 from .score import CAPTION, NOTHING, by_document, shown_figure
 
-Columns = Iterable[tuple[str, Mapping[str, Cell]]]
+Columns = Sequence[tuple[str, Mapping[str, Cell]]]
 """Titles, each with the cell of every system; a data set may be called like another column."""
 KINDS = ("language", "group")
+BEST = "The best figures are bold"
 
 
 def lay_out(result: TaskResult | TaskSettings, per_document: bool, width: int | None) -> Layout:
@@ -26,27 +27,34 @@ def lay_out(result: TaskResult | TaskSettings, per_document: bool, width: int | 
     """
     notes = result.notes
     if isinstance(result, TaskResult):
-        return Layout(list(_sheets(result, per_document)), [result.signature], notes, CAPTION)
+        sheets = [*(documents(result) if per_document else ()), *tables(result)]
+        return Layout(sheets, [result.signature], notes, CAPTION)
     sheets = [_overview(result)]
     for title, of_setting in result.items():
-        tables = list(_sheets(of_setting, per_document, title))
-        sheets += tables if width is None or of_setting is result.first else _by_dataset_only(tables)
+        sheets += documents(of_setting, title) if per_document else ()
+        made = list(tables(of_setting, title))
+        sheets += made if width is None or of_setting is result.first else _by_dataset_only(made)
     if width is not None and len(result) > 1:
         notes = [*notes, "--wide shows all tables of all settings"]
     return Layout(sheets, [result.signature], notes, CAPTION)
 
 
-def _sheets(result: TaskResult, per_document: bool, setting: str = "") -> Iterator[Sheet]:
-    """Documents if they are asked for, data sets, parts of the task, metrics; each under the title of its setting."""
+def documents(result: TaskResult, setting: str = "") -> Iterator[Sheet]:
+    """The ranking metric on every document, a table for each data set."""
+    metric = result.scheme.rank_by
+    for dataset in result.datasets:
+        reports = {system: result[system][dataset] for system in result.ranks if dataset in result[system]}
+        if reports:
+            yield by_document(f"{METRICS[metric].title} on {dataset}", reports, metric)._replace(title=setting)
+
+
+def tables(result: TaskResult, setting: str = "") -> Iterator[Sheet]:
+    """Systems by data sets, by parts of the task, and by metrics; each under the title of its setting."""
     metric = result.scheme.rank_by
     title = METRICS[metric].title
     under = f" ({setting})" if setting else ""
     systems = amount(len(result), "system")
-    for dataset in result.datasets if per_document else ():
-        reports = {system: result[system][dataset] for system in result.ranks if dataset in result[system]}
-        if reports:
-            yield by_document(f"{title} on {dataset}", reports, metric)._replace(title=setting)
-    best = "The best of each column is bold" if len(result) > 1 else ""
+    best = BEST if len(result) > 1 else ""
     datasets = amount(len(result.datasets), "data set")
     sure = f", {100 * result.scheme.plan.level:g} % intervals" if result.intervals else ""
     about = f"{title}{under} in percent of {systems} on {datasets}, with ranks and macro averages{sure}. {best}"
@@ -54,12 +62,12 @@ def _sheets(result: TaskResult, per_document: bool, setting: str = "") -> Iterat
     for kind in KINDS:
         parts = [part for part in result.parts if part.kind == kind]
         if parts:
-            columns = [(part.name, _averages(result, metric, part.datasets)) for part in parts]
+            columns = [(part.name, averages(result, metric, part.datasets)) for part in parts]
             about = f"Macro averages of {title}{under} in percent by {kind}, over the data sets of each. {best}"
             yield _sheet(f"{title} by {kind}", result, columns, setting, about)
-    averages = [(METRICS[name].title, _averages(result, name)) for name in result.metrics]
+    metrics = [(METRICS[name].title, averages(result, name)) for name in result.metrics]
     about = f"Macro averages over {datasets}{under} in percent of {systems}, by metric. {best}"
-    yield _sheet("Macro average", result, averages, setting, about)
+    yield _sheet("Macro average", result, metrics, setting, about)
 
 
 def _by_dataset_only(sheets: Iterable[Sheet]) -> list[Sheet]:
@@ -70,18 +78,18 @@ def _overview(result: TaskSettings) -> Sheet:
     """The macro average of the ranking metric and the rank of each system in each setting."""
     columns = []
     for title, of_setting in result.items():
-        averages, ranks = _averages(of_setting, of_setting.scheme.rank_by), of_setting.ranks
-        ranked = {system: cell._replace(note=f"({shown_rank(ranks[system])})") for system, cell in averages.items()}
-        columns.append((title, ranked))
+        cells, ranks = averages(of_setting, of_setting.scheme.rank_by), of_setting.ranks
+        ranked = {system: cell._replace(note=f"({shown_rank(ranks[system])})") for system, cell in cells.items()}
+        columns.append((title, cells if of_setting.nothing(of_setting.scheme.rank_by) else ranked))
     metrics = dict.fromkeys(METRICS[of_setting.scheme.rank_by].title for of_setting in result.values())
     about = f"Macro averages in percent, with ranks in brackets, by setting ({', '.join(metrics)})."
-    return _sheet("Macro average", result.first, columns, "", f"{about} The best of each column is bold")
+    return _sheet("Macro average", result.first, columns, "", f"{about} {BEST}")
 
 
 def by_dataset(result: TaskResult, metric: str) -> Columns:
     """Rank, average, and the score on every data set; the status of a submission that was not scored."""
     ranks = {system: Cell(shown_rank(rank)) for system, rank in result.ranks.items()}
-    columns: list[tuple[str, Mapping[str, Cell]]] = [("Rank", ranks), ("Macro", _averages(result, metric))]
+    columns: list[tuple[str, Mapping[str, Cell]]] = [("Rank", ranks), ("Macro", averages(result, metric))]
     if result.intervals:
         intervals = {system: Cell(shown_interval(result, system)) for system in result}
         columns.append((f"{100 * result.scheme.plan.level:g} %", intervals))
@@ -105,7 +113,8 @@ def shown_interval(result: TaskResult, system: str) -> str:
     return "–".join(map(percent, interval)) if interval else NOTHING
 
 
-def _averages(result: TaskResult, metric: str, datasets: tuple[str, ...] | None = None) -> dict[str, Cell]:
+def averages(result: TaskResult, metric: str, datasets: tuple[str, ...] | None = None) -> dict[str, Cell]:
+    """By system the macro average of a metric over all data sets, or over these; the best in bold."""
     nothing = result.nothing(metric, datasets)
     scores = {system: None if nothing else result.average(system, metric, datasets) for system in result}
     return _cells(metric, scores)

@@ -22,14 +22,10 @@ class Check(Record):
         """Plain values."""
         return {**self._asdict(), "codes": dict(sorted(self.codes.items()))}
 
-    def __str__(self) -> str:
-        from ...base.errors import amount
-
-        return " and ".join(amount(count, name) for name, count in self._named if count) or "no problem"
-
     @property
-    def _named(self) -> tuple[tuple[str, int], ...]:
-        return ("error", self.errors), ("warning", self.warnings)
+    def by_code(self) -> str:
+        """The problems, as people read them."""
+        return ", ".join(f"{code} ×{count:,}" for code, count in sorted(self.codes.items()))
 
 
 def check(path: str, file_format: str | None) -> Check:
