@@ -15,7 +15,7 @@ from ..text import p_value
 
 if TYPE_CHECKING:
     from ...study.tasks import TaskSettings
-    from ...study.tasks.parts import Part
+    from ...study.tasks.parts import TaskPart
     from . import Pages
 
 Plain = dict[str, Any]
@@ -116,7 +116,7 @@ def _floor(result: TaskResult) -> int:
     return max(0, min(90, int(lowest * 10) * 10))
 
 
-def _averages(result: TaskResult, part: Part | None) -> dict[str, Plain]:
+def _averages(result: TaskResult, part: TaskPart | None) -> dict[str, Plain]:
     """By system the macro average over all data sets, or over those of a part."""
     metric, datasets = result.scheme.rank_by, part.datasets if part else None
     return {

@@ -19,7 +19,7 @@ CODE = r"([a-z]{2,3})_"
 """How the name of a data set begins that says its language, by ISO 639."""
 
 
-class Part(Record):
+class TaskPart(Record):
     """Some of the data sets."""
 
     kind: str
@@ -42,7 +42,7 @@ def language_of(task: Task, dataset: str) -> str:
     return task.languages.get(dataset) or (named[1] if named else "")
 
 
-def parts_of(task: Task, datasets: Iterable[str]) -> tuple[Part, ...]:
+def parts_of(task: Task, datasets: Iterable[str]) -> tuple[TaskPart, ...]:
     """Languages, then groups. Languages tell nothing new if each has one data set, or one has all."""
     names = list(datasets)
     languages = _divided("language", [(language_of(task, name), name) for name in names])
@@ -51,9 +51,9 @@ def parts_of(task: Task, datasets: Iterable[str]) -> tuple[Part, ...]:
     return (*(languages if telling else ()), *groups)
 
 
-def _divided(kind: str, pairs: Iterable[tuple[str, str]]) -> list[Part]:
+def _divided(kind: str, pairs: Iterable[tuple[str, str]]) -> list[TaskPart]:
     by_name: dict[str, list[str]] = {}
     for name, dataset in pairs:
         if name:
             by_name.setdefault(name, []).append(dataset)
-    return [Part(kind, name, tuple(inside)) for name, inside in by_name.items()]
+    return [TaskPart(kind, name, tuple(inside)) for name, inside in by_name.items()]

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 
 class TaskArguments(RequestArguments, total=False):
-    """Those of a request, and of the test behind the ranks; what is given replaces the field of the manifest."""
+    """Those of a request, and how systems are ranked; what is given replaces the field of the manifest."""
 
+    rank_by: str | None
+    missing: str | None
     resamples: int | None
     seed: int | None
 
@@ -32,8 +34,6 @@ def score_task(
     path: Path,
     *,
     jobs: int | None = None,
-    rank_by: str | None = None,
-    missing: str | None = None,
     significance: bool = True,
     validation: bool = True,
     progress: Progress | None = None,
@@ -67,7 +67,7 @@ def score_task(
 
     InputError is raised if the manifest or the directory makes no sense, or nothing at all can be scored.
     """
-    task = _asked(path, arguments, rank_by=rank_by, missing=missing)
+    task = _asked(path, arguments)
     return run_task(task, jobs=jobs, significance=significance, validation=validation, progress=progress)
 
 
@@ -76,8 +76,6 @@ def score_task_settings(
     settings: str | Sequence[str] | None = None,
     *,
     jobs: int | None = None,
-    rank_by: str | None = None,
-    missing: str | None = None,
     significance: bool = True,
     validation: bool = True,
     progress: Progress | None = None,
@@ -89,7 +87,7 @@ def score_task_settings(
     ``"head,exact+keep,conll12"``, as for :func:`corefscope.score_settings`; without it what the manifest says, or
     ``crac``. All else is as for :func:`score_task`: ``result["exact match"].ranks``.
     """
-    task = _asked(path, arguments, rank_by=rank_by, missing=missing, settings=settings)
+    task = _asked(path, arguments, settings=settings)
     task = task._replace(settings={"settings": "crac", **task.settings})
     return run_task_settings(task, jobs=jobs, significance=significance, validation=validation, progress=progress)
 
