@@ -36,7 +36,9 @@ def test_modules_stand_after_those_they_import_and_once() -> None:
 
 
 def test_a_module_may_lie_in_another_directory() -> None:
-    assert "const b = 1;\nb;\n" in _joined(a='import { b } from "../../page/assets/b.js";\nb;\n', b="export const b = 1;\n")
+    assert "const b = 1;\nb;\n" in _joined(
+        a='import { b } from "../../page/assets/b.js";\nb;\n', b="export const b = 1;\n"
+    )
 
 
 def test_comments_stay_out() -> None:

@@ -95,14 +95,11 @@ def test_ranks_are_those_of_each_setting(tmp_path: Path) -> None:
     result = score_task_settings(root, "head+drop,head+keep", significance=False)
     assert result["head+drop"].ranks == {"a": 1, "b": 2}
     assert result["head+keep"].ranks == {"b": 1, "a": 2}
-    assert (
-        as_text(result).splitlines()[:3]
-        == [
-            "Macro average   head+drop  head+keep",
-            "a              100.00 (1)  61.11 (2)",  # with singletons MUC 1, B³ 1/2, CEAFe 1/3
-            "b               69.40 (2)  83.05 (1)",  # MUC 2/3, B³ 8/13, CEAFe 4/5; with them 2/3, 32/37, 24/25
-        ]
-    )
+    assert as_text(result).splitlines()[:3] == [
+        "Macro average   head+drop  head+keep",
+        "a              100.00 (1)  61.11 (2)",  # with singletons MUC 1, B³ 1/2, CEAFe 1/3
+        "b               69.40 (2)  83.05 (1)",  # MUC 2/3, B³ 8/13, CEAFe 4/5; with them 2/3, 32/37, 24/25
+    ]
 
 
 def test_a_setting_with_metrics_of_its_own_is_ranked_by_them() -> None:
