@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...base.annotations import TYPE_CHECKING
 from ...base.errors import amount
 from ...count.metrics import METRICS
-from ..resampling import FEW, SIGNIFICANT
+from ..resampling import ENOUGH, FEW, SIGNIFICANT
 
 if TYPE_CHECKING:
     from .result import TaskResult
@@ -48,15 +48,27 @@ def _how_tested(result: TaskResult) -> str:
 
 
 def _how_sure(result: TaskResult) -> Iterator[str]:
-    """What intervals are made of."""
-    if result.intervals:
-        plan = result.scheme.plan
-        single = [name for name, count in result.documents_of.items() if count == 1]
-        without = f"; what has one document has no spread: {', '.join(single)}" if single else ""
-        yield (
-            f"{100 * plan.level:g} %: interval of the macro average, from {plan.resamples:,} resamples of the"
-            f" documents of each data set{without}"
-        )
+    """What intervals are made of, and of how little."""
+    if not result.intervals:
+        return
+    plan, metric = result.scheme.plan, result.scheme.rank_by
+    single = [name for name, count in result.documents_of.items() if count == 1]
+    few = f"; only {result.documents} documents: intervals are too narrow" if result.documents < ENOUGH else ""
+    without = f"; what has one document has no spread: {', '.join(single)}" if single else ""
+    yield (
+        f"{100 * plan.level:g} %: interval of the macro average, from {plan.resamples:,} resamples of the"
+        f" documents of each data set{few}{without}"
+    )
+    counting = {
+        (name, document)
+        for by_dataset in result.values()
+        for name, report in by_dataset.items()
+        for document, scores in report.documents.items()
+        if not scores.nothing(metric)
+    }
+    if len(counting) < min(FEW, result.documents):
+        documents = f"only {len(counting)} of {result.documents} documents"
+        yield f"{METRICS[metric].title}: {documents} have anything to count, so the interval tells little"
 
 
 def _lacking(result: TaskResult) -> Iterator[str]:
