@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 
 from ...base.annotations import Any
+from ...base.errors import InputError
 from ...base.record import Record
+from ...read.paths import Files, pair_files
 
 
 class Check(Record):
@@ -28,18 +30,22 @@ class Check(Record):
         return ", ".join(f"{code} ×{count:,}" for code, count in sorted(self.codes.items()))
 
 
-def check(path: str, file_format: str | None) -> Check:
-    """Validate a submission, which may be a directory; whatever cannot be validated has no problem of its own."""
+def check(key: str, response: str, file_format: str | None) -> Check:
+    """Validate a submission, which may be a directory: then file by file, each with the key that it belongs to."""
     from ...write.validate import inspect
 
     counts: Counter[str] = Counter()
-    inspections = [inspect(file, file_format, keep=0) for file in _files(path)]
+    inspections = [inspect(files.response, file_format, keep=0) for files in _files(key, response)]
     for inspection in inspections:
         counts.update(inspection.counts)
     errors, warnings = (sum(one.count(severity) for one in inspections) for severity in ("error", "warning"))
     return Check(errors, warnings, dict(counts))
 
 
-def _files(path: str) -> list[str]:
-    inside = (os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
-    return sorted(inside) if os.path.isdir(path) else [path]
+def _files(key: str, response: str) -> list[Files]:
+    """The files that belong together; those of a response that cannot be paired are validated all the same."""
+    try:
+        return pair_files(key, response)
+    except InputError:
+        inside = (os.path.join(folder, name) for folder, _, names in os.walk(response) for name in names)
+        return [Files(key, file) for file in (sorted(inside) if os.path.isdir(response) else [response])]
