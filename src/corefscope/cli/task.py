@@ -104,14 +104,11 @@ def run(parsed: argparse.Namespace) -> int:
 
     if parsed.no_significance and (parsed.resamples is not None or parsed.seed is not None):
         raise OptionError("--resamples and --seed are for the test that --no-significance leaves out")
-    task = read_task(parsed.task)
-    settings = parsed.settings if parsed.settings is not None else task.settings.get("settings")
-    if settings is not None and parsed.signature is not None:
-        raise OptionError("a signature is of one setting, and --settings or the manifest names others")
     fixed = {"average": "macro", "level": DEFAULT.level, "test": DEFAULT.test}
     if parsed.signature is None:
         request = arguments.request_arguments(parsed)
     else:
+        task = read_task(parsed.task)
         fixed["datasets"] = len(task.datasets)
         request = arguments.request_arguments(parsed, RANKING, fixed)
         baselines = find_baselines(parsed.baseline, task.datasets) if parsed.baseline else task.baselines
@@ -119,6 +116,9 @@ def run(parsed: argparse.Namespace) -> int:
         if sides:
             check_baseline_file(read_signature(parsed.signature), sides)
             request["baseline"] = parsed.baseline
+    settings = parsed.settings if parsed.settings is not None else read_task(parsed.task).settings.get("settings")
+    if settings is not None and parsed.signature is not None:
+        raise OptionError("a signature is of one setting, and --settings or the manifest names others")
     request["digests"] = chosen_format(parsed) == "json"
     with ProgressBar(parsed.quiet) as progress:
         further: dict[str, Any] = {

@@ -95,10 +95,7 @@ def score_task_settings(
 def _asked(path: Path, arguments: TaskArguments, **further: Any) -> Task:
     """The task of a path; what is given replaces the fields of the manifest."""
     check_names(arguments, TaskArguments.__annotations__)
-    task = read_task(path)
-    replacing = {**arguments, **further}
-    settings = {**task.settings, **{name: value for name, value in replacing.items() if value is not None}}
-    task = task._replace(settings=settings)
+    task = read_task(path).replaced({**arguments, **further})
     if baseline := arguments.get("baseline"):
         task = task._replace(baselines=find_baselines(path_name(baseline), task.datasets))
     return task

@@ -133,3 +133,8 @@ class Task(Record):
     """The language of data sets, where their names do not say it."""
     groups: Mapping[str, tuple[str, ...]] = {}
     """The groups that a data set is in, if it is in any."""
+
+    def replaced(self, settings: Mapping[str, Any]) -> Task:
+        """The same task with these settings in the place of its own; None leaves one as it is."""
+        given = {name: value for name, value in settings.items() if value is not None}
+        return self._replace(settings={**self.settings, **given})
