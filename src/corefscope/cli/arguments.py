@@ -22,8 +22,10 @@ from ..read.pairs import WORDS
 from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED
 from ..show.formats import REPORTS
 from .parser import IN_FULL
+from .parser import natural as natural
+from .parser import one_of as one_of
+from .parser import size as size
 from .terminal import complain
-from .values import natural, one_of, size
 
 Declaration = dict[str, Any]
 """The keyword arguments of ``add_argument``; and TITLED, if values have titles: these between two texts."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
+from .arguments import natural
 from .output import add_output_or_picture, chosen_format, made, write
-from .values import natural
 
 DESCRIPTION = """\
 Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score

@@ -8,7 +8,7 @@ import sys
 
 from ..base.annotations import Any
 from ..base.errors import CorefscopeError
-from .values import one_of
+from .arguments import one_of
 
 SHELLS = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/config.fish"}
 """The shells, and the file that each reads when it starts."""

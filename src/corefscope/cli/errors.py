@@ -9,7 +9,6 @@ from ..study.faults.slices import OF_DOCUMENTS
 from ..study.faults.taxonomy import KINDS, ZERO_KINDS
 from . import arguments
 from .output import chosen_format, made, write
-from .values import natural, one_of
 
 DESCRIPTION = """\
 Show what is wrong with a response: kinds of errors, the points that each kind costs, the weakest parts of the
@@ -43,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--kind",
         action="append",
         default=[],
-        type=one_of("kind of error", kinds),
+        type=arguments.one_of("kind of error", kinds),
         metavar="KIND",
         help=f"show errors of this kind only ({', '.join(kinds)}); may be repeated",
     )
@@ -61,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-intervals", action="store_true", help="no bootstrap intervals for --by: faster")
     parser.add_argument(
         "--limit",
-        type=natural,
+        type=arguments.natural,
         metavar="N",
         help=f"show N errors of each kind (default {FEW}, with --kind {MANY}, with --by none;"
         " all with --format json, csv and tsv)",

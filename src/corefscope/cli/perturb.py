@@ -10,7 +10,6 @@ from ..show.columns import wrapped
 from ..show.text import shown
 from . import arguments
 from .terminal import ProgressBar, warn
-from .values import natural
 
 
 def _kinds() -> str:
@@ -55,7 +54,7 @@ def add_noise(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--step", metavar="PERCENT", type=int, help="from one level to the next, from 0 to 100 (default 10)"
     )
-    parser.add_argument("--seed", metavar="NUMBER", type=natural, help="for the draws (default 0)")
+    parser.add_argument("--seed", metavar="NUMBER", type=arguments.natural, help="for the draws (default 0)")
 
 
 def levels(step: int | None) -> tuple[int, ...]:

@@ -7,9 +7,9 @@ import argparse
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError
 from . import arguments
+from .arguments import natural
 from .output import chosen_format, write
 from .terminal import ProgressBar, complain, warn
-from .values import natural, one_of
 
 if TYPE_CHECKING:
     from ..study.tasks import TaskResult, TaskSettings
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add(parser, "--baseline", help=f"{baselines}, with {{dataset}} in it; needs --missing skip or error")
     parser.add_argument(
         "--rank-by",
-        type=one_of("metric", METRICS, aliases()),
+        type=arguments.one_of("metric", METRICS, aliases()),
         metavar="METRIC",
         help="rank by the macro average of this metric (default conll, or the first that is scored)",
     )

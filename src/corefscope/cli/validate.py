@@ -6,7 +6,6 @@ import argparse
 
 from . import arguments
 from .output import chosen_format, write
-from .values import natural
 
 DESCRIPTION = """\
 Find all problems of files at once: what cannot be read or is lost (errors), and what is odd (warnings). Each
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument(
         "--limit",
-        type=natural,
+        type=arguments.natural,
         default=5,
         metavar="N",
         help="show N places of each code (default 5; all with --format json, csv and tsv)",
