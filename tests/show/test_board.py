@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,18 @@ def test_every_setting_has_its_table_and_every_figure_its_place(result: TaskSett
     assert tied == [True] * len(SYSTEMS)  # nothing to count: all share a rank
 
 
+def test_a_line_parts_the_ranks(manifest: Path) -> None:
+    result = score_task_settings(manifest, "head", jobs=1, significance=False)
+    (setting,) = collect(result, False, {})["settings"]
+    ranks = list(result.first.ranks.values())
+    assert len(set(ranks)) > 2
+    assert [row["opens"] for row in setting["rows"]] == [
+        False,
+        *(rank != before for before, rank in pairwise(ranks)),
+    ]
+    assert REPORTS["html"].render(result).count('<tr class="opens">') == len(set(ranks)) - 1
+
+
 def test_what_is_wrong_stands_first_among_submissions(result: TaskSettings) -> None:
     submissions = collect(result, False, {})["submissions"]
     assert len(submissions) == len(SYSTEMS) * len(LANGUAGES)
@@ -135,6 +148,14 @@ def test_a_report_that_cannot_be_made_loses_no_other(result: TaskSettings, tmp_p
     assert refused.startswith("no report of perfect on en_gum: ")
     assert "is a directory" in refused
     assert told[-1][:2] == (14, 14)
+
+
+def test_reports_are_of_scores_from_0_whatever_the_baseline(manifest: Path, tmp_path: Path) -> None:
+    arguments: Any = {"baseline": "none", "missing": "skip", "significance": False, "jobs": 1, "metrics": "muc"}
+    result = score_task_settings(manifest, "head", **arguments)
+    pages = write_reports(result.first, str(tmp_path), jobs=1)
+    assert pages.refused == []
+    assert len(pages.written) == len(SYSTEMS) * len(LANGUAGES) - 2
 
 
 def test_names_of_files_are_plain_and_differ() -> None:

@@ -158,6 +158,16 @@ def test_records_say_their_setting(folder: Path) -> None:
     assert flat["exact/a/language_cs/muc/f1"] == result["exact"].average("a", "muc", ("cs_one", "cs_two"))
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_scores_may_be_measured_from_a_file_in_every_setting(folder: Path, tmp_path: Path, jobs: int) -> None:
+    write(tmp_path / "simple", {f"{name}.conllu": BAD[: len(key)] for name, key in SETS.items() if name != "de_one"})
+    write(tmp_path / "simple", {"de_one.conllu": (folder / "de_one" / "a.conllu").read_text(encoding="utf-8")})
+    common: Any = {"baseline": str(tmp_path / "simple" / "{dataset}.conllu"), "missing": "skip", "resamples": 100}
+    result = score_task_settings(folder, "head+drop,exact+keep", jobs=jobs, **common)
+    alone = score_task(folder, match="exact", singletons="keep", jobs=1, **common)
+    assert result["exact+keep"].to_dict() == alone.to_dict()
+
+
 # ---- languages and groups
 
 
@@ -192,6 +202,22 @@ def test_languages_that_tell_nothing_new_are_not_shown(tmp_path: Path) -> None:
         for name in sets:
             files.update({f"{name}/key.conllu": KEY, f"{name}/a.conllu": WORSE})
         assert score_task(write(tmp_path / "-".join(sets), files)).parts == ()
+
+
+def test_a_language_with_nothing_to_count_has_no_average(tmp_path: Path) -> None:
+    files: dict[str, Documents | str] = {}
+    for name, documents in {"cs_a": KEY, "cs_b": KEY, "en_a": [[]]}.items():
+        files.update({f"{name}/key.conllu": documents, f"{name}/a.conllu": documents})
+    result = score_task(write(tmp_path, files), metrics="muc")
+    parts = result.to_dict()["systems"]["a"]["parts"]
+    assert "nothing" in parts["language:en"]["muc"]
+    assert "nothing" not in parts["language:cs"]["muc"]
+    assert {row["over"]: row["f1"] for row in result.to_records() if row["average"] == "macro"} == {
+        "": 1,
+        "language:cs": 1,
+        "language:en": None,
+    }
+    assert re.search(r"^MUC by language +cs +en\na +100.00 +–$", as_text(result), re.MULTILINE)
 
 
 MANIFEST = """\
