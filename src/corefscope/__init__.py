@@ -68,7 +68,9 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .study.noise.curves import curves as curves
     from .study.resampling import intervals as intervals
     from .study.tasks import TaskResult as TaskResult
+    from .study.tasks import TaskSettings as TaskSettings
     from .study.tasks import score_task as score_task
+    from .study.tasks import score_task_settings as score_task_settings
     from .study.verify import verify as verify
     from .write.convert import convert as convert
     from .write.stats import Statistics as Statistics
@@ -112,7 +114,7 @@ _PUBLIC = {
     "study.noise": ("perturb",),
     "study.noise.curves": ("Curves", "curves"),
     "study.resampling": ("intervals",),
-    "study.tasks": ("TaskResult", "score_task"),
+    "study.tasks": ("TaskResult", "TaskSettings", "score_task", "score_task_settings"),
     "study.verify": ("verify",),
     "write.convert": ("convert",),
     "write.stats": ("Statistics", "stats"),

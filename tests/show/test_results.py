@@ -34,7 +34,7 @@ from corefscope.study.difference import explain_difference
 from corefscope.study.explain import explain_metric
 from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
-from corefscope.study.tasks import score_task
+from corefscope.study.tasks import score_task, score_task_settings
 from corefscope.write.stats import StatisticsReport, file_statistics
 from corefscope.write.validate import Validation, inspect
 from on_disk import written
@@ -61,12 +61,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return written(folder, key, response, f"{HOSTILE}.conllu")
 
 
-def _task(key: Path, response: Path) -> Any:
+def _task_folder(key: Path, response: Path) -> Path:
     folder = key.parent / "task" / HOSTILE
     folder.mkdir(parents=True, exist_ok=True)
     for name, path in (("key", key), (HOSTILE, response), ("b", key)):
         (folder / f"{name}.conllu").write_bytes(path.read_bytes())
-    return score_task(folder.parent, jobs=1, resamples=100)
+    return folder.parent
 
 
 def _correlation(key: Path, response: Path) -> Any:
@@ -80,7 +80,8 @@ MAKERS: dict[str, Callable[[Path, Path], Any]] = {
     "Report": lambda key, response: corefscope.score(key, response, metrics="all"),
     "SettingsReport": lambda key, response: score_settings(key, response, "head,exact+keep"),
     "Comparison": lambda key, response: compare(key, [response, key], names=[HOSTILE, "b"], resamples=100),
-    "TaskResult": _task,
+    "TaskResult": lambda *files: score_task(_task_folder(*files), jobs=1, resamples=100),
+    "TaskSettings": lambda *files: score_task_settings(_task_folder(*files), "head,exact", jobs=1, resamples=100),
     "Agreement": lambda key, response: agree([key, response, key], names=[HOSTILE, "b", "c"]),
     "Correlation": _correlation,
     "Curves": lambda key, _: curves(key, kinds="merge", levels=[0, 50, 100], metrics="muc,lea"),
@@ -116,8 +117,8 @@ def test_every_output_carries_the_signature(
 ) -> None:
     result = results[name]
     text = REPORTS[form].render(result, per_document)
-    plain = text.replace(r"\textbar{}", "|").replace("\\_", "_")
-    if name == "SettingsReport" and form in ("json", "csv", "tsv"):  # a signature for each setting
+    plain = text.replace(r"\textbar{}\allowbreak{}", "|").replace(r"\textbar{}", "|").replace("\\_", "_")
+    if name in ("SettingsReport", "TaskSettings") and form in ("json", "csv", "tsv"):  # a signature for each setting
         assert all(report.signature in plain for report in result.values())
     else:
         assert all(signature in plain for signature in lay_out(result).signatures)
@@ -150,7 +151,8 @@ def test_text_of_files_and_names_is_harmless(
 @DETAIL
 def test_json_keeps_to_its_schema(name: str, per_document: bool, results: dict[str, Any]) -> None:
     content = json.loads(REPORTS["json"].render(results[name], per_document))
-    registry: Any = Registry().with_resource("corefscope-report-1", Resource.from_contents(schema()))
+    inside = [(name, Resource.from_contents(schema(name))) for name in ("corefscope-report-1", "corefscope-task-1")]
+    registry: Any = Registry().with_resources(inside)
     jsonschema.Draft202012Validator(schema(content["schema"]), registry=registry).validate(content)
 
 

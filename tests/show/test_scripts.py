@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from corefscope.show import board
 from corefscope.show.page.page import LIVE, SCRIPT
 from corefscope.show.page.scripts import join
 from places import SOURCE
 
 ASSETS = SOURCE / "show" / "page" / "assets"
+BOARD = SOURCE / "show" / "board" / "assets"
 TESTS = Path(__file__).parent / "js"
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed: the page's scripts are not tested")
@@ -31,6 +33,12 @@ def test_modules_stand_after_those_they_import_and_once() -> None:
     )
     body = "let c = 1;\nasync function d() {}\nclass E {}\nconst b = (...all) => [...all, c];\nb(c, d);\n"
     assert text == f'"use strict";\n(() => {{\n{body}}})();\n'
+
+
+def test_a_module_may_lie_in_another_directory() -> None:
+    assert "const b = 1;\nb;\n" in _joined(
+        a='import { b } from "../../page/assets/b.js";\nb;\n', b="export const b = 1;\n"
+    )
 
 
 def test_comments_stay_out() -> None:
@@ -73,6 +81,26 @@ def test_every_module_is_in_the_page_and_is_checked() -> None:
         lines = _read(name).splitlines()
         assert lines[0] == "// @ts-check"
         assert max(map(len, lines)) <= 120, name
+
+
+def test_the_leaderboard_has_its_modules_and_some_of_the_report_page(tmp_path: Path) -> None:
+    reached: list[str] = []
+
+    def read(name: str) -> str:
+        reached.append(name)
+        return board.read(name)
+
+    text = join([board.SCRIPT], read)
+    own = {path.name for path in BOARD.glob("*.js")}
+    assert own < set(reached) < own | {path.name for path in ASSETS.glob("*.js")}
+    assert not re.search(r"^\s*(import|export)\b|import\(|fetch\(", text, flags=re.MULTILINE)
+    for path in BOARD.glob("*.js"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert lines[0] == "// @ts-check"
+        assert max(map(len, lines)) <= 120
+    if NODE is not None:
+        (tmp_path / "joined.js").write_text(text, encoding="utf-8")
+        subprocess.run([str(NODE), "--check", tmp_path / "joined.js"], check=True)
 
 
 def test_the_page_has_no_imports_and_the_live_part_only_where_it_is_served() -> None:

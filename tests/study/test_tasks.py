@@ -308,7 +308,7 @@ def test_the_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [how_many(jobs) for jobs in (None, 1, 2, 1000)] == [3, 1, 2, 60]
     assert processes._size(Job("a", "one", os.path.dirname(__file__), "nowhere")) > 1000
     with pytest.raises(OptionError, match="must be at least 1 and is 0"):
-        processes.run_jobs([], Scheme({}), workers=0)
+        processes.run_jobs([], [Scheme({})], workers=0)
 
 
 # ---- ranks
@@ -684,7 +684,7 @@ def test_every_format_has_figures_and_signature(folder: Path, name: str, per_doc
     result = score_task(folder)
     shown = REPORTS[name].render(result, per_document, False)
     signature = {
-        "latex": result.signature.replace("_", r"\_").replace("|", r"\textbar{}"),
+        "latex": result.signature.replace("_", r"\_").replace("|", r"\textbar{}\allowbreak{}"),
         "json": json.dumps(result.signature),
     }.get(name, result.signature)
     assert signature in shown
@@ -771,8 +771,8 @@ def test_json_is_as_its_schema_says(folder: Path, missing: str, significance: bo
 def test_the_best_are_bold(folder: Path) -> None:
     shown = REPORTS["markdown"].render(score_task(folder, metrics="conll"), False, False)
     rows = {line.split(" | ")[0]: line for line in reversed(shown.splitlines())}
-    assert re.fullmatch(r"\| a \| 1 \| \*\*[\d.]+\*\* \| [\d.]+ \| \*\*100.00\*\* \|", rows["| a"])
-    assert re.fullmatch(r"\| b \| [12] \| [\d.]+ \| \*\*100.00\*\* \| missing \|", rows["| b"])
+    assert re.fullmatch(r"\| a \| 1 \| \*\*[\d.]+\*\* \| [\d.–]+ \| [\d.]+ \| \*\*100.00\*\* \|", rows["| a"])
+    assert re.fullmatch(r"\| b \| [12] \| [\d.]+ \| [\d.–]+ \| \*\*100.00\*\* \| missing \|", rows["| b"])
 
 
 def test_data_sets_may_be_called_like_other_columns(tmp_path: Path) -> None:
@@ -806,7 +806,7 @@ def test_the_command_prints_tables(folder: Path, capsys: pytest.CaptureFixture[s
     out, err = capsys.readouterr()
     assert not err
     lines = out.splitlines()
-    assert lines[0].split() == ["CoNLL", "Rank", "Macro", "one", "two"]
+    assert lines[0].split() == ["CoNLL", "Rank", "Macro", "95", "%", "one", "two"]
     assert lines[1].split()[:2] == ["a", "1"]
     assert lines[4].split() == ["Macro", "average", "MUC", "B³", "CEAFe", "CoNLL"]
     assert lines[-1] == score_task(folder, metrics="conll").signature

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..base.annotations import Any, cast
 from ..base.errors import OptionError
@@ -17,9 +17,12 @@ from ..match.heads import FROM_FILE, HEADS
 from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
 from ..read.pairs import WORDS
-from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED, parse_size
+from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED
 from ..show.formats import REPORTS
 from .parser import IN_FULL
+from .parser import natural as natural
+from .parser import one_of as one_of
+from .parser import size as size
 from .terminal import complain
 
 Declaration = dict[str, Any]
@@ -29,33 +32,6 @@ TITLED = "titled"
 FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
 COLOURS = {"auto": "colours on a terminal", "always": "in a pipe, too", "never": "none"}
 METRICS = f"metrics, means such as mean(muc,lea), or groups ({', '.join(GROUPS)}), separated by commas"
-
-
-def one_of(kind: str, choices: Mapping[str, Any], aliases: Mapping[str, str] | None = None) -> Callable[[str], str]:
-    """A type for argparse: one of the choices; a mistyped one gets a suggestion."""
-
-    def check(value: str) -> str:
-        if value not in choices:
-            raise argparse.ArgumentTypeError(str(OptionError.unknown(kind, [value], choices, aliases)))
-        return value
-
-    return check
-
-
-def natural(text: str) -> int:
-    """A type for argparse: a number from 0, in digits."""
-    if not (text.isascii() and text.isdigit() and len(text) < 20):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
-    return int(text)
-
-
-def size(text: str) -> str:
-    """A type for argparse: a number of bytes, as people write it."""
-    try:
-        parse_size(text)
-    except OptionError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return text
 
 
 def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = "") -> Declaration:
@@ -125,6 +101,11 @@ SHARED: dict[str, Declaration] = {
     "--metrics": {
         "metavar": "NAMES",
         "help": f"{METRICS}; without it those of the preset, or corefud; 'corefscope metrics' lists them",
+    },
+    "--settings": {
+        "metavar": "LIST",
+        "help": "score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
+        " head,exact+keep,partial+corrected of what differs from the options",
     },
     "--per-document": {"action": "store_true", "help": "show every document as well"},
     "--format": choice(
@@ -204,6 +185,7 @@ GROUPED: dict[str, dict[str, str]] = {
     "what is measured": {
         "--metrics": "metrics, means, groups: see 'metrics'",
         "--baseline": "where the scale of scores begins",
+        "--settings": "several ways at once: crac, or a list",
         "--per-document": "every document as well",
     },
     "files": {

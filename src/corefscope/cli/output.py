@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ..base.annotations import Any, TypeVar
 from ..base.errors import OptionError
@@ -73,8 +73,11 @@ def made(parsed: argparse.Namespace, make: Callable[..., R], *inputs: Any, **own
     return result
 
 
-def write(result: Any, parsed: argparse.Namespace) -> int:
-    """Render a result and write it to a file, as a whole or not at all, or print it; draw it, if asked for."""
+def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | None = None) -> int:
+    """Render a result and write it to a file, as a whole or not at all, or print it; draw it, if asked for.
+
+    ``pages`` are the addresses of report pages that HTML links to.
+    """
     format_ = chosen_format(parsed)
     drawn = _is_picture(parsed)
     if drawn:
@@ -83,7 +86,8 @@ def write(result: Any, parsed: argparse.Namespace) -> int:
         draw(result, parsed.output)
     printed = drawn or not parsed.output or parsed.output == "-"
     colour = printed and colourful(sys.stdout, parsed.color)
-    more = {"wide": True} if parsed.wide and format_ == "text" else {}
+    known: dict[str, dict[str, Any]] = {"text": {"wide": parsed.wide}, "html": {"pages": pages}}
+    more = {name: value for name, value in known.get(format_, {}).items() if value}
     text = REPORTS[format_].render(result, getattr(parsed, "per_document", False), colour, **more)
     if printed:
         sys.stdout.write(text if format_ != "text" or _shows_bars(sys.stdout) else text.translate(PLAIN))

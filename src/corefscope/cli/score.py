@@ -54,15 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add(parser, "key")
     arguments.add(parser, "response", nargs="?")
     arguments.add(parser, *arguments.REQUEST, "--metrics", "--baseline")
-    arguments.add_own(
-        parser,
-        "--settings",
-        "several ways at once: crac, or a list",
-        metavar="LIST",
-        help="score in several ways at once: 'crac' for what the CRAC organisers publish, or a list such as"
-        " head,exact+keep,partial+corrected of what differs from the options",
-    )
-    arguments.add(parser, "--per-document")
+    arguments.add(parser, "--settings", "--per-document")
     for option, side in TABLES.items():
         arguments.add_own(
             parser,

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError
 from . import arguments
 from .arguments import natural
 from .codabench import add_codabench, write_codabench
 from .output import chosen_format, write
 from .terminal import ProgressBar, complain, warn
+
+if TYPE_CHECKING:
+    from ..study.tasks import TaskResult, TaskSettings
 
 DESCRIPTION = """\
 Score every system of a shared task on every data set, in parallel: the ranking metric by data set, macro
@@ -51,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..study.tasks.task import MISSING
 
     parser.add_argument("task", metavar="MANIFEST|DIRECTORY", help="what to score; options replace what it says")
-    arguments.add(parser, *arguments.REQUEST, "--metrics")
+    arguments.add(parser, *arguments.REQUEST, "--metrics", "--settings")
     baselines = arguments.SHARED["--baseline"]["help"]
     arguments.add(parser, "--baseline", help=f"{baselines}, with {{dataset}} in it; needs --missing skip or error")
     parser.add_argument(
@@ -72,8 +76,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"number of resamples of the test (default {DEFAULT.resamples})",
     )
+    arguments.add_own(
+        parser,
+        "--no-validation",
+        "do not validate submissions",
+        action="store_true",
+        help="do not validate submissions before they are scored: quicker, but their problems are not counted",
+    )
     parser.add_argument("--seed", type=natural, metavar="N", help=f"seed of the draws (default {DEFAULT.seed})")
     arguments.add(parser, "--per-document", *arguments.OUTPUT, "--quiet")
+    arguments.add_own(
+        parser,
+        "--reports",
+        "a report page of each submission",
+        metavar="DIR",
+        help="also write a report page of each submission, DIR/SYSTEM/DATASET.html, to which the leaderboard links"
+        " (-o leaderboard.html); of the first setting, if there are several",
+    )
     add_codabench(parser)
 
 
@@ -81,7 +100,7 @@ def run(parsed: argparse.Namespace) -> int:
     """Score everything, say what went wrong, print the tables; or write the bundle of a competition."""
     from ..evaluate.signature import check_baseline_file, read_signature
     from ..study.resampling import DEFAULT
-    from ..study.tasks import score_task
+    from ..study.tasks import score_task, score_task_settings
     from ..study.tasks.manifest import find_baselines
     from ..study.tasks.scoring import read_task
     from ..study.tasks.task import RANKING
@@ -102,20 +121,40 @@ def run(parsed: argparse.Namespace) -> int:
             request["baseline"] = parsed.baseline
     if parsed.codabench:
         return write_codabench(parsed, request)
+    settings = parsed.settings if parsed.settings is not None else read_task(parsed.task).settings.get("settings")
+    if settings is not None and parsed.signature is not None:
+        raise OptionError("a signature is of one setting, and --settings or the manifest names others")
     request["digests"] = chosen_format(parsed) == "json"
     with ProgressBar(parsed.quiet) as progress:
-        result = score_task(
-            parsed.task,
-            jobs=parsed.jobs,
-            significance=not parsed.no_significance,
-            progress=progress,
+        further: dict[str, Any] = {
+            "jobs": parsed.jobs,
+            "significance": not parsed.no_significance,
+            "validation": not parsed.no_validation,
+            "progress": progress,
             **{name: getattr(parsed, name) for name in RANKING},
             **request,
+        }
+        result: TaskResult | TaskSettings = (
+            score_task(parsed.task, **further)
+            if settings is None
+            else score_task_settings(parsed.task, settings, **further)
         )
     warnings = result.warnings
     more = [f"and {len(warnings) - SHOWN:,} more (--format json has all)"] if len(warnings) > SHOWN else []
     warn([*warnings[:SHOWN], *more], parsed.quiet)
-    write(result, parsed)
+    write(result, parsed, _reports(result, parsed) if parsed.reports else None)
     for problem in result.errors:
         complain("error", str(problem))
     return 1 if result.errors else 0
+
+
+def _reports(result: TaskResult | TaskSettings, parsed: argparse.Namespace) -> dict[tuple[str, str], str]:
+    """Write the report page of each submission; where they are, seen from the leaderboard."""
+    from ..show.board.reports import write_reports
+    from ..study.tasks import TaskResult
+
+    first = result if isinstance(result, TaskResult) else result.first
+    with ProgressBar(parsed.quiet) as progress:
+        pages = write_reports(first, parsed.reports, jobs=parsed.jobs, progress=progress)
+    warn(pages.refused, parsed.quiet)
+    return pages.seen_from(parsed.output if parsed.output not in (None, "-") else "board.html")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.result import Result, main_figures
 from ..base.version import __version__
@@ -22,12 +24,7 @@ class SettingsReport(Result, dict[str, Report]):
     @property
     def signature(self) -> str:
         """Of every option all values that settings have; each report has a signature of its own to replay."""
-        parts: dict[str, dict[str, None]] = {}
-        for report in self.values():
-            for item in str(report.options).split("|"):
-                name, colon, value = item.partition(":")
-                parts.setdefault(name + colon, {})[value] = None
-        return "|".join([*(name + ",".join(values) for name, values in parts.items()), f"v{__version__}"])
+        return in_common(str(report.options) for report in self.values())
 
     @property
     def inputs(self) -> tuple[Input, ...]:
@@ -51,3 +48,17 @@ class SettingsReport(Result, dict[str, Report]):
             for title, report in self.items()
             for record in report.to_records(per_document)
         ]
+
+
+def in_common(options: Iterable[str]) -> str:
+    """One signature of several: of every part all values that there are.
+
+    >>> in_common(["corefud|match:head", "corefud|match:exact"]).rpartition("|")[0]
+    'corefud|match:head,exact'
+    """
+    parts: dict[str, dict[str, None]] = {}
+    for signature in options:
+        for item in signature.split("|"):
+            name, colon, value = item.partition(":")
+            parts.setdefault(name + colon, {})[value] = None
+    return "|".join([*(name + ",".join(values) for name, values in parts.items()), f"v{__version__}"])

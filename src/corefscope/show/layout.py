@@ -18,6 +18,7 @@ RESULTS: dict[str, str] = {
     "SettingsReport": "score",
     "Comparison": "comparison",
     "TaskResult": "task",
+    "TaskSettings": "task",
     "Agreement": "agreement",
     "Correlation": "correlation",
     "Curves": "curves",
@@ -51,6 +52,8 @@ class Sheet(Record):
     title: str = ""
     note: str = ""
     """A line below the table."""
+    caption: str = ""
+    """What it shows, as a sentence: for a format in which tables have captions."""
     left: int = 1
     """How many columns are text; the others are numbers."""
     whole: bool = False
@@ -118,9 +121,14 @@ def sheet_width(sheet: Sheet) -> int:
     >>> sheet_width(Sheet.of(["", "F1"], [["system", "50.00"]]))
     13
     """
-    cells = [[f"{cell.text} {cell.note}".rstrip() for cell in row] for row in sheet.rows]
-    widths = [max(map(width_of, column)) for column in zip(sheet.head, *cells, strict=True)]
+    widths = column_widths(sheet)
     return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def column_widths(sheet: Sheet) -> list[int]:
+    """The same of each of its columns."""
+    cells = [[f"{cell.text} {cell.note}".rstrip() for cell in row] for row in sheet.rows]
+    return [max(map(width_of, column)) for column in zip(sheet.head, *cells, strict=True)]
 
 
 def lay_out(result: Any, per_document: bool = False, width: int | None = None) -> Layout:

@@ -20,6 +20,7 @@ from ..read.source import read_text
 
 COMPARISON = "corefscope-comparison-1"
 TASK = "corefscope-task-1"
+TASK_SETTINGS = "corefscope-task-settings-1"
 HINT = "write results with: corefscope score KEY RESPONSE --format json > result.json"
 CSV_HINT = "name the columns: system,metric,recall,precision,f1 (and task, if the same systems took part in several)"
 

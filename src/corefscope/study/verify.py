@@ -20,9 +20,9 @@ from ..read.joining import how_joined
 from ..read.source import read_text
 from .compare import Comparison, compare
 from .resampling import Plan
-from .saved_scores import COMPARISON, TASK
+from .saved_scores import COMPARISON, TASK, TASK_SETTINGS
 from .score_again import Find, Saved, arguments, paths, report_again
-from .tasks import Submission, Task, TaskResult, run_task
+from .tasks import Submission, Task, TaskResult, TaskSettings, run_task
 
 TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value
@@ -116,16 +116,17 @@ COMPARISON_NEEDS = {
     "baseline?": str,
     "plan?": {"resampled": str, "resamples": int, "seed": int, "level": int | float, "test": str},
 }
-SUBMISSION = {"file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
+SUBMISSION = {"validation?": dict, "file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
 TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
     "options": {**dict.fromkeys((*CHOICES, "baseline", "documents"), str), "heads?": str, "words?": str},
     "formats": {"key?": str, "response?": str},
     "metrics": list,
     "plan?": {"resamples": int, "seed": int},
-    "datasets": {"*": {"key": str, "baseline?": str}},
+    "datasets": {"*": {"key": str, "baseline?": str, "language?": str, "groups?": list}},
     "systems": {"*": {"submissions": {"*": SUBMISSION}}},
 }
+TASK_SETTINGS_NEEDS = {"signature": str, "settings": {"*": TASK_NEEDS}}
 """Of each schema the part that decides what is computed. Figures may be anything: they are compared."""
 
 
@@ -186,7 +187,15 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
         if row["submissions"].keys() != datasets.keys():
             raise _DamageError(f"{system} has other data sets than the task")
         systems[system] = {name: _submission(entry, find) for name, entry in row["submissions"].items()}
-    return run_task(Task(saved["task"], datasets, systems, settings, baselines), significance=bool(plan))
+    languages = {name: row["language"] for name, row in rows.items() if row.get("language")}
+    groups = {name: tuple(row["groups"]) for name, row in rows.items() if row.get("groups")}
+    task = Task(saved["task"], datasets, systems, settings, baselines, languages, groups)
+    entries = (entry for row in saved["systems"].values() for entry in row["submissions"].values())
+    return run_task(task, significance=bool(plan), validation=any(entry.get("validation") for entry in entries))
+
+
+def _task_settings_again(saved: Saved, find: Find) -> TaskSettings:
+    return TaskSettings({title: task_again(result, find) for title, result in saved["settings"].items()})
 
 
 def _submission(saved: Saved, find: Find) -> Submission:
@@ -195,9 +204,10 @@ def _submission(saved: Saved, find: Find) -> Submission:
     return Submission(find("response", saved["file"]))
 
 
-def _reports_of_task(result: Saved) -> dict[Any, Saved]:
+def _reports_of_task(*results: Saved) -> dict[Any, Saved]:
     return {
-        (system, dataset): submission["report"]
+        (number, system, dataset): submission["report"]
+        for number, result in enumerate(results)
         for system, row in result["systems"].items()
         for dataset, submission in row["submissions"].items()
         if submission.get("report") is not None
@@ -208,7 +218,7 @@ class _Kind(Record):
     """One row of the catalogue: results of one schema."""
 
     needs: Saved
-    compute: Callable[[Saved, Find], Report | SettingsReport | Comparison | TaskResult]
+    compute: Callable[[Saved, Find], Report | SettingsReport | Comparison | TaskResult | TaskSettings]
     reports: Callable[[Saved], Mapping[Any, Saved]]
     """The reports in a result, under anything that tells them apart."""
 
@@ -218,6 +228,9 @@ KINDS = {
     SETTINGS_SCHEMA: _Kind(SETTINGS_NEEDS, _settings_again, lambda result: result["settings"]),
     COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, lambda result: result["systems"]),
     TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),
+    TASK_SETTINGS: _Kind(
+        TASK_SETTINGS_NEEDS, _task_settings_again, lambda result: _reports_of_task(*result["settings"].values())
+    ),
 }
 
 
@@ -235,7 +248,10 @@ def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
 ABSENT = object()
 OPTIONAL = {".sha256"}
 """What a result may lack: not everybody asks for it."""
-LATER = {".numbers", ".nothing", ".heads", ".anaphors", ".words", ".differing"}
+LATER = {
+    *(".numbers", ".nothing", ".heads", ".anaphors", ".words", ".differing"),
+    *(".interval", ".parts", ".language", ".step", ".validation"),
+}
 """And what earlier versions did not save; it says nothing that other fields do not."""
 
 

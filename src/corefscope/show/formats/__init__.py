@@ -25,10 +25,10 @@ class Rendering(Record):
     for_programs: bool = False
     """Whether it holds everything, unrounded; the others show what people can take in."""
 
-    def render(self, result: Any, per_document: bool = False, colour: bool = False, **more: bool) -> str:
+    def render(self, result: Any, per_document: bool = False, colour: bool = False, **more: Any) -> str:
         """A result as text; with its documents one by one, and with terminal colours, if these are wanted.
 
-        ``more`` is what only some formats know: ``wide`` of text.
+        ``more`` is what only some formats know: ``wide`` of text, ``pages`` of HTML.
         """
         module = import_module(f".{self.module}", __package__)
         text: str = getattr(module, self.function)(result, per_document, colour, **more)
@@ -41,6 +41,6 @@ REPORTS: dict[str, Rendering] = {
     "csv": Rendering("one record a line, unrounded", ".csv", "delimited", for_programs=True),
     "tsv": Rendering("the same with tabs", ".tsv", "delimited", "tsv", for_programs=True),
     "markdown": Rendering("a Markdown table", ".md", "markdown"),
-    "html": Rendering("an HTML table", ".html", "html"),
+    "html": Rendering("an HTML table, or the leaderboard of a task as a page", ".html", "html"),
     "latex": Rendering("a LaTeX table (booktabs)", ".tex", "latex"),
 }

@@ -1,26 +1,43 @@
 """HTML: tables and lines for notebooks and pages of one's own, with the signature under them.
 
 It is a fragment in plain ASCII, so it reads alike whatever the encoding of what surrounds it. Colours and fonts are
-those of the surroundings, light or dark.
+those of the surroundings, light or dark. A shared task is a page of its own instead.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from importlib import import_module
 
 from ...base.annotations import Any
 from ...base.errors import amount
 from ..layout import Beside, Block, Cell, Layout, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 
+PAGES = {"TaskResult": "board", "TaskSettings": "board"}
+"""Results that are a whole page, and the package of ``show`` that makes it."""
 MOST = 200
 """Rows of a table, lines of a text, and tables and texts that a cell of a notebook shows."""
 QUIET = "opacity: .7; font-size: smaller"
 STYLES = {"strong": "font-weight: bold", "dim": "opacity: .7"}
 
 
-def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
-    """The blocks one below the other, then notes and signature."""
+def render(
+    result: Any,
+    per_document: bool,
+    colour: bool,  # noqa: ARG001
+    *,
+    pages: Mapping[Any, str] | None = None,
+) -> str:
+    """The blocks one below the other, then notes and signature; or the page of its own that a result has.
+
+    ``pages`` are the addresses of report pages that such a page links to.
+    """
+    if type(result).__name__ in PAGES:
+        module = import_module(f"..{PAGES[type(result).__name__]}", __package__)
+        text: str = module.render(result, per_document, pages or {})
+        return text
     return _rendered(lay_out(result, per_document))
 
 

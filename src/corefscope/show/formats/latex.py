@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from ...base.annotations import Any
 from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
+from .fitting import USUAL, fits, fitting
 
 NAMED = {"\\": "backslash", "^": "asciicircum", '"': "quotedbl", "<": "less", ">": "greater", "|": "bar"}
 GREEK = {"κ": "kappa", "φ": "phi", "Δ": "Delta", "ρ": "rho", "τ": "tau"}
@@ -23,20 +27,58 @@ SPECIAL = {
     **{bar: rf"\rule{{.5em}}{{.{height}em}}" for height, bar in enumerate("▁▂▃▄▅▆▇█", 1)},
 }
 
+BAR, ALLOW_BREAK = SPECIAL["|"], r"\allowbreak{}"
+
 
 def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
-    """One table environment for each table, lines as paragraphs; needs the package booktabs."""
+    """A table environment for each table, lines as paragraphs; needs the package booktabs.
+
+    A table that is wider than a page is turned round, or continues in further tables.
+    """
     layout = lay_out(result, per_document)
-    notes = " ".join(f"{escaped(note)}." for note in layout.notes)
-    signatures = " ".join(rf"\texttt{{{escaped(signature)}}}" for signature in layout.signatures)
+    notes = f"Notes: {'; '.join(map(escaped, layout.notes))}." if layout.notes else ""
+    signatures = " ".join(rf"\texttt{{{_breakable(signature)}}}" for signature in layout.signatures)
     about = f"{layout.caption}." if layout.caption else ""
-    caption = " ".join(filter(None, [about, notes, f"Signature: {signatures}"]))
-    parts = ["% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}\n"]
+    below = " ".join(filter(None, [notes, f"Signature: {signatures}"]))
+    parts = ["% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}; in two columns, make each table a table*\n"]
+    labels = _Labels()
     for block in layout.blocks:
-        parts += [_text(block)] if isinstance(block, Text) else [_table(sheet, caption) for sheet in sheets_of(block)]
+        if isinstance(block, Text):
+            parts.append(_text(block))
+        for sheet in sheets_of(block):
+            pieces = fitting(sheet)
+            for number, piece in enumerate(pieces, 1):
+                label = labels.of(sheet)
+                part = f"Part {number} of {len(pieces)}." if len(pieces) > 1 else ""
+                parts.append(_table(piece, " ".join(filter(None, [_about(sheet, about), part, below])), label))
+                if sheet.caption:  # the first has it for all
+                    below = rf"Notes and signature: Table~\ref{{{labels.first}}}."
     if not any(map(sheets_of, layout.blocks)):
-        parts.append(rf"\noindent {caption}" + "\n")
+        parts.append(rf"\noindent {' '.join(filter(None, [about, below]))}" + "\n")
     return "\n".join(parts)
+
+
+def _about(sheet: Sheet, about: str) -> str:
+    """What a table shows: its own sentence, or what stands around it and what all tables show."""
+    if sheet.caption:
+        return f"{escaped(sheet.caption)}."
+    return " ".join([*(f"{escaped(line)}." for line in (sheet.title, sheet.note) if line), *filter(None, [about])])
+
+
+class _Labels:
+    """What tables are referred to by: their titles, and a number where these are the same."""
+
+    def __init__(self) -> None:
+        self.first = ""
+        self._used: dict[str, int] = {}
+
+    def of(self, sheet: Sheet) -> str:
+        words = re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", f"{sheet.title} {sheet.head[0]}").lower())
+        name = "tab:" + ("-".join(words) or "scores")
+        self._used[name] = self._used.get(name, 0) + 1
+        label = name if self._used[name] == 1 else f"{name}-{self._used[name]}"
+        self.first = self.first or label
+        return label
 
 
 def escaped(text: str) -> str:
@@ -48,12 +90,17 @@ def escaped(text: str) -> str:
     return "".join(SPECIAL.get(character, character) for character in shown(text))
 
 
-def _table(sheet: Sheet, caption: str) -> str:
+def _breakable(signature: str) -> str:
+    """A signature that may go on in the next line behind each of its parts."""
+    return escaped(signature).replace(BAR, BAR + ALLOW_BREAK)
+
+
+def _table(sheet: Sheet, caption: str, label: str) -> str:
     columns = "l" * sheet.left + "r" * (len(sheet.head) - sheet.left)
-    about = " ".join(f"{escaped(line)}." for line in (sheet.title, sheet.note) if line)
     lines = [
         r"\begin{table}",
         r"\centering",
+        *([r"\small", r"\setlength{\tabcolsep}{4pt}"] if not fits(sheet, USUAL) else []),
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _line([_indented(title) for title in sheet.head]),
@@ -61,7 +108,8 @@ def _table(sheet: Sheet, caption: str) -> str:
         *(_line([_cell(cell, index in sheet.strong) for cell in row]) for index, row in enumerate(sheet.rows)),
         r"\bottomrule",
         r"\end{tabular}",
-        rf"\caption{{{about and about + ' '}{caption}}}",
+        rf"\caption{{{caption}}}",
+        rf"\label{{{label}}}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"

@@ -25,20 +25,39 @@ def render(data: dict[str, Any], *, live: bool = False) -> str:
     from markupsafe import Markup
 
     style, script = _style_and_script(live)
-    connect = "'self'" if live else "'none'"
+    overview = data["overview"]
+    return whole(
+        "template.html.j2",
+        style,
+        script,
+        connect="'self'" if live else "'none'",
+        page=overview,
+        overview=Markup(embedded(_for_script(overview))),
+        documents=[Markup(embedded(document)) for document in data["documents"]],
+    )
+
+
+def whole(
+    template: str,
+    style: str,
+    script: str,
+    *,
+    connect: str = "'none'",
+    read: Callable[[str], str] | None = None,
+    **values: Any,
+) -> str:
+    """A page of a template, whose policy allows this style and this script and nothing else.
+
+    ``read`` finds the template and what it includes, unless they are those of the report page.
+    """
+    from markupsafe import Markup
+
     policy = (
         f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; img-src data:;"
         f" connect-src {connect}; base-uri 'none'; form-action 'none'"
     )
-    overview = data["overview"]
-    text: str = _template().render(
-        page=overview,
-        policy=policy,
-        style=Markup(style),
-        script=Markup(script),
-        overview=Markup(embedded(_for_script(overview))),
-        documents=[Markup(embedded(document)) for document in data["documents"]],
-    )
+    page = _template(template, read or resource)
+    text: str = page.render(policy=policy, style=Markup(style), script=Markup(script), **values)
     return text
 
 
@@ -106,8 +125,8 @@ def environment(read: Callable[[str], str]) -> Any:
     )
 
 
-def _template() -> Any:
-    pages = environment(_resource)
+def _template(name: str, read: Callable[[str], str]) -> Any:
+    pages = environment(read)
     pages.filters.update(
         percent=percent,
         points=lambda value: f"{value:.2f}",
@@ -116,17 +135,18 @@ def _template() -> Any:
         visible=visible,
         query=lambda value: urlencode(value, errors="replace"),
     )
-    return pages.get_template("template.html.j2")
+    return pages.get_template(name)
 
 
 def _style_and_script(live: bool = False) -> tuple[str, str]:
-    return _resource("page.css"), join([SCRIPT, LIVE] if live else [SCRIPT], _resource)
+    return resource("page.css"), join([SCRIPT, LIVE] if live else [SCRIPT], resource)
 
 
-def _resource(name: str) -> str:
+def resource(name: str, package: str = __package__) -> str:
+    """A file that lies in the assets of the report page, or of another package."""
     from importlib.resources import files
 
-    return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+    return files(package).joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def digest(content: str) -> str:

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', flags=re.MULTILINE)
+IMPORT = re.compile(r'^import \{[^}]*\} from "\.{1,2}/(?:[\w./]+/)?(\w+\.js)";\n', flags=re.MULTILINE)
+"""An import of a module that lies beside, or somewhere else in the package: its name alone tells which it is."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", flags=re.MULTILINE)
 DECLARED = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", flags=re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", flags=re.MULTILINE | re.DOTALL)

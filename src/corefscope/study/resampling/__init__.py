@@ -6,12 +6,13 @@ one for each document; all systems and metrics share it. ``docs/significance.md`
 
 from __future__ import annotations
 
-from .outcome import DEFAULT, FEW, Difference, Interval, Plan, PlanArguments, Results, Study, headline_of
+from .outcome import DEFAULT, ENOUGH, FEW, Difference, Interval, Plan, PlanArguments, Results, Study, headline_of
 from .paired import SIGNIFICANT, TESTS, holm, signed_rank
 from .study import compare, intervals, study
 
 __all__ = [
     "DEFAULT",
+    "ENOUGH",
     "FEW",
     "SIGNIFICANT",
     "TESTS",

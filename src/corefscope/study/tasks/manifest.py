@@ -13,12 +13,15 @@ from ...count.baselines import BASELINES
 from ...evaluate.request import check_baseline
 from ...read.paths import exists, is_wild
 from .formats import line_of, load
-from .task import FIELDS, Scheme, Submission, Task
+from .task import FIELDS, Submission, Task, schemes
 
 DATASET = "{dataset}"
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 SECTIONS = ("datasets", "systems")
 NUMBERS = ("resamples", "seed")
+LISTS = ("metrics", "settings")
+FACTS = ("key", "language", "group")
+"""What a manifest may say of a data set: where its key is, and which averages it is in."""
 SHOWN = 5  # file names in a message
 
 
@@ -40,14 +43,23 @@ class _Manifest:
     def task(self, keys_only: bool) -> Task:
         self._check_names(self.content, (*FIELDS, *SECTIONS), "field")
         settings = self._settings()
-        datasets = self._datasets()
+        facts = {name: self._facts(name, said) for name, said in self._section("datasets").items()}
+        datasets = {name: self._key(name, said.get("key")) for name, said in facts.items()}
         named = {} if keys_only and "systems" not in self.content else self._section("systems")
         systems = {name: self._system(name, files, datasets) for name, files in named.items()}
         submissions = [submission for files in systems.values() for submission in files.values()]
         if not keys_only and not any(submission.path for submission in submissions):
             message = f"no file of any system was found: {submissions[0].message}"
             raise self._error(message, "systems", hint="paths are relative to the manifest")
-        return Task(self.path, datasets, systems, settings, self._baselines(settings.get("baseline"), datasets))
+        return Task(
+            self.path,
+            datasets,
+            systems,
+            settings,
+            self._baselines(settings.get("baseline"), datasets),
+            {name: said["language"] for name, said in facts.items() if "language" in said},
+            {name: said["group"] for name, said in facts.items() if "group" in said},
+        )
 
     def _baselines(self, baseline: str | None, datasets: Iterable[str]) -> dict[str, str]:
         try:
@@ -63,7 +75,7 @@ class _Manifest:
                 continue
             settings[name] = self._value(name, self.content[name])
             try:
-                Scheme(settings)
+                schemes(settings)
             except OptionError as error:
                 raise self._error(str(error), name) from None
         return settings
@@ -76,20 +88,33 @@ class _Manifest:
             raise self._error(f"{name} must be a whole number and is not {value!r}", name)
         if isinstance(value, str):
             return value
-        if name == "metrics" and isinstance(value, list) and all(isinstance(item, str) for item in value):
+        if name in LISTS and isinstance(value, list) and all(isinstance(item, str) for item in value):
             return value
-        raise self._error(f"{name} must be a text{' or a list' * (name == 'metrics')} and is not {value!r}", name)
+        raise self._error(f"{name} must be a text{' or a list' * (name in LISTS)} and is not {value!r}", name)
 
-    def _datasets(self) -> dict[str, str]:
-        keys: dict[str, str] = {}
-        for name, key in self._section("datasets").items():
-            if not isinstance(key, str) or not key:
-                raise self._error(f"the key of {name!r} must be a path and is not {key!r}", name, "datasets")
-            file = _find(self.base, key, name)
-            if not file.path:
-                raise self._error(f"the key of {name!r}: {file.message}", name, "datasets")
-            keys[name] = file.path
-        return keys
+    def _facts(self, name: str, said: Any) -> dict[str, Any]:
+        """What the manifest says of a data set: the path of its key alone, or a table."""
+        if not isinstance(said, Mapping):
+            return {"key": said}
+        self._check_names(said, FACTS, "field of a data set", name)
+        facts = dict(said)
+        if "group" in facts:
+            groups = facts["group"] if isinstance(facts["group"], list) else [facts["group"]]
+            facts["group"] = tuple(groups)
+        for field in ("language", "group"):
+            values = facts.get(field, ())
+            for value in values if isinstance(values, tuple) else [values]:
+                if not isinstance(value, str) or not value:
+                    raise self._error(f"the {field} of {name!r} must be a text and is not {value!r}", field, name)
+        return facts
+
+    def _key(self, name: str, key: Any) -> str:
+        if not isinstance(key, str) or not key:
+            raise self._error(f"the key of {name!r} must be a path and is not {key!r}", name, "datasets")
+        file = _find(self.base, key, name)
+        if not file.path:
+            raise self._error(f"the key of {name!r}: {file.message}", name, "datasets")
+        return file.path
 
     def _system(self, name: str, files: Any, datasets: Mapping[str, str]) -> dict[str, Submission]:
         if isinstance(files, str):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...base.annotations import TYPE_CHECKING
 from ...base.errors import amount
 from ...count.metrics import METRICS
-from ..resampling import FEW, SIGNIFICANT
+from ..resampling import ENOUGH, FEW, SIGNIFICANT
 
 if TYPE_CHECKING:
     from .result import TaskResult
@@ -26,8 +26,10 @@ def notes(result: TaskResult) -> list[str]:
     return [
         f"macro: mean over {amount(len(result.datasets), 'data set')}, each pooled over its documents",
         f"rank: by macro {METRICS[result.scheme.rank_by].title}{_how_tested(result)}",
+        *_how_sure(result),
         *(f"{dataset}: left out of all averages, its {what} cannot be read" for dataset in bad_keys),
         *_lacking(result),
+        *_invalid(result),
         *_nothing_to_count(result),
     ]
 
@@ -45,6 +47,30 @@ def _how_tested(result: TaskResult) -> str:
     )
 
 
+def _how_sure(result: TaskResult) -> Iterator[str]:
+    """What intervals are made of, and of how little."""
+    if not result.intervals:
+        return
+    plan, metric = result.scheme.plan, result.scheme.rank_by
+    single = [name for name, count in result.documents_of.items() if count == 1]
+    few = f"; only {result.documents} documents: intervals are too narrow" if result.documents < ENOUGH else ""
+    without = f"; what has one document has no spread: {', '.join(single)}" if single else ""
+    yield (
+        f"{100 * plan.level:g} %: interval of the macro average, from {plan.resamples:,} resamples of the"
+        f" documents of each data set{few}{without}"
+    )
+    counting = {
+        (name, document)
+        for by_dataset in result.values()
+        for name, report in by_dataset.items()
+        for document, scores in report.documents.items()
+        if not scores.nothing(metric)
+    }
+    if len(counting) < min(FEW, result.documents):
+        documents = f"only {len(counting)} of {result.documents} documents"
+        yield f"{METRICS[metric].title}: {documents} have anything to count, so the interval tells little"
+
+
 def _lacking(result: TaskResult) -> Iterator[str]:
     for system in result:
         by_status: dict[str, list[str]] = {}
@@ -53,6 +79,19 @@ def _lacking(result: TaskResult) -> Iterator[str]:
                 by_status.setdefault(problem.status, []).append(problem.dataset)
         for status, datasets in by_status.items():
             yield f"{system}: {status} on {', '.join(datasets)}, {COUNTS_AS[result.scheme.missing]}"
+
+
+def _invalid(result: TaskResult) -> Iterator[str]:
+    """Submissions that were scored, but have errors: what an official validator may refuse."""
+    for system in result:
+        errors = {
+            name: check.errors
+            for name in result[system]
+            if (check := result.checks.get((system, name))) and check.errors
+        }
+        if errors:
+            named = ", ".join(f"{name} ({count:,})" for name, count in errors.items())
+            yield f"{system}: scored, but validation finds errors on {named}"
 
 
 def _nothing_to_count(result: TaskResult) -> Iterator[str]:

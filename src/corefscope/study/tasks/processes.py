@@ -17,6 +17,7 @@ from ...evaluate.request import Progress
 from ...evaluate.results import Report
 from ...evaluate.scoring import Scoring
 from ...match.transform import restricted
+from .checks import Check, check
 from .task import Scheme
 
 SMALL = 4_000_000
@@ -40,44 +41,61 @@ class Job(Record):
 
 
 class Outcome(Record):
-    """What became of a job: a report, or what is wrong."""
+    """What became of a job: a report for each scheme, or what is wrong."""
 
-    report: Report | None
+    reports: tuple[Report, ...]
     message: str = ""
+    step: str = "score"
+    """At which it went wrong: one of ``STEPS``."""
     of_key: bool = False
     """Whether the key is to blame, or the baseline: no submission to this data set can be scored."""
+    check: Check | None = None
+    """What validation found, if it was asked for."""
 
 
 def run_jobs(
-    jobs: Sequence[Job], scheme: Scheme, *, workers: int | None = None, progress: Progress | None = None
+    jobs: Sequence[Job],
+    schemes: Sequence[Scheme],
+    *,
+    validation: bool = False,
+    workers: int | None = None,
+    progress: Progress | None = None,
 ) -> dict[Job, Outcome]:
     """Score all jobs, in that many processes; the outcomes are in the order of the jobs, however they came in."""
     small = workers is None and sum(map(_size, jobs)) < SMALL
     count = 1 if small else min(how_many(workers), len(jobs))
-    batch = _Batch(jobs, scheme, progress)
-    if count > 1 and not scheme.request.has_predicate:
+    batch = _Batch(jobs, schemes, validation, progress)
+    if count > 1 and not any(scheme.request.has_predicate for scheme in schemes):
         batch.side_by_side(count)
         batch.one_by_one()
     batch.here()
     return {job: batch.outcomes[job] for job in jobs}
 
 
-def score_job(job: Job, scheme: Scheme) -> Outcome:
-    """Score one submission; whatever goes wrong is in the outcome."""
+def score_job(job: Job, schemes: Sequence[Scheme], validation: bool = False) -> Outcome:
+    """Validate and score one submission, under all schemes from one reading; what goes wrong is in the outcome."""
     try:
-        return Outcome(_score(job, scheme))
-    except CorefscopeError as error:
-        of_key = isinstance(error, InputError) and (
-            (not isinstance(error, AlignmentError) and _is_in(error.path, job.key))
-            or (bool(job.baseline) and _is_in(error.path, job.baseline))
-        )
-        return Outcome(None, str(error), of_key)
+        formats = schemes[0].request.formats
+        found = check(job.key, job.response, formats[1]) if validation and job.response else None
+        return _outcome(job, schemes)._replace(check=found)
     except MemoryError:
-        return Outcome(None, "there is not enough memory to score it")
-    except OSError as error:
-        return Outcome(None, f"cannot be read: {error}")
+        return Outcome((), "there is not enough memory to score it")
     except Exception as error:  # the fault is ours, and no reason to lose the other submissions
-        return Outcome(None, f"corefscope has failed, please report it: {error!r}")
+        return Outcome((), f"corefscope has failed, please report it: {error!r}")
+
+
+def _outcome(job: Job, schemes: Sequence[Scheme]) -> Outcome:
+    try:
+        return Outcome(tuple(_score(job, schemes)))
+    except CorefscopeError as error:
+        misfit = isinstance(error, AlignmentError)
+        of_key = isinstance(error, InputError) and (
+            (not misfit and _is_in(error.path, job.key)) or (bool(job.baseline) and _is_in(error.path, job.baseline))
+        )
+        step = "align" if misfit else "read" if isinstance(error, InputError) else "score"
+        return Outcome((), str(error), step, of_key)
+    except OSError as error:
+        return Outcome((), f"cannot be read: {error}", "read")
 
 
 def _is_in(path: str, side: str) -> bool:
@@ -85,13 +103,20 @@ def _is_in(path: str, side: str) -> bool:
     return path == side or path.startswith(side + os.sep)
 
 
-def _score(job: Job, scheme: Scheme) -> Report:
-    request = scheme.request.replaced(baseline=job.baseline) if job.baseline else scheme.request
+def _score(job: Job, schemes: Sequence[Scheme]) -> list[Report]:
+    requests = [scheme.request for scheme in schemes]
+    if job.baseline:
+        requests = [request.replaced(baseline=job.baseline) for request in requests]
     if not job.response:
-        request = request.replaced(response_format=request.formats[0])
-    opened = open_files(request, job.key, [job.response or job.key])
+        requests = [request.replaced(response_format=request.formats[0]) for request in requests]
+    opened = open_files(requests[0], job.key, [job.response or job.key])
+    key = opened.corpora[0].inputs[0]
     scoring = Scoring if job.response else _Empty
-    return run(opened, [[scoring(opened.request.options, scheme.metrics)]])[0][0]
+    scorings = [
+        scoring(request.completed(key).options, scheme.metrics)
+        for request, scheme in zip(requests, schemes, strict=True)
+    ]
+    return run(opened, [scorings])[0]
 
 
 class _Empty(Scoring):
@@ -104,10 +129,12 @@ class _Empty(Scoring):
 class _Batch:
     """Jobs on their way; ``outcomes`` has those so far."""
 
-    def __init__(self, jobs: Sequence[Job], scheme: Scheme, progress: Progress | None) -> None:
+    def __init__(
+        self, jobs: Sequence[Job], schemes: Sequence[Scheme], validation: bool, progress: Progress | None
+    ) -> None:
         self.outcomes: dict[Job, Outcome] = {}
         self._jobs = jobs
-        self._scheme = scheme
+        self._how = schemes, validation
         self._progress = progress
 
     @property
@@ -122,13 +149,13 @@ class _Batch:
                 return
             # The largest first: then the processes finish at about the same time.
             largest_first = sorted(self._jobs, key=_size, reverse=True)
-            futures = {pool.submit(score_job, job, self._scheme): job for job in largest_first}
+            futures = {pool.submit(score_job, job, *self._how): job for job in largest_first}
             for future in as_completed(futures):
                 error = future.exception()
                 if error is None:
                     self._add(futures[future], future.result())
                 elif not isinstance(error, BrokenProcessPool):
-                    self._add(futures[future], Outcome(None, f"its result was lost: {error!r}"))
+                    self._add(futures[future], Outcome((), f"its result was lost: {error!r}"))
 
     def one_by_one(self) -> None:
         """What is left, each job with a process to itself, so that it is clear which job kills it.
@@ -144,16 +171,16 @@ class _Batch:
                         return
                     pool.submit(bool).result()  # it starts
                     for job in self._left:
-                        self._add(job, pool.submit(score_job, job, self._scheme).result())
+                        self._add(job, pool.submit(score_job, job, *self._how).result())
             except BrokenProcessPool:
                 if job is None:
                     return
-                self._add(job, Outcome(None, DIED))
+                self._add(job, Outcome((), DIED))
 
     def here(self) -> None:
         """What is left, in this process."""
         for job in self._left:
-            self._add(job, score_job(job, self._scheme))
+            self._add(job, score_job(job, *self._how))
 
     def _add(self, job: Job, outcome: Outcome) -> None:
         self.outcomes[job] = outcome

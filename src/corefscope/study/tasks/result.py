@@ -5,35 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ...base.annotations import Any
+from ...base.annotations import TYPE_CHECKING, Any
 from ...base.numbers import headline
-from ...base.record import Record
 from ...base.result import Result
 from ...base.version import __version__
 from ...count.baselines import of_file
 from ...count.metrics import METRICS
-from ...evaluate.results import FIGURES, Report, Scores, how_many_numbers
+from ...evaluate.results import Report
 from ...read.corpus import one_digest
-from ..saved_scores import TASK
-from .averages import ByMetric, counting, lost, macro_average
+from ..resampling import Interval
+from .averages import Averages, ByMetric
+from .parts import parts_of
 from .ranking import Ranking, by_average, by_significance, randomisation
-from .task import Scheme, Task
+from .task import Scheme, Task, Unscored
 
+if TYPE_CHECKING:
+    from .checks import Check
 
-class Unscored(Record):
-    """A submission that was not scored, or a key that cannot be read."""
-
-    system: str
-    """Empty if the key is to blame, and nobody's submission."""
-    dataset: str
-    status: str
-    """``missing``, ``faulty`` or ``key``."""
-    message: str
-
-    def __str__(self) -> str:
-        if not self.system:
-            return f"data set {self.dataset} is left out: {self.message}"
-        return f"{self.system} on {self.dataset}: {self.message}"
+__all__ = ["TaskResult", "Unscored"]
 
 
 class TaskResult(Result, Mapping[str, dict[str, Report]]):
@@ -43,7 +32,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
     sets, ``result.ranks["ours"]`` the rank (None if it has none), ``result.errors`` what went wrong.
     """
 
-    NAMES = ("system", "dataset", "metric")
+    NAMES = ("system", "dataset", "over", "metric")
 
     def __init__(
         self,
@@ -52,10 +41,14 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         reports: dict[str, dict[str, Report]],
         problems: Sequence[Unscored] = (),
         empty: Mapping[str, Report] | None = None,
+        checks: Mapping[tuple[str, str], Check] | None = None,
         *,
         tested: bool = True,
     ) -> None:
-        """``empty`` has the report of a response without entities, for data sets that some system lacks."""
+        """``empty`` has the report of a response without entities, for data sets that some system lacks.
+
+        ``checks`` are what validation found, by system and data set.
+        """
         self.task = task
         self.scheme = scheme
         self.metrics = scheme.metrics
@@ -69,6 +62,11 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         bad = {problem.dataset for problem in problems if not problem.system}
         self.datasets = tuple(name for name in task.datasets if name not in bad)
         """The data sets that averages are made of."""
+        self.parts = parts_of(task, self.datasets)
+        """Languages and groups, which have averages of their own."""
+        self.checks = checks or {}
+        """What validation found, by system and data set; empty if nobody asked for it."""
+        self.averages = Averages(reports, self.datasets, scheme)
         keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
         formats = dict.fromkeys(name for report in self._reports for name in report.options.format.split("+"))
         options = scheme.options.completed(keys or [scheme.options.format])
@@ -99,57 +97,35 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
 
     def is_complete(self, system: str) -> bool:
         """Whether a system has a scored submission for every data set."""
-        return len(self[system]) == len(self.datasets)
+        return self.averages.is_complete(system)
 
     def scores(self, system: str, dataset: str) -> ByMetric | None:
         """The scores of a submission, zeros included that stand for a missing one; None if there is nothing."""
-        return self[system].get(dataset) or (self._lost if self.scheme.missing == "zero" else None)
+        return self.averages.scores(system, dataset)
 
-    @cached_property
-    def _lost(self) -> ByMetric:
-        return {metric: lost(metric, self.scheme.options.rules) for metric in self.metrics}
-
-    def macro(self, system: str) -> ByMetric | None:
+    def macro(self, system: str, datasets: Sequence[str] | None = None) -> ByMetric | None:
         """By metric the mean over data sets of each figure; F1 is the mean of F1. None if the rules allow no average.
 
         ``missing="zero"``: of all data sets; ``skip``: of those that the system has; ``error``: only if it has all.
-        Those in which no system has anything to count are left out.
+        Those in which no system has anything to count are left out. With ``datasets``, the same of these: those of a
+        language, say (``result.parts``).
         """
-        return self._macro[system]
+        return self.averages.macro(system, datasets)
 
-    @cached_property
-    def _macro(self) -> dict[str, ByMetric | None]:
-        return {system: self._averages(system) for system in self}
-
-    def _averages(self, system: str) -> ByMetric | None:
-        scores = {name: scores for name in self.datasets if (scores := self.scores(system, name)) is not None}
-        if not scores or (self.scheme.missing == "error" and not self.is_complete(system)):
-            return None
-        averages = {}
-        for metric in self.metrics:
-            averaged = [scores[name] for name in self.counting(metric) if name in scores] or list(scores.values())
-            averages[metric] = macro_average([of_dataset[metric] for of_dataset in averaged])
-        return averages
-
-    def counting(self, metric: str) -> tuple[str, ...]:
+    def counting(self, metric: str, datasets: Sequence[str] | None = None) -> tuple[str, ...]:
         """The data sets that the average of a metric is made of: those in which some system has something to count.
 
         All of them if there are none.
         """
-        return self._counting[metric] or self.datasets
+        return self.averages.counting(metric, datasets)
 
-    def nothing(self, metric: str) -> bool:
+    def nothing(self, metric: str, datasets: Sequence[str] | None = None) -> bool:
         """Whether no system has anything to count in any data set."""
-        return not self._counting[metric]
+        return self.averages.nothing(metric, datasets)
 
-    @cached_property
-    def _counting(self) -> dict[str, tuple[str, ...]]:
-        reports = {name: [self[system][name] for system in self if name in self[system]] for name in self.datasets}
-        return {metric: counting(reports, metric) for metric in self.metrics}
-
-    def average(self, system: str, metric: str) -> float | None:
+    def average(self, system: str, metric: str, datasets: Sequence[str] | None = None) -> float | None:
         """The macro average of F1, or of the value of a metric that has no F1."""
-        averages = self.macro(system)
+        averages = self.macro(system, datasets)
         return None if averages is None else headline(averages[metric])
 
     @cached_property
@@ -168,6 +144,16 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
             return by_average(averages, perfect)
         p_values = randomisation(reports, averages, len(self.counting(metric)), metric, self.scheme.plan)
         return by_significance(averages, perfect, p_values)
+
+    @cached_property
+    def intervals(self) -> dict[str, Interval]:
+        """How sure the macro average of the ranking metric is, by system; nothing if nothing is tested.
+
+        Documents are drawn with replacement within each data set, which is pooled and scored; scores are averaged.
+        """
+        from .intervals import macro_intervals
+
+        return macro_intervals(self) if self.tested else {}
 
     def _for_test(self, systems: Sequence[str]) -> dict[str, list[Report]]:
         """The reports of each system by data set; what is missing counts as a response without entities."""
@@ -192,12 +178,17 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         return {**ranked, **dict.fromkeys(others)}
 
     @cached_property
-    def documents(self) -> int:
-        """How many there are in all data sets."""
+    def documents_of(self) -> dict[str, int]:
+        """How many there are in each data set that somebody was scored on."""
         reports = {**self._empty}
         for by_dataset in self.values():
             reports.update(by_dataset)
-        return sum(len(reports[name].documents) for name in self.datasets if name in reports)
+        return {name: len(reports[name].rows) for name in self.datasets if name in reports}
+
+    @property
+    def documents(self) -> int:
+        """How many there are in all data sets."""
+        return sum(self.documents_of.values())
 
     @property
     def summary(self) -> str:
@@ -231,90 +222,22 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
 
         return notes(self)
 
-    def _problem(self, system: str, dataset: str) -> Unscored | None:
+    def problem(self, system: str, dataset: str) -> Unscored | None:
         """Why a submission was not scored: its own fault, or that of the key."""
         blamed = (problem for problem in self.problems if problem.system in ("", system))
         return next((problem for problem in blamed if problem.dataset == dataset), None)
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:
         """Everything as plain values, with the report of every submission; a JSON Schema describes it."""
-        scheme = self.scheme
-        values = {
-            "schema": TASK,
-            "signature": self.signature,
-            "task": self.task.path,
-            "options": {name: value for name, value in self.options._asdict().items() if name != "format"},
-            "formats": dict(zip(("key", "response"), scheme.request.formats, strict=True)),
-            "metrics": list(self.metrics),
-            "rank_by": scheme.rank_by,
-            "missing": scheme.missing,
-            "plan": scheme.plan._asdict() if self.tested else None,
-            "datasets": {
-                name: {"key": key, "averaged": name in self.datasets, **self._measured_from(name)}
-                for name, key in self.task.datasets.items()
-            },
-            "systems": {
-                system: {
-                    "rank": rank,
-                    "complete": self.is_complete(system),
-                    "macro": {
-                        metric: score._asdict() | ({"nothing": True} if self.nothing(metric) else {})
-                        for metric, score in (self.macro(system) or {}).items()
-                    },
-                    "submissions": {
-                        name: self._submission(system, name, per_document) for name in self.task.datasets
-                    },
-                }
-                for system, rank in self.ranks.items()
-            },
-            "clusters": [list(cluster) for cluster in self.ranking.clusters],
-            "comparisons": [contrast._asdict() for contrast in self.ranking.comparisons],
-            "errors": [problem._asdict() for problem in self.errors],
-            "notes": self.notes,
-            "warnings": self.warnings,
-        }
-        return {**values, "numbers": how_many_numbers(values)}
+        from .plain import as_dict
 
-    def _measured_from(self, dataset: str) -> dict[str, str]:
-        return {"baseline": self.task.baselines[dataset]} if self.task.baselines else {}
-
-    def _submission(self, system: str, dataset: str, per_document: bool) -> dict[str, Any]:
-        report, problem = self[system].get(dataset), self._problem(system, dataset)
-        return {
-            "file": self.task.systems[system][dataset].path or None,
-            "status": problem.status if problem else "scored",
-            "message": problem.message if problem else None,
-            "report": None if report is None else report.to_dict(per_document),
-        }
+        return as_dict(self, per_document)
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:
         """One flat record for each system, data set and metric (``micro``), and for each average (``macro``).
 
         With ``per_document`` also one for each document, before those of its data set, whose document is empty.
         """
-        records, signature = [], self.signature
-        for system, rank in self.ranks.items():
-            for dataset, document, scores in self._scored(system, per_document):
-                problem = self._problem(system, dataset)
-                shared = {
-                    "system": system,
-                    "rank": rank,
-                    "average": "" if document else "micro" if dataset else "macro",
-                    "dataset": dataset,
-                    "submission": (problem.status if problem else "scored") if dataset else "",
-                    **({"document": document} if per_document else {}),
-                }
-                for metric in self.metrics:
-                    nothing = scores.nothing if isinstance(scores, Scores) else self.nothing
-                    score = None if scores is None or nothing(metric) else scores[metric]
-                    figures = {figure: getattr(score, figure, None) for figure in FIGURES}
-                    records.append({**shared, "metric": metric, **figures, "signature": signature})
-        return records
+        from .plain import as_records
 
-    def _scored(self, system: str, per_document: bool) -> Iterator[tuple[str, str, ByMetric | None]]:
-        """Data set, document and scores: every document if they are asked for, every data set, then the average."""
-        for name in self.datasets:
-            if per_document and name in self[system]:
-                yield from ((name, document, scores) for document, scores in self[system][name].documents.items())
-            yield name, "", self.scores(system, name)
-        yield "", "", self.macro(system)
+        return as_records(self, per_document)

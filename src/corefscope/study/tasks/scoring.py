@@ -5,24 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ...base.annotations import TYPE_CHECKING
-from ...base.errors import InputError
+from ...base.annotations import TYPE_CHECKING, Any
+from ...base.errors import InputError, OptionError
 from ...evaluate.request import Path, Progress, RequestArguments, check_names
 from ...evaluate.results import Report
 from ...read.source import path_name
 from .directory import read_directory
 from .manifest import find_baselines, read_manifest
-from .processes import Job, run_jobs
-from .result import TaskResult, Unscored
-from .task import Scheme, Task
+from .processes import Job, Outcome, run_jobs
+from .result import TaskResult
+from .settings import TaskSettings
+from .task import Scheme, Task, Unscored, schemes
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
 class TaskArguments(RequestArguments, total=False):
-    """Those of a request, and of the test behind the ranks; what is given replaces the field of the manifest."""
+    """Those of a request, and how systems are ranked; what is given replaces the field of the manifest."""
 
+    rank_by: str | None
+    missing: str | None
     resamples: int | None
     seed: int | None
 
@@ -31,9 +34,8 @@ def score_task(
     path: Path,
     *,
     jobs: int | None = None,
-    rank_by: str | None = None,
-    missing: str | None = None,
     significance: bool = True,
+    validation: bool = True,
     progress: Progress | None = None,
     **arguments: Unpack[TaskArguments],
 ) -> TaskResult:
@@ -54,6 +56,8 @@ def score_task(
         ``zero`` (the default), ``skip`` or ``error``: what becomes of systems that lack a submission.
     significance
         Whether systems that do not differ significantly share a rank.
+    validation
+        Whether submissions are validated, too: their problems are counted (``result.checks``).
     progress
         Called after each submission with how many are done, how many there are, and what it was.
     resamples, seed
@@ -63,11 +67,38 @@ def score_task(
 
     InputError is raised if the manifest or the directory makes no sense, or nothing at all can be scored.
     """
+    task = _asked(path, arguments)
+    return run_task(task, jobs=jobs, significance=significance, validation=validation, progress=progress)
+
+
+def score_task_settings(
+    path: Path,
+    settings: str | Sequence[str] | None = None,
+    *,
+    jobs: int | None = None,
+    significance: bool = True,
+    validation: bool = True,
+    progress: Progress | None = None,
+    **arguments: Unpack[TaskArguments],
+) -> TaskSettings:
+    """Score a shared task in several ways, reading every submission once.
+
+    ``settings`` is ``crac`` for what the organisers of the CRAC tasks publish, or a list such as
+    ``"head,exact+keep,conll12"``, as for :func:`corefscope.score_settings`; without it what the manifest says, or
+    ``crac``. All else is as for :func:`score_task`: ``result["exact match"].ranks``.
+    """
+    task = _asked(path, arguments, settings=settings)
+    task = task._replace(settings={"settings": "crac", **task.settings})
+    return run_task_settings(task, jobs=jobs, significance=significance, validation=validation, progress=progress)
+
+
+def _asked(path: Path, arguments: TaskArguments, **further: Any) -> Task:
+    """The task of a path; what is given replaces the fields of the manifest."""
     check_names(arguments, TaskArguments.__annotations__)
-    task = read_task(path).replaced({**arguments, "rank_by": rank_by, "missing": missing})
+    task = read_task(path).replaced({**arguments, **further})
     if baseline := arguments.get("baseline"):
         task = task._replace(baselines=find_baselines(path_name(baseline), task.datasets))
-    return run_task(task, jobs=jobs, significance=significance, progress=progress)
+    return task
 
 
 def read_task(path: Path, *, keys_only: bool = False) -> Task:
@@ -81,10 +112,30 @@ def read_task(path: Path, *, keys_only: bool = False) -> Task:
 
 
 def run_task(
-    task: Task, *, jobs: int | None = None, significance: bool = True, progress: Progress | None = None
+    task: Task,
+    *,
+    jobs: int | None = None,
+    significance: bool = True,
+    validation: bool = True,
+    progress: Progress | None = None,
 ) -> TaskResult:
     """Score a task that was read, or made by hand."""
-    scheme = Scheme(task.settings)
+    if task.settings.get("settings"):
+        raise OptionError("the task has several settings: score_task_settings scores them all")
+    return run_task_settings(task, jobs=jobs, significance=significance, validation=validation, progress=progress)[""]
+
+
+def run_task_settings(
+    task: Task,
+    *,
+    jobs: int | None = None,
+    significance: bool = True,
+    validation: bool = True,
+    progress: Progress | None = None,
+) -> TaskSettings:
+    """Score a task under all its settings, from one reading of each submission."""
+    by_title = schemes(task.settings)
+    ways = list(by_title.values())
     todo = {
         (system, dataset): Job(
             system, dataset, task.datasets[dataset], submission.path, task.baselines.get(dataset, "")
@@ -93,12 +144,12 @@ def run_task(
         for dataset, submission in submissions.items()
         if submission.status == "scored"
     }
-    outcomes = run_jobs(list(todo.values()), scheme, workers=jobs, progress=progress)
+    outcomes = run_jobs(list(todo.values()), ways, validation=validation, workers=jobs, progress=progress)
     bad_keys = {job.dataset: outcome.message for job, outcome in outcomes.items() if outcome.of_key}
     if len(bad_keys) == len(task.datasets):
         raise InputError(f"no key can be read:\n  {next(iter(bad_keys.values()))}", path=task.path)
-    problems = [Unscored("", dataset, "key", message) for dataset, message in bad_keys.items()]
-    reports: dict[str, dict[str, Report]] = {system: {} for system in task.systems}
+    problems = [Unscored("", dataset, "key", message, "read") for dataset, message in bad_keys.items()]
+    scored: dict[str, dict[str, Outcome]] = {system: {} for system in task.systems}
     for system, submissions in task.systems.items():
         for dataset, submission in submissions.items():
             if dataset in bad_keys:
@@ -107,18 +158,36 @@ def run_task(
                 problems.append(Unscored(system, dataset, submission.status, submission.message))
                 continue
             outcome = outcomes[todo[system, dataset]]
-            if outcome.report is None:
-                problems.append(Unscored(system, dataset, "faulty", outcome.message))
+            if outcome.reports:
+                scored[system][dataset] = outcome
             else:
-                reports[system][dataset] = outcome.report
+                problems.append(Unscored(system, dataset, "faulty", outcome.message, outcome.step))
     tested = significance and len(task.systems) > 1
-    empty = _empty(task, scheme, problems) if tested and scheme.missing == "zero" else {}
-    return TaskResult(task, scheme, reports, problems, empty, tested=tested)
+    empty = _empty(task, ways, problems) if tested and ways[0].missing == "zero" else {}
+    checks = {(job.system, job.dataset): outcome.check for job, outcome in outcomes.items() if outcome.check}
+    return TaskSettings(
+        (
+            title,
+            TaskResult(
+                task,
+                scheme,
+                {
+                    system: {name: outcome.reports[number] for name, outcome in by_dataset.items()}
+                    for system, by_dataset in scored.items()
+                },
+                problems,
+                {name: reports[number] for name, reports in empty.items()},
+                checks,
+                tested=tested,
+            ),
+        )
+        for number, (title, scheme) in enumerate(by_title.items())
+    )
 
 
-def _empty(task: Task, scheme: Scheme, problems: Sequence[Unscored]) -> dict[str, Report]:
-    """For each data set that some system lacks, the report of a response without entities."""
+def _empty(task: Task, ways: Sequence[Scheme], problems: Sequence[Unscored]) -> dict[str, tuple[Report, ...]]:
+    """For each data set that some system lacks, the reports of a response without entities."""
     lacking = dict.fromkeys(problem.dataset for problem in problems if problem.system)
     jobs = [Job("", dataset, task.datasets[dataset], "") for dataset in lacking]
-    outcomes = run_jobs(jobs, scheme, workers=1)
-    return {job.dataset: outcome.report for job, outcome in outcomes.items() if outcome.report is not None}
+    outcomes = run_jobs(jobs, ways, workers=1)
+    return {job.dataset: outcome.reports for job, outcome in outcomes.items() if outcome.reports}

@@ -10,6 +10,7 @@ from ...base.record import Record
 from ...count.baselines import comparable
 from ...count.metrics import METRICS, aliases, headline_metric
 from ...evaluate.options import CHOICES
+from ...evaluate.presets import parse_settings
 from ...evaluate.request import Request, split
 from ...read.formats import FORMATS
 from ..resampling import Plan
@@ -31,11 +32,38 @@ class Submission(Record):
     message: str = ""
 
 
+STEPS: dict[str, str] = {
+    "find": "",
+    "read": "reading",
+    "align": "comparing its words with the key",
+    "score": "scoring",
+}
+"""What is done with a submission, one after the other; and what messages call that at which it failed."""
+
+
+class Unscored(Record):
+    """A submission that was not scored, or a key that cannot be read."""
+
+    system: str
+    """Empty if the key is to blame, and nobody's submission."""
+    dataset: str
+    status: str
+    """``missing``, ``faulty`` or ``key``."""
+    message: str
+    step: str = "find"
+    """At which it failed: one of ``STEPS``."""
+
+    def __str__(self) -> str:
+        if not self.system:
+            return f"data set {self.dataset} is left out: {self.message}"
+        return f"{', '.join(filter(None, (f'{self.system} on {self.dataset}', STEPS[self.step])))}: {self.message}"
+
+
 RANKING = ("rank_by", "missing", "resamples", "seed")
 """How systems are ranked, as fields of a manifest."""
 FIELDS = (
     *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "words"),
-    *("documents", "topic", *RANKING, "baseline"),  # which depends on what becomes of missing submissions
+    *("documents", "topic", *RANKING, "settings", "baseline"),  # which depends on what becomes of missing submissions
 )
 """All that a manifest may say about scoring and ranking."""
 
@@ -72,6 +100,23 @@ class Scheme:
         self.plan = Plan(**{name: ranking[name] for name in ("resamples", "seed") if name in ranking}).checked()
 
 
+def schemes(settings: Mapping[str, Any]) -> dict[str, Scheme]:
+    """A scheme for each of the settings that are named, by their titles; without any, one whose title is empty.
+
+    A setting that has metrics of its own is ranked by the first of them, unless ``rank_by`` is among them.
+    """
+    named, common = split(settings, ("settings",))
+    if not named:
+        return {"": Scheme(common)}
+    schemes = {}
+    for title, changes in parse_settings(named["settings"]).items():
+        own: dict[str, Any] = {**common, **changes}
+        if "metrics" in changes and own.get("rank_by") not in Request({"metrics": changes["metrics"]}).metrics:
+            own.pop("rank_by", None)
+        schemes[title] = Scheme(own)
+    return schemes
+
+
 class Task(Record):
     """A manifest or a directory, once the files were looked for."""
 
@@ -84,6 +129,10 @@ class Task(Record):
     """What the manifest says about scoring and ranking: some of ``FIELDS``."""
     baselines: Mapping[str, str] = {}
     """The file of each data set that scores are measured from, if they are from files."""
+    languages: Mapping[str, str] = {}
+    """The language of data sets, where their names do not say it."""
+    groups: Mapping[str, tuple[str, ...]] = {}
+    """The groups that a data set is in, if it is in any."""
 
     def replaced(self, settings: Mapping[str, Any]) -> Task:
         """The same task with these settings in the place of its own; None leaves one as it is."""

@@ -1,0 +1,247 @@
+"""The leaderboard as a page: what it shows, that it needs nothing else, and the reports that it links to."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boards import HOSTILE, LANGUAGES, SYSTEMS, task_of
+from corefscope.cli import main
+from corefscope.show.board.data import collect
+from corefscope.show.board.reports import _file_names, write_reports
+from corefscope.show.formats import REPORTS
+from corefscope.show.formats.fitting import SMALL, fits, fitting, transposed
+from corefscope.show.layout import Cell, Sheet, lay_out, sheets_of
+from corefscope.study.tasks import TaskSettings, score_task_settings
+
+PDFLATEX = shutil.which("pdflatex")
+
+
+@pytest.fixture(scope="module")
+def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return task_of(tmp_path_factory.mktemp("board"))
+
+
+@pytest.fixture(scope="module")
+def result(manifest: Path) -> TaskSettings:
+    return score_task_settings(manifest, jobs=1)
+
+
+class Seen(HTMLParser):
+    """The elements of a page, and whether those that must be closed are."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta", "link", "img", "rect", "input", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("rect",):
+            assert self.open.pop() == tag
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def test_the_page_is_whole_and_needs_nothing_else(result: TaskSettings) -> None:
+    seen = Seen(REPORTS["html"].render(result))
+    assert seen.open == []
+    assert not seen.named("img")
+    assert [attributes.get("src") for attributes in seen.named("script")] == [None]
+    assert [attributes["href"] for attributes in seen.named("link")] == ["data:,"]
+    ids = [attributes["id"] for _, attributes in seen.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    policy = next(row["content"] for row in seen.named("meta") if row.get("http-equiv"))
+    assert policy is not None
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_text_of_names_is_escaped(result: TaskSettings) -> None:
+    page = REPORTS["html"].render(result)
+    assert "<img" not in page
+    assert page.count("</script>") == 1
+    assert "&lt;_script&gt;&lt;img src=x onerror=alert(1)&gt;" in page
+    assert HOSTILE not in page
+
+
+def test_every_setting_has_its_table_and_every_figure_its_place(result: TaskSettings) -> None:
+    board = collect(result, False, {})
+    assert [setting["title"] for setting in board["settings"]] == ["head", "exact+keep", "zero"]
+    for setting, of_setting in zip(board["settings"], result.values(), strict=True):
+        assert [row["system"] for row in setting["rows"]] == list(of_setting.ranks)
+        for row in setting["rows"]:
+            for name, cell in zip(of_setting.datasets, row["cells"], strict=True):
+                report = of_setting[row["system"]].get(name)
+                assert cell["scored"] == (report is not None)
+                figure = report.figure(of_setting.scheme.rank_by) if report is not None else None
+                assert cell["value"] == (-1 if figure is None else figure)
+    head = board["settings"][0]["rows"]
+    assert {row["system"]: row["cells"][2]["text"] for row in head}["close"] == "faulty"
+    assert {row["system"]: row["cells"][3]["text"] for row in head}["poor"] == "missing"
+    tied = [row["tied"] for row in board["settings"][2]["rows"]]
+    assert tied == [True] * len(SYSTEMS)  # nothing to count: all share a rank
+
+
+def test_a_line_parts_the_ranks(manifest: Path) -> None:
+    result = score_task_settings(manifest, "head", jobs=1, significance=False)
+    (setting,) = collect(result, False, {})["settings"]
+    ranks = list(result.first.ranks.values())
+    assert len(set(ranks)) > 2
+    assert [row["opens"] for row in setting["rows"]] == [
+        False,
+        *(rank != before for before, rank in pairwise(ranks)),
+    ]
+    assert REPORTS["html"].render(result).count('<tr class="opens">') == len(set(ranks)) - 1
+
+
+def test_what_is_wrong_stands_first_among_submissions(result: TaskSettings) -> None:
+    submissions = collect(result, False, {})["submissions"]
+    assert len(submissions) == len(SYSTEMS) * len(LANGUAGES)
+    assert {one["status"] for one in submissions[:2]} == {"missing", "faulty"}
+    assert {one["status"] for one in submissions[2:]} == {"scored"}
+    faulty = next(one for one in submissions if one["status"] == "faulty")
+    assert faulty["errors"] > 0
+    assert "columns instead of 10" in faulty["message"]
+
+
+def test_documents_are_shown_if_they_are_asked_for(result: TaskSettings) -> None:
+    for per_document in (False, True):
+        assert (">d3<" in REPORTS["html"].render(result, per_document)) == per_document
+
+
+# ---- reports
+
+
+def test_reports_are_written_and_linked(manifest: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, pages = tmp_path / "out" / "board.html", tmp_path / "pages here"
+    out.parent.mkdir()
+    assert main(["task", str(manifest), "-q", "-o", str(out), "--reports", str(pages), "--jobs", "1"]) == 1
+    assert "close on cs_pdt, reading: " in capsys.readouterr().err
+    written = sorted(path.relative_to(pages).as_posix() for path in pages.rglob("*.html"))
+    assert len(written) == len(SYSTEMS) * len(LANGUAGES) - 2
+    assert "perfect/en_gum.html" in written
+    links = {row["href"] for row in Seen(out.read_text(encoding="utf-8")).named("a")} - {"#main", "#submissions"}
+    assert links == {f"../pages%20here/{name}".replace(" ", "%20") for name in written}
+    assert "perfect on en_gum" in (pages / "perfect" / "en_gum.html").read_text(encoding="utf-8")
+
+
+def test_a_report_that_cannot_be_made_loses_no_other(result: TaskSettings, tmp_path: Path) -> None:
+    (tmp_path / "pages" / "perfect" / "en_gum.html").mkdir(parents=True)
+    told: list[Any] = []
+    pages = write_reports(result.first, str(tmp_path / "pages"), jobs=1, progress=lambda *news: told.append(news))
+    assert len(pages.written) == len(SYSTEMS) * len(LANGUAGES) - 3
+    (refused,) = pages.refused
+    assert refused.startswith("no report of perfect on en_gum: ")
+    assert "is a directory" in refused
+    assert told[-1][:2] == (14, 14)
+
+
+def test_reports_are_of_scores_from_0_whatever_the_baseline(manifest: Path, tmp_path: Path) -> None:
+    arguments: Any = {"baseline": "none", "missing": "skip", "significance": False, "jobs": 1, "metrics": "muc"}
+    result = score_task_settings(manifest, "head", **arguments)
+    pages = write_reports(result.first, str(tmp_path), jobs=1)
+    assert pages.refused == []
+    assert len(pages.written) == len(SYSTEMS) * len(LANGUAGES) - 2
+
+
+def test_names_of_files_are_plain_and_differ() -> None:
+    names = ["a", "A", "../../etc/passwd", "..", "", "x" * 300, "日本", "a/b", "a b", "a_b"]
+    files = _file_names(names)
+    assert len({file.lower() for file in files.values()}) == len(names)
+    assert all(re.fullmatch(r"[\w-][\w.-]{0,85}", file, re.ASCII) for file in files.values())
+
+
+# ---- LaTeX
+
+
+def _wide(columns: int, rows: int) -> Sheet:
+    cells = [
+        [Cell(f"system-{row}"), *(Cell("50.00", column == row) for column in range(columns))] for row in range(rows)
+    ]
+    return Sheet(["CoNLL", *(f"xx_dataset{column}" for column in range(columns))], cells)
+
+
+def test_a_table_that_fits_stays_as_it_is() -> None:
+    sheet = _wide(3, 2)
+    assert fitting(sheet) == [sheet]
+
+
+def test_a_wide_table_is_turned_round() -> None:
+    (table,) = fitting(_wide(20, 4))
+    assert table.head == ["CoNLL", "system-0", "system-1", "system-2", "system-3"]
+    assert [row[0].text for row in table.rows] == [f"xx_dataset{column}" for column in range(20)]
+    assert table.rows[2][3].bold
+    assert not table.rows[2][2].bold
+    assert transposed(table) == _wide(20, 4)._replace(rows=[list(row) for row in _wide(20, 4).rows])
+
+
+def test_a_table_that_fits_in_no_way_is_split_and_loses_nothing() -> None:
+    sheet = _wide(30, 25)
+    tables = fitting(sheet)
+    assert len(tables) > 1
+    assert all(fits(table, SMALL) for table in tables)
+    turned = [table.rows[0][0].text.startswith("xx_") for table in tables]
+    assert len(set(turned)) == 1
+    figures = sum(len(table.rows) * (len(table.head) - 1) for table in tables)
+    assert figures == 30 * 25
+
+
+def test_rows_that_stand_out_become_bold_columns() -> None:
+    sheet = _wide(20, 3)._replace(strong=[1])
+    (table,) = fitting(sheet)
+    assert all(row[2].bold for row in table.rows)
+
+
+def test_tables_have_labels_and_captions_that_say_what_they_show(result: TaskSettings) -> None:
+    text = REPORTS["latex"].render(result)
+    labels = re.findall(r"\\label\{(.*?)\}", text)
+    assert len(labels) == len(set(labels)) == text.count(r"\begin{table}") > 5
+    assert all(re.fullmatch(r"tab:[a-z0-9-]+", label) for label in labels)
+    assert {"tab:macro-average", "tab:head-conll", "tab:exact-keep-conll", "tab:zero-zeros"} <= set(labels)
+    captions = re.findall(r"\\caption\{(.*)\}\n", text)
+    assert dict(zip(labels, captions, strict=True))["tab:head-conll"].startswith(
+        r"CoNLL (head) in percent of 4 systems on 4 data sets, with ranks and macro averages, 95 \% intervals."
+    )
+    assert captions[0].count("Signature: ") == 1
+    assert all(r"Notes and signature: Table~\ref{tab:macro-average}." in caption for caption in captions[1:])
+    assert sum(len(sheets_of(block)) for block in lay_out(result).blocks) <= len(labels)
+
+
+def _wide_task(folder: Path) -> TaskSettings:
+    """Twenty data sets and ten systems, whose names are those of people."""
+    source = task_of(folder / "source").parent / "en_gum"
+    for number in range(20):
+        place = folder / "task" / f"x{number % 8}_dataset{number:02}"
+        place.mkdir(parents=True)
+        shutil.copy(source / "key.conllu", place)
+        for system in range(10):
+            shutil.copy(
+                source / f"{('perfect', 'close', 'poor')[system % 3]}.conllu", place / f"system-{system}.conllu"
+            )
+    return score_task_settings(folder / "task", "crac", jobs=1, resamples=100, validation=False)
+
+
+@pytest.mark.skipif(PDFLATEX is None, reason="there is no pdflatex: apt-get install texlive-latex-recommended")
+def test_latex_compiles_and_no_table_is_wider_than_the_page(result: TaskSettings, tmp_path: Path) -> None:
+    for name, task in (("hostile", result), ("wide", _wide_task(tmp_path / "wide"))):
+        begin = "\\documentclass{article}\\usepackage{booktabs}\\usepackage[T1]{fontenc}\\begin{document}\n"
+        text = f"{begin}{REPORTS['latex'].render(task)}\\end{{document}}\n"
+        (tmp_path / f"{name}.tex").write_text(text, encoding="utf-8")
+        command = [str(PDFLATEX), "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", errors="replace")
+        assert done.returncode == 0, done.stdout[-2000:]
+        assert name == "hostile" or re.findall(r"Overfull.*", done.stdout) == []  # names may be as wide as a page
