@@ -30,16 +30,18 @@ a file for each system:
 a manifest (.toml, .yaml or .json; paths are relative to it):
   preset = "crac25"               # or match, zeros, singletons, rules, metrics,
                                   # documents, topic, baseline, key_format, …
+  settings = "crac"               # several ways to score, if you like
   missing = "zero"                # or skip, or error; also rank_by, seed, resamples
   [datasets]
   en_gum = "gold/en_gum-test.conllu"
-  cs_pdt = "gold/cs_pdt-test.conllu"
+  cs_pdt = { key = "gold/cs_pdt-test.conllu", group = "news" }
   [systems]
   ours = "runs/ours/{dataset}-*.conllu"
   theirs = { en_gum = "theirs/gum.conllu", cs_pdt = "theirs/pdt.conllu" }
 examples:
   corefscope task task/
   corefscope task task.toml --rank-by lea --jobs 8
+  corefscope task task.toml --settings crac -o leaderboard.html --reports reports/
   corefscope task task.toml -o results.tex
   corefscope task task.toml -o results.json --per-document
   corefscope task task.toml --codabench bundle.zip
