@@ -1,0 +1,1 @@
+"""What language models print: text with tags, read against the words of a key."""
