@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from corefscope.read.tagged.aligning import Stretch, aligned
+from corefscope.read.tagged.aligning import SMALL, Passage, aligned
 from corefscope.read.tagged.folding import folded
 
 Words = list[str]
@@ -82,7 +82,7 @@ def _least(printed: Words, key: Words) -> float:
     return to_the_end(0, 0, "")
 
 
-def _cost(steps: list[Stretch], printed: Words, key: Words) -> float:
+def _cost(steps: list[Passage], printed: Words, key: Words) -> float:
     """What an alignment costs."""
     total = 0.0
     for step in steps:
@@ -98,7 +98,7 @@ def _cost(steps: list[Stretch], printed: Words, key: Words) -> float:
     return total
 
 
-def _check(steps: list[Stretch], printed: Words, key: Words) -> None:
+def _check(steps: list[Passage], printed: Words, key: Words) -> None:
     """Steps cover both sides in order; kinds say what they are."""
     ends = [(0, 0), *((step.text_stop, step.key_stop) for step in steps)]
     assert [(step.text_start, step.key_start) for step in steps] == ends[:-1]
@@ -164,7 +164,7 @@ def _natural(random: Random, size: int, vocabulary: int = 5000) -> Words:
     return [f"w{int(vocabulary ** random.random())}" for _ in range(size)]
 
 
-def _counts(steps: list[Stretch]) -> dict[str, int]:
+def _counts(steps: list[Passage]) -> dict[str, int]:
     """How many words of the key each kind has, or printed words of those invented."""
     counts: dict[str, int] = {}
     for step in steps:
@@ -193,9 +193,9 @@ def test_anchors_cost_nothing_where_words_are_there_once() -> None:
         assert _cost(steps, printed, key) == _least(printed, key)
 
 
-@pytest.mark.parametrize(("small", "more"), [(400, 1.05), (0, 1.1)])
-def test_anchors_cost_little_where_words_are_repeated(small: int, more: float) -> None:
-    """A twentieth more than the least over many texts, a tenth if no gap is left to the table; never less."""
+@pytest.mark.parametrize("small", [SMALL, 0])
+def test_anchors_cost_little_where_words_are_repeated(small: int) -> None:
+    """At most a tenth more than the least over many texts, even if one word in seven is changed; never less."""
     random = Random(7)
     least = cost = 0.0
     for _ in range(15):
@@ -206,7 +206,7 @@ def test_anchors_cost_little_where_words_are_repeated(small: int, more: float) -
         assert _cost(steps, printed, key) >= _least(printed, key)
         least += _least(printed, key)
         cost += _cost(steps, printed, key)
-    assert cost <= more * least
+    assert cost <= 1.1 * least
 
 
 @pytest.mark.parametrize("size", [200, 5000])
@@ -271,8 +271,8 @@ def test_texts_without_rare_words_are_aligned() -> None:
 
 def test_one_side_may_be_empty() -> None:
     assert aligned([], []) == []
-    assert aligned(["a", "b"], []) == [Stretch(0, 2, 0, 0, "invented")]
-    assert aligned([], ["a", "b"]) == [Stretch(0, 0, 0, 2, "left out")]
+    assert aligned(["a", "b"], []) == [Passage(0, 2, 0, 0, "invented")]
+    assert aligned([], ["a", "b"]) == [Passage(0, 0, 0, 2, "left out")]
 
 
 def test_texts_with_nothing_in_common_are_aligned_to_the_end() -> None:

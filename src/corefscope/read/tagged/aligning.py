@@ -3,7 +3,7 @@
 Stretches that agree are found by anchors, words that both sides have once, again and again in what lies between two
 of them; what then remains is small, and aligned at the least cost (``gaps``). So time grows with the words and with
 the squares of the gaps. The cost of the whole is the least there is where the words in common are there once;
-elsewhere an anchor may be a word that the cheapest way does not take for itself, which costs some hundredths more.
+elsewhere an anchor may be a word that the cheapest way does not take for itself, which costs a little more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SMALL = 400
 _DEEPEST = 40
 
 
-class Stretch(Record):
+class Passage(Record):
     """Printed words and the words of the key that they are.
 
     ``same``, ``changed`` (another spelling: case, quotes, blanks) and ``replaced`` words stand for one another one by
@@ -36,7 +36,7 @@ class Stretch(Record):
     kind: str
 
 
-def aligned(printed: Sequence[str], key: Sequence[str], small: int = SMALL, cells: int = CELLS) -> list[Stretch]:
+def aligned(printed: Sequence[str], key: Sequence[str], small: int = SMALL, cells: int = CELLS) -> list[Passage]:
     """Steps that cover both sides in order, without overlap.
 
     >>> for step in aligned("Ann met Her dog.".split(), "Ann met her old dog .".split()):
@@ -46,18 +46,18 @@ def aligned(printed: Sequence[str], key: Sequence[str], small: int = SMALL, cell
     3 3 3 4 left out
     3 4 4 6 glued
     """
-    steps: list[Stretch] = []
+    steps: list[Passage] = []
     text_start = key_start = 0
     for words, parts in _moves(printed, key, small, cells):
         step = _step(printed, key, text_start, key_start, words, parts)
         text_start, key_start = step.text_stop, step.key_stop
         if steps and steps[-1].kind == step.kind and step.kind not in ("glued", "split"):
-            step = Stretch(steps[-1].text_start, step.text_stop, steps.pop().key_start, step.key_stop, step.kind)
+            step = Passage(steps[-1].text_start, step.text_stop, steps.pop().key_start, step.key_stop, step.kind)
         steps.append(step)
     return steps
 
 
-def _step(printed: Sequence[str], key: Sequence[str], text: int, word: int, words: int, parts: int) -> Stretch:
+def _step(printed: Sequence[str], key: Sequence[str], text: int, word: int, words: int, parts: int) -> Passage:
     """The step of so many printed words and words of the key, from there on."""
     if words and parts and words != parts:
         kind = "glued" if parts > words else "split"
@@ -67,7 +67,7 @@ def _step(printed: Sequence[str], key: Sequence[str], text: int, word: int, word
         kind = "same"
     else:
         kind = "changed" if folded(printed[text]) == folded(key[word]) else "replaced"
-    return Stretch(text, text + words, word, word + parts, kind)
+    return Passage(text, text + words, word, word + parts, kind)
 
 
 def _moves(printed: Sequence[str], key: Sequence[str], small: int, cells: int) -> Iterator[tuple[int, int]]:
