@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.record import Record
+from ..source import path_name
 
 READINGS: dict[str, str] = {
     "faithful": "tags move with their words, whatever became of these",
@@ -27,6 +31,14 @@ class Printed(Record):
     unclosed: str = WORD
     style: str = ""
     """The name of a style; empty if it is to be recognised."""
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any]) -> Printed | None:
+        """What arguments say; None if they say nothing."""
+        said = {name: arguments[name] for name in cls._fields if arguments.get(name) is not None}
+        if "skeleton" in said:
+            said["skeleton"] = path_name(said["skeleton"])
+        return cls(**said).checked() if said else None
 
     def checked(self) -> Printed:
         """The same, once every value is known to exist."""
