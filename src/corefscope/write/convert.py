@@ -6,17 +6,20 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from ..base.annotations import TYPE_CHECKING
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
 from ..base.record import Record
-from ..read.formats import FORMATS, DocumentReader, open_reader
+from ..read.formats import FORMATS, DocumentReader, PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
-from ..read.tagged.printed import Printed
 from .fitting import fitted
 from .formats import Writer, writer_for
 from .losses import LOSSES, Losses
 from .target import Target, refuse_overwriting
 from .words import Origin
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 SIDES = ("key", "response")
 
@@ -53,7 +56,7 @@ def convert(
     from_format: str | None = None,
     side: str = "key",
     lossy: bool = False,
-    **printed: str | None,
+    **printed: Unpack[PrintedArguments],
 ) -> Conversion:
     """Write a file in another format, or in the canonical form of its own.
 
@@ -91,7 +94,7 @@ def convert(
     refuse_overwriting(target, [source], InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
-    source_format, reader = open_reader(source_path, from_format, warnings, side, Printed.of(printed))
+    source_format, reader = open_reader(source_path, from_format, warnings, side, printed_as(printed))
     try:
         with Target(target) as file:
             for text in _pieces(reader, source_format, row, losses, counts, warnings):
