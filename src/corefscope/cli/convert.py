@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from .arguments import add, add_own, file_format
+from .declaring import PRINTED, printed_arguments
 from .terminal import complain, warn
 
 DESCRIPTION = """\
@@ -16,6 +17,7 @@ examples:
   corefscope convert key.conllu canonical.conllu
   corefscope convert predictions.jsonl response.conllu --response
   corefscope convert key.conllu key.v4_gold_conll.gz --lossy
+  corefscope convert printed.txt response.conllu --skeleton key.conllu
   corefscope convert key.conllu.xz - --to jsonl --lossy | head -1
 """
 
@@ -33,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--response", action="store_true", help="read IN as a response: predicted_clusters, where it has both"
     )
     parser.add_argument("--lossy", action="store_true", help="write even if something is lost, and say what")
+    add(parser, *PRINTED)
     add(parser, "--quiet", help="no warnings and notes")
 
 
@@ -47,6 +50,7 @@ def run(parsed: argparse.Namespace) -> int:
         from_format=parsed.from_format,
         side="response" if parsed.response else "key",
         lossy=parsed.lossy,
+        **printed_arguments(parsed),
     )
     warn(conversion.warnings, parsed.quiet)
     for note in () if parsed.quiet else (*conversion.notes, f"wrote {conversion}"):

@@ -99,6 +99,11 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
         "anaphors": options.anaphors or None,
         "words": options.words or None,
     }
+    if options.llm:
+        from ..read.tagged.printed import Printed
+
+        printed = Printed.parse(options.llm)
+        arguments |= {"reading": printed.reading, "unclosed": printed.unclosed}
     return cast("RequestArguments", arguments)
 
 

@@ -150,6 +150,8 @@ class Corpus:
         self._formats = key_format, response_format
         self._digests = digests
         self._printed = printed
+        several = pair_files(printed.skeleton, self.inputs[1].name) if printed and printed.skeleton else ()
+        self._skeletons = {pair.response: pair.key for pair in several}
         self._opened: list[OpenFile] = []
 
     @property
@@ -175,7 +177,8 @@ class Corpus:
 
     def open(self, path: str, side: int, warnings: Warnings) -> OpenFile:
         """Open a file of the key (side 0) or of the response (side 1)."""
-        name, reader = open_reader(path, self._formats[side], warnings, ("key", "response")[side], self._printed)
+        printed = self._printed and self._printed._replace(skeleton=self._skeletons.get(path, self._printed.skeleton))
+        name, reader = open_reader(path, self._formats[side], warnings, ("key", "response")[side], printed)
         self._opened.append(OpenFile(FORMATS[name], reader))
         return self._opened[-1]
 

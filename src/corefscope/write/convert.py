@@ -6,16 +6,20 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from ..base.annotations import TYPE_CHECKING
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
 from ..base.record import Record
-from ..read.formats import FORMATS, DocumentReader, open_reader
+from ..read.formats import FORMATS, DocumentReader, PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
 from .fitting import fitted
 from .formats import Writer, writer_for
 from .losses import LOSSES, Losses
 from .target import Target, refuse_overwriting
 from .words import Origin
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 SIDES = ("key", "response")
 
@@ -52,6 +56,7 @@ def convert(
     from_format: str | None = None,
     side: str = "key",
     lossy: bool = False,
+    **printed: Unpack[PrintedArguments],
 ) -> Conversion:
     """Write a file in another format, or in the canonical form of its own.
 
@@ -70,6 +75,10 @@ def convert(
         ``key`` or ``response``: which of the two is taken from a source that holds both.
     lossy
         Write even if something is lost by which scores can change.
+    **printed
+        ``skeleton``, ``style``, ``unclosed`` and ``reading``, for text that a language model printed: the file that
+        has its words, which is needed, and how it is read, as for :func:`~corefscope.score`. Over CorefUD, every
+        column and attribute of the skeleton stays but its coreference.
 
     Raises
     ------
@@ -85,7 +94,7 @@ def convert(
     refuse_overwriting(target, [source], InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
-    source_format, reader = open_reader(source_path, from_format, warnings, side)
+    source_format, reader = open_reader(source_path, from_format, warnings, side, printed_as(printed))
     try:
         with Target(target) as file:
             for text in _pieces(reader, source_format, row, losses, counts, warnings):
@@ -117,6 +126,8 @@ def convert(
 def _pieces(
     reader: DocumentReader, source_format: str, row: Writer, losses: Losses, counts: Counter[str], warnings: Warnings
 ) -> Iterator[str]:
+    if row.imprint and getattr(reader, "over_corefud", False):
+        return row.imprint(_counted(reader, counts), losses)
     same_format = source_format == row.name
     if same_format and row.rewrite:
         return row.rewrite(reader, _counted(reader, counts), warnings)

@@ -9,7 +9,7 @@ from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
 from ..base.record import Record
 from ..read.formats import DocumentReader
-from . import clusters, conll, corefud, fitting, jsonl
+from . import clusters, conll, corefud, fitting, imprinting, jsonl
 from .fitting import Cleaned, Step
 from .losses import Losses
 from .rewriting import rewritten
@@ -40,6 +40,8 @@ class Writer(Record):
     """Whether documents must have words."""
     rewrite: Rewrite | None = None
     """How a file of the same format is written, if not from its documents alone."""
+    imprint: Callable[[Iterable[Document], Losses], Iterator[str]] | None = None
+    """How documents are written whose sentences are those of a file of this format, other entities than its own."""
 
 
 _WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
@@ -57,6 +59,7 @@ WRITERS: dict[str, Writer] = {
             corefud.clean_word,
             corefud.clean_name,
             rewrite=rewritten,
+            imprint=imprinting.write,
         ),
         Writer(
             "conll",

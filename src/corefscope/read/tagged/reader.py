@@ -1,7 +1,7 @@
 """Printed text over the words of a skeleton, which is the key unless another file is named.
 
-Sentences, words and empty nodes are those of the skeleton, so a document is what any other is; mentions are those that
-the tags tell. What became of words and tags is in ``account``.
+Sentences, words and empty nodes are those of the skeleton, so a document is what any other is; mentions are those
+that the tags tell. What became of words and tags is in ``account``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...base.errors import InputError, Warnings, amount
 from ..source import Source
 from .account import DROPPED, Account, Copied
 from .cleaning import cleaned
-from .documents import Line, runs, sorted_out
+from .documents import PrintedLine, runs, sorted_out
 from .events import Event, Word
 from .frame import Frame
 from .lexing import items
@@ -34,17 +34,17 @@ class TaggedReader:
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "response") -> None:  # noqa: ARG002
         self.source = source
-        self.account = Account()
+        self.account = Account(signed=DEFAULT.signed)
         self._warnings = warnings
         self._printed = DEFAULT
         self._skeleton: DocumentReader | None = None
         self._style: Style | None = None
-        self._lines: list[list[Line]] = []
+        self._lines: list[list[PrintedLine]] = []
         """The lines of each document, once somebody has asked for documents."""
 
     def read_as(self, printed: Printed) -> None:
         """Read in this way; a skeleton that is named is read at once."""
-        self._printed = printed
+        self._printed, self.account.signed = printed, printed.signed
         if printed.skeleton:
             from ..formats import FORMATS, sniff
 
@@ -73,11 +73,16 @@ class TaggedReader:
         return self._skeleton
 
     @property
-    def has_heads(self) -> bool:
-        """Heads are found in the trees of the skeleton, if it has any."""
+    def over_corefud(self) -> bool:
+        """Whether the sentences of its documents are those of a CorefUD file."""
         from ..corefud.reader import CorefUDReader
 
         return isinstance(self._skeleton, CorefUDReader)
+
+    @property
+    def has_heads(self) -> bool:
+        """Heads are found in the trees of the skeleton, if it has any."""
+        return self.over_corefud
 
     @property
     def names(self) -> list[str]:
@@ -123,9 +128,9 @@ class TaggedReader:
         if self._style and (cut := self._style.cut):
             lines = cut(text)
         if len(self.names) == 1:
-            self._lines = [[Line(number, line, frozenset()) for number, line in lines]]
+            self._lines = [[PrintedLine(number, line, frozenset()) for number, line in lines]]
             return
-        known = [Line(number, line, runs(self._words(line))) for number, line in lines]
+        known = [PrintedLine(number, line, runs(self._words(line))) for number, line in lines]
         vocabularies = [runs(Frame(document).forms) for document in self.skeleton]
         found = sorted_out(known, vocabularies)
         self._lines = [[line] for line in known] if found is None else found
@@ -135,7 +140,7 @@ class TaggedReader:
     def _words(self, text: str) -> list[str]:
         return [event.form for event in self._events(text) if isinstance(event, Word)]
 
-    def _tell_of_lines(self, lines: list[Line]) -> None:
+    def _tell_of_lines(self, lines: list[PrintedLine]) -> None:
         """Warn that documents were told by their words, and count what is no document."""
         used = {line.number for document in self._lines for line in document}
         absent = [name for name, document in zip(self.names, self._lines, strict=True) if not document]
@@ -153,7 +158,7 @@ class TaggedReader:
         if outside.words or outside.tags:
             self.account.documents.append(outside)
 
-    def _document(self, document: Document, lines: list[Line]) -> Document:
+    def _document(self, document: Document, lines: list[PrintedLine]) -> Document:
         """One document of the skeleton with the mentions of these lines."""
         from .aligning import aligned
         from .placing import Placing, placed
