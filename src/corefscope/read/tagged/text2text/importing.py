@@ -9,6 +9,7 @@ from ....base.record import Record
 from .cleaning import ChainError
 from .trees import Tree, TreeNode, head_of, trees_of
 
+REFUSED = "a file that CorefUD scorer 1.2 refuses"
 HEADER = "eid-etype-head-other"
 """What ``global.Entity`` is where the skeleton has none."""
 
@@ -102,7 +103,7 @@ def _write(mention: _Tagged, fields: Sequence[str]) -> None:
     here = [node for node in first.tree.nodes if first.number <= node.number <= last.number]
     if first.tree is not last.tree or head > len(here):
         cause = f"a mention of {mention.id} begins with a zero behind the last word of a sentence, and goes on"
-        raise ChainError("a file that the scorer cannot read", cause)
+        raise ChainError(REFUSED, cause)
     known = {"eid": mention.id, "GRP": mention.id, "head": str(head)}
     opening = "(" + "-".join(known.get(field, "") for field in fields).rstrip("-")
     if first is not last:
@@ -115,14 +116,14 @@ def _write(mention: _Tagged, fields: Sequence[str]) -> None:
 
 
 def _lines(trees: Sequence[Tree], header: str) -> Iterator[str]:
-    """The sentences of a document; the first one has a header, whether the skeleton has it or not."""
-    for number, tree in enumerate(trees):
-        comments = [line for line in tree.comments if not line.startswith("# global.Entity")]
-        if not number:
-            begins = next((place for place, line in enumerate(comments) if _begins(line)), -1)
-            if begins < 0:
-                comments.insert(0, "# newdoc")
-            comments.insert(max(begins, 0) + 1, f"# global.Entity = {header}")
-        yield from comments
+    """The sentences of a document, which has a header, whether the skeleton has it or not."""
+    if not any(map(_begins, trees[0].comments)) and any(node.entity for tree in trees for node in tree.nodes):
+        raise ChainError(REFUSED, "the skeleton begins without # newdoc, the file that is written with it")
+    for tree in trees:
+        for comment in tree.comments:
+            if not comment.startswith("# global.Entity"):
+                yield comment
+            if _begins(comment):
+                yield f"# global.Entity = {header}"
         yield from tree.lines
         yield ""
