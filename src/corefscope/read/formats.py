@@ -122,9 +122,11 @@ class Format(Record):
         """Whether a file that begins like this is of this format."""
         return re.match(self.looks_like or self._module().LOOKS_LIKE, beginning) is not None
 
-    def open(self, source: Source, warnings: Warnings, side: str) -> DocumentReader:
-        """The reader of a source."""
+    def open(self, source: Source, warnings: Warnings, side: str, printed: Printed | None = None) -> DocumentReader:
+        """The reader of a source; ``printed`` says how text is read that a language model printed."""
         reader: DocumentReader = getattr(self._module(), self.reader.rpartition(".")[2])(source, warnings, side)
+        if printed and (read_as := getattr(reader, "read_as", None)):
+            read_as(printed)
         return reader
 
     def tags_of(self, sentence: Sentence) -> list[Tag]:
@@ -236,10 +238,7 @@ def open_reader(
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
-        reader = row.open(source, warnings, side)
-        if printed and (read_as := getattr(reader, "read_as", None)):
-            read_as(printed)
-        return row.name, reader
+        return row.name, row.open(source, warnings, side, printed)
     except BaseException:
         source.close()
         raise

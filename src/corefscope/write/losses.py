@@ -20,6 +20,8 @@ sentences: mention that crosses sentences, mentions that cross sentences
   > a mention that crosses sentences keeps its words in the sentence of its head
 crossing: mention that clashes with another of its entity, mentions that clash with another of their entity
   > of mentions of one entity that cross, or of which one begins at the last word of the other, the first is kept
+shared: mention that is in several entities, mentions that are in several entities
+  > a mention that is in several entities stays in the largest
 heads: head that is not the first word, heads that are not the first word
   > the first word becomes the head
 dependencies: zero, zeros

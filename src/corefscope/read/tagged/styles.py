@@ -65,7 +65,7 @@ STYLES: dict[str, Style] = {
             "<e1>Ann</e1> met <e2><e1>her</e1> dog</e2>",
             rf"</(?!m>){ID}>",
             "lexing.marks",
-            rf"(?P<bad></?\w*\Z)|<(?P<open>{ID})>|</(?P<close>{ID})>",
+            rf"(?P<bad><(?:/\w*|\w+)(?m:$))|<(?P<open>{ID})>|</(?P<close>{ID})>",
         ),
         Style(
             "markdown",
@@ -73,7 +73,7 @@ STYLES: dict[str, Style] = {
             "[Ann](#cluster_0) met [[her](#cluster_0) dog](#cluster_1)",
             rf"\]\(#{ID}\)",
             "lexing.brackets",
-            rf"(?P<bad>\]\(#?\w*\Z)|\[(?P<open>)|\]\(#(?P<last>(?:{ID})?)\)|\](?P<plain>)",
+            rf"(?P<bad>\]\(#?\w*(?m:$))|\[(?P<open>)|\]\(#(?P<last>(?:{ID})?)\)|\](?P<plain>)",
         ),
         Style(
             "colon",
@@ -89,7 +89,7 @@ STYLES: dict[str, Style] = {
             "<m> Ann | 0 </m> met <m> <m> her | 0 </m> dog | 1 </m>",
             rf"\|[ ]?{ID}[ ]?</m>",
             "lexing.marks",
-            rf"(?P<bad></?m?\Z)|{_M}|\|\s*(?P<last>{ID})\s*</m>|</m>(?P<close>)",
+            rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|\|\s*(?P<last>{ID})\s*</m>|</m>(?P<close>)",
         ),
         Style(
             "corefinst",
@@ -97,7 +97,7 @@ STYLES: dict[str, Style] = {
             "<m>Ann</m>#0 met <m><m>her</m>#0 dog</m>#1",
             rf"</m>#{ID}",
             "lexing.marks",
-            rf"(?P<bad></?m?\Z)|{_M}|</m>(?:\s?#(?!MASK\b)(?P<last>{ID})|(?:\s?#MASK\b)?(?P<close>))",
+            rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|</m>(?:\s?#(?!MASK\b)(?P<last>{ID})|(?:\s?#MASK\b)?(?P<close>))",
         ),
     )
 }
