@@ -1,0 +1,77 @@
+"""Mentions as strings beside their offsets: whether the two agree, and what becomes of those that do not.
+
+``conllu2json`` of the CRAC 2026 task, called without ``-z``, leaves zeros (``##``) out of ``tokens`` but counts them in
+``clusters_token_offsets``: all offsets behind a zero are too large, and those of zeros are those of other words. The
+strings in ``clusters_text_mentions`` are right. White space, ``_`` and case are not compared.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, chain
+
+from ...base.annotations import Any
+from ...base.errors import OptionError
+from .json_text import refuse, shortened
+from .searching import Searched, nearest_places
+from .spans import Clusters, DocumentFields, checked
+
+OFFSETS = "clusters_token_offsets"
+STRING_FIELDS = ("clusters_text_mentions", "clusters_token_text")
+"""Fields that have the words of each mention of ``clusters_token_offsets`` in one string."""
+REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
+HINT = "export it again with zeros (conllu2json -z), or let strings say where mentions are: --repair offsets"
+
+
+def check_repair(repair: str) -> None:
+    """Refuse a repair that there is not."""
+    if repair and repair not in REPAIRS:
+        raise OptionError.unknown("repair", [repair], REPAIRS)
+
+
+def agreeing(fields: dict[str, Any], reading: DocumentFields, repair: str) -> DocumentFields:
+    """The same reading if strings and offsets agree, or once they do; else an error that names the fault."""
+    name = next((name for name in STRING_FIELDS if fields.get(name) is not None), None)
+    if name is None or reading.field != OFFSETS:
+        return reading
+    clusters = checked(reading.clusters, 2, OFFSETS)
+    strings = list(chain.from_iterable(_strings(fields[name], name, clusters)))
+    spans = list(chain.from_iterable(clusters))
+    text = Searched(chain.from_iterable(reading.sentences))
+    wrong = [not text.says(*mention) for mention in zip(spans, strings, strict=True)]
+    if not any(wrong):
+        return reading
+    places = nearest_places(spans, strings, text)
+    if repair == "offsets":
+        found = iter(places)
+        kept = [[list(place) for _ in cluster if (place := next(found))] for cluster in clusters]
+        moved = sum(place is not None and list(place) != span for place, span in zip(places, spans, strict=True))
+        return reading._replace(clusters=list(filter(None, kept)), moved=moved, lost=places.count(None))
+    first = wrong.index(True)
+    span = spans[first]
+    there = shortened(" ".join(text.words[span[0] : span[1] + 1])) if text.holds(span) else "not in the document"
+    shifts = [span[0] - place[0] for place, span in sorted(zip(places, spans, strict=True)) if place]
+    reason = ": offsets count zeros (##) that tokens lack" if not text.has_zeros and shifts == sorted(shifts) else ""
+    at = _indices(clusters, first)
+    refuse(
+        f"{OFFSETS}{at} is {span}, {there}, but {name}{at} is {shortened(strings[first])}{reason}",
+        HINT,
+        "offsets-and-strings",
+    )
+
+
+def _strings(value: Any, name: str, clusters: Clusters) -> list[list[str]]:
+    """The strings, if there is one for each mention."""
+    lists = isinstance(value, list) and all(isinstance(cluster, list) for cluster in value)
+    if not lists or not all(isinstance(string, str) for string in chain.from_iterable(value)):
+        refuse(f"{name} is not a list of clusters of strings", "it has the words of each mention in one string")
+    if list(map(len, value)) != list(map(len, clusters)):
+        refuse(f"{name} and {OFFSETS} do not hold as many mentions", "leave out the one that is wrong")
+    strings: list[list[str]] = value
+    return strings
+
+
+def _indices(clusters: Clusters, number: int) -> str:
+    """Where the mention of a number stands: ``[2][0]``."""
+    ends = list(accumulate(map(len, clusters)))
+    cluster = next(index for index, end in enumerate(ends) if number < end)
+    return f"[{cluster}][{number - ends[cluster] + len(clusters[cluster])}]"
