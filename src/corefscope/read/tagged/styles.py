@@ -1,0 +1,109 @@
+r"""The styles of tagged text: one row each. All yield the same events; see :mod:`.lexing`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+
+from ...base.errors import OptionError
+from ...base.record import Record, by_name
+from .events import Event
+
+ID = r"\w+(?:-\w+)*"
+_M = r"<m>(?P<open>)"
+
+
+class Style(Record):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    example: str
+    looks_like: str
+    """What closing tags look like, and nothing that a text may hold: it is searched, and counted."""
+    lexer: str
+    """The function of :mod:`.lexing` that finds its events."""
+    tags: str = ""
+    """A regular expression of its tags, with the groups that the lexer wants."""
+    documents: str = ""
+    """Module and function that cut a text into documents; if empty, these are lines."""
+
+    def __repr__(self) -> str:
+        return by_name(self)
+
+    def events(self, text: str) -> Iterator[Event]:
+        """The events of a document."""
+        module, _, name = self.lexer.rpartition(".")
+        found: Iterator[Event] = getattr(import_module(f".{module}", __package__), name)(text, self.tags)
+        return found
+
+
+STYLES: dict[str, Style] = {
+    row.name: row
+    for row in (
+        Style(
+            "crac",
+            "CRAC plaintext: tags behind a bar",
+            "Ann|[e1] met her|[e1],[e2 dog|e2]",
+            rf"\S\|(?:{ID}\]|\[{ID}(?:\]|[,\s]|\Z))",
+            "lexing.bars",
+        ),
+        Style(
+            "xml",
+            "XML: the id of the entity is the tag",
+            "<e1>Ann</e1> met <e2><e1>her</e1> dog</e2>",
+            rf"</(?!m>){ID}>",
+            "lexing.marks",
+            rf"(?P<bad></?\w*\Z)|<(?P<open>{ID})>|</(?P<close>{ID})>",
+        ),
+        Style(
+            "markdown",
+            "Markdown links",
+            "[Ann](#cluster_0) met [[her](#cluster_0) dog](#cluster_1)",
+            rf"\]\(#{ID}\)",
+            "lexing.brackets",
+            rf"(?P<bad>\]\(#?\w*\Z)|\[(?P<open>)|\]\(#(?P<last>(?:{ID})?)\)|\](?P<plain>)",
+        ),
+        Style(
+            "colon",
+            "brackets, a colon and the id",
+            "[Ann: 1] met [[her: 1] dog: 2]",
+            rf":[ ]?{ID}\]",
+            "lexing.brackets",
+            rf"\[(?P<open>)|:\s*(?P<last>{ID})\s*\]|\](?P<plain>)",
+        ),
+        Style(
+            "seq2seq",
+            "tokens of Seq2seqCoref",
+            "<m> Ann | 0 </m> met <m> <m> her | 0 </m> dog | 1 </m>",
+            rf"\|[ ]?{ID}[ ]?</m>",
+            "lexing.marks",
+            rf"(?P<bad></?m?\Z)|{_M}|\|\s*(?P<last>{ID})\s*</m>|</m>(?P<close>)",
+        ),
+        Style(
+            "corefinst",
+            "CorefInst: the id stands behind the mention",
+            "<m>Ann</m>#0 met <m><m>her</m>#0 dog</m>#1",
+            rf"</m>#{ID}",
+            "lexing.marks",
+            rf"(?P<bad></?m?\Z)|{_M}|</m>(?:\s?#(?!MASK\b)(?P<last>{ID})|(?:\s?#MASK\b)?(?P<close>))",
+        ),
+    )
+}
+LOOKS_LIKE = rf"\s*<think|(?s:.)*?(?:{'|'.join(style.looks_like for style in STYLES.values())})"
+"""What a file of tagged text begins like, whichever style it is in."""
+
+
+def named_style(name: str) -> Style:
+    """The style of that name."""
+    if name not in STYLES:
+        raise OptionError.unknown("style", [name], STYLES)
+    return STYLES[name]
+
+
+def style_of(text: str) -> Style | None:
+    """The style with the most closing tags in a text; None if it has no tags."""
+    counts = {name: sum(1 for _ in re.finditer(style.looks_like, text)) for name, style in STYLES.items()}
+    best = max(counts, key=lambda name: counts[name])
+    return STYLES[best] if counts[best] else None
