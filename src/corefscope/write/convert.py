@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from ..base.annotations import TYPE_CHECKING
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
 from ..base.record import Record
@@ -14,8 +15,14 @@ from ..read.source import path_name
 from .fitting import fitted
 from .formats import Writer, writer_for
 from .losses import LOSSES, Losses
+from .tagged import Manner
 from .target import Target, refuse_overwriting
 from .words import Origin
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .tagged import MannerArguments
 
 SIDES = ("key", "response")
 
@@ -52,6 +59,7 @@ def convert(
     from_format: str | None = None,
     side: str = "key",
     lossy: bool = False,
+    **manner: Unpack[MannerArguments],
 ) -> Conversion:
     """Write a file in another format, or in the canonical form of its own.
 
@@ -63,13 +71,17 @@ def convert(
         Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file appears when all
         of it is written, or not at all.
     to
-        ``corefud``, ``conll``, ``jsonl`` or ``clusters``; without it, the end of the path says which.
+        ``corefud``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; without it, the end of the path says which.
     from_format
         The format of the source; without it, it is recognised.
     side
         ``key`` or ``response``: which of the two is taken from a source that holds both.
     lossy
         Write even if something is lost by which scores can change.
+    style, zeros, blind, masked
+        How tagged text is written: ``crac`` (the default), ``xml``, ``markdown``, ``colon``, ``seq2seq``, ``corefinst``
+        or ``json``; ``zeros="drop"`` leaves zeros out; ``blind=True`` writes no tags, and ``masked=True`` (``markdown``,
+        ``corefinst``) no entities.
 
     Raises
     ------
@@ -81,7 +93,7 @@ def convert(
     if side not in SIDES:
         raise OptionError.unknown("side", [side], SIDES)
     source, target = path_name(source_path), path_name(target_path)
-    row = writer_for(target, to)
+    row = writer_for(target, to, Manner(**manner))
     refuse_overwriting(target, [source], InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()

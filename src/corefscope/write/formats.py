@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
 from ..base.record import Record
 from ..read.formats import DocumentReader
-from . import clusters, conll, corefud, fitting, jsonl
-from .fitting import Cleaned, Step
+from ..read.tagged.styles import named_style
+from . import clusters, conll, corefud, fitting, jsonl, tagged
+from .fitting import Cleaned, Held, Step
 from .losses import Losses
 from .rewriting import rewritten
+from .tagged import PLAIN, Manner
+from .text_order import held
 from .words import Origin
 
 Write = Callable[[Iterable[Document], Origin, Losses], Iterator[str]]
@@ -32,10 +36,14 @@ class Writer(Record):
     """What gets lost, by the names of ``LOSSES``."""
     steps: tuple[Step, ...]
     """What becomes of mentions that do not fit."""
+    held: Held | None = None
+    """What becomes of mentions that are in each other's way."""
     word: Cleaned | None = None
     """Words as they can be written, if not all can."""
     name_of_document: Cleaned | None = None
     """The same for the names of documents."""
+    blind: bool = False
+    """Whether entities are left out on purpose."""
     needs_words: bool = True
     """Whether documents must have words."""
     rewrite: Rewrite | None = None
@@ -43,6 +51,20 @@ class Writer(Record):
 
 
 _WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
+
+
+def tagged_writer(manner: Manner = PLAIN) -> Writer:
+    """The row of tagged text, written in this manner."""
+    return Writer(
+        "tagged",
+        "tagged text, as language models print it: one document a line, tags around mentions",
+        (".txt",),
+        partial(tagged.write, manner=manner),
+        ("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "types", "ids"),
+        (*(_WITHOUT_EMPTY_NODES if manner.zeros == "drop" else ()), fitting.within_sentences),
+        partial(held, named_style(manner.style)),
+        blind=manner.blind,
+    )
 
 WRITERS: dict[str, Writer] = {
     row.name: row
@@ -87,12 +109,23 @@ WRITERS: dict[str, Writer] = {
             name_of_document=clusters.clean_name,
             needs_words=False,
         ),
+        tagged_writer(),
     )
 }
 
 
-def writer_for(path: str, name: str | None) -> Writer:
-    """The row that is named, or else the one that the path ends like."""
+def writer_for(path: str, name: str | None, manner: Manner = PLAIN) -> Writer:
+    """The row that is named, or else the one that the path ends like; a ``manner`` is one of tagged text."""
+    row = _named(path, name)
+    if row.name == "tagged":
+        return tagged_writer(manner.checked())
+    for field, value, default in zip(manner._fields, manner, PLAIN, strict=True):
+        if value != default:
+            raise OptionError(f"--{field} is for tagged text, but {row.name} is written (--to tagged)")
+    return row
+
+
+def _named(path: str, name: str | None) -> Writer:
     if name is not None:
         if name not in WRITERS:
             raise OptionError.unknown("format", [name], WRITERS)

@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from ..base.document import Document, Sentence
-from ..base.mention import Mention
+from ..base.mention import Mention, mention_order
 from ..base.positions import MINOR_MASK, position
 from ..base.record import Record
 from ..read.tagged.governors import governors
+from ..read.tagged.styles import Style
+from .losses import Losses
 
 
 class Ends(Record):
@@ -84,3 +86,35 @@ def _printed(sentence: Sentence) -> list[int]:
     for word in sentence.positions:
         printed += word, *behind.get(word, ())
     return printed
+
+
+def held(style: Style, document: Document, losses: Losses) -> list[list[Mention]]:
+    """What can be read back of the mentions of each entity."""
+    order = TextOrder(document)
+    entities = [[_read_back(mention, order, losses) for mention in entity] for entity in document.entities]
+    if style.is_json:
+        return entities
+    spans = [(order.ends(mention), number, mention) for number, entity in enumerate(entities) for mention in entity]
+    spans.sort(key=lambda span: (span[0].first, -span[0].last))
+    kept: list[list[Mention]] = [[] for _ in entities]
+    groups: dict[int, list[Ends]] = {}  # by what must not cross, mentions that are kept and may reach this far
+    for ends, number, mention in spans:
+        around = groups.setdefault(0 if style.nests else number, [])
+        while around and around[-1].last < ends.first:
+            around.pop()
+        if around and around[-1].first < ends.first and around[-1].last < ends.last:
+            losses.add("overlapping" if style.nests else "crossing")
+        else:
+            around.append(ends)
+            kept[number].append(mention)
+    return [sorted(entity, key=mention_order) for entity in kept]
+
+
+def _read_back(mention: Mention, order: TextOrder, losses: Losses) -> Mention:
+    """A mention as it is read back."""
+    positions = tuple(order.read_back(order.ends(mention)))
+    if positions == mention.positions:
+        return mention
+    words = (place for place in mention.positions if not place & MINOR_MASK)
+    losses.add("empty_nodes" if set(positions).issuperset(words) else "parts")
+    return mention._replace(positions=positions)

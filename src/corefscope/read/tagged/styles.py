@@ -27,7 +27,19 @@ class Style(Record):
     tags: str = ""
     """A regular expression of its tags, with the groups that the lexer wants."""
     documents: str = ""
-    """Module and function that cut a text into documents; if empty, these are lines."""
+    """Module and function that cut a text into documents, if these are not lines."""
+    opening: str = ""
+    """What is written before a mention, with its ``{id}``; empty if tags do not stand around words."""
+    closing: str = ""
+    """What is written behind it."""
+    masked: str = ""
+    """The same where models are to find the entity of a mention, if there is a way to write it."""
+    numbers: bool = False
+    """Whether ids are numbers."""
+    nests: bool = False
+    """Whether tags close what was opened last, so that no mentions can cross."""
+    is_json: bool = False
+    """Whether mentions are numbers of words, beside the words."""
 
     def __repr__(self) -> str:
         return by_name(self)
@@ -56,6 +68,8 @@ STYLES: dict[str, Style] = {
             rf"</(?!m>){ID}>",
             "lexing.marks",
             rf"(?P<bad></?\w*\Z)|<(?P<open>{ID})>|</(?P<close>{ID})>",
+            opening="<{id}>",
+            closing="</{id}>",
         ),
         Style(
             "markdown",
@@ -64,6 +78,11 @@ STYLES: dict[str, Style] = {
             rf"\]\(#{ID}\)",
             "lexing.brackets",
             rf"(?P<bad>\]\(#?\w*\Z)|\[(?P<open>)|\]\(#(?P<last>(?:{ID})?)\)|\](?P<plain>)",
+            opening="[",
+            closing="](#cluster_{id})",
+            masked="](#)",
+            numbers=True,
+            nests=True,
         ),
         Style(
             "colon",
@@ -72,6 +91,10 @@ STYLES: dict[str, Style] = {
             rf":[ ]?{ID}\]",
             "lexing.brackets",
             rf"\[(?P<open>)|:\s*(?P<last>{ID})\s*\]|\](?P<plain>)",
+            opening="[",
+            closing=": {id}]",
+            numbers=True,
+            nests=True,
         ),
         Style(
             "seq2seq",
@@ -80,6 +103,10 @@ STYLES: dict[str, Style] = {
             rf"\|[ ]?{ID}[ ]?</m>",
             "lexing.marks",
             rf"(?P<bad></?m?\Z)|{_M}|\|\s*(?P<last>{ID})\s*</m>|</m>(?P<close>)",
+            opening="<m> ",
+            closing=" | {id} </m>",
+            numbers=True,
+            nests=True,
         ),
         Style(
             "corefinst",
@@ -88,6 +115,11 @@ STYLES: dict[str, Style] = {
             rf"</m>#{ID}",
             "lexing.marks",
             rf"(?P<bad></?m?\Z)|{_M}|</m>(?:\s?#(?!MASK\b)(?P<last>{ID})|(?:\s?#MASK\b)?(?P<close>))",
+            opening="<m>",
+            closing="</m>#{id}",
+            masked="</m>#MASK",
+            numbers=True,
+            nests=True,
         ),
     )
 }
