@@ -36,12 +36,12 @@ class Writer(Record):
     """What gets lost, by the names of ``LOSSES``."""
     steps: tuple[Step, ...]
     """What becomes of mentions that do not fit."""
-    held: Held | None = None
-    """What becomes of mentions that are in each other's way."""
     word: Cleaned | None = None
     """Words as they can be written, if not all can."""
     name_of_document: Cleaned | None = None
     """The same for the names of documents."""
+    held: Held | None = None
+    """What becomes of mentions that are in each other's way."""
     blind: bool = False
     """Whether entities are left out on purpose."""
     needs_words: bool = True
@@ -62,7 +62,7 @@ def tagged_writer(manner: Manner = PLAIN) -> Writer:
         partial(tagged.write, manner=manner),
         ("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "types", "ids"),
         (*(_WITHOUT_EMPTY_NODES if manner.zeros == "drop" else ()), fitting.within_sentences),
-        partial(held, named_style(manner.style)),
+        held=partial(held, named_style(manner.style)),
         blind=manner.blind,
     )
 

@@ -15,7 +15,7 @@ from ..base.document import Document
 from ..base.errors import OptionError
 from ..base.positions import MINOR_MASK
 from ..base.record import Arguments, Record
-from ..read.jsonl.strings import OFFSETS, STRING_FIELDS
+from ..read.jsonl.strings import OFFSETS, STRINGS
 from ..read.tagged.events import Close, Event, Open, Word, Zero
 from ..read.tagged.lexing import ZERO
 from ..read.tagged.styles import STYLES, Style, named_style
@@ -181,7 +181,7 @@ def _array(documents: Iterable[Document], blind: bool) -> Iterator[str]:
         forms = _forms(document, order)
         offsets = [[[*order.ends(mention)] for mention in entity] for entity in document.entities]
         texts = [[" ".join(forms[first : last + 1]) for first, last in entity] for entity in offsets]
-        clusters = {OFFSETS: None if blind else offsets, STRING_FIELDS[0]: None if blind else texts}
+        clusters = {OFFSETS: None if blind else offsets, STRINGS: None if blind else texts}
         yield before + dumped({"doc_id": document.id, "tokens": forms, **clusters})
         before = ",\n"
     yield "\n]\n" if before != "[\n" else "[]\n"

@@ -27,7 +27,7 @@ from ...base.annotations import Any
 from ...base.record import Record
 from .json_text import refuse, shortened
 from .spans import Clusters, DocumentFields, checked
-from .strings import STRING_FIELDS, agreeing
+from .strings import STRINGS, agreeing
 from .words import LIST_HINT, WORD_FIELDS, DocumentWords, has_words, words_of
 
 NAME_FIELDS = ("doc_key", "doc_id", "document_id", "id")
@@ -56,7 +56,8 @@ CLUSTER_FIELDS = {
         ClusterField("mention_clusters", "words of a sentence", exclusive=True),
     )
 }
-COMPANIONS = {"clusters_strings", *STRING_FIELDS, "clusters_char_text", "word_clusters", "head2span"}
+COMPANIONS = {"clusters_strings", STRINGS, "clusters_token_text", "clusters_char_text"}
+COMPANIONS |= {"word_clusters", "head2span"}
 
 
 def document_name(fields: dict[str, Any], number: int) -> str:

@@ -16,8 +16,8 @@ from .searching import Searched, nearest_places
 from .spans import Clusters, DocumentFields, checked
 
 OFFSETS = "clusters_token_offsets"
-STRING_FIELDS = ("clusters_text_mentions", "clusters_token_text")
-"""Fields that have the words of each mention of ``clusters_token_offsets`` in one string."""
+STRINGS = "clusters_text_mentions"
+"""The words of each mention of ``clusters_token_offsets`` in one string."""
 REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
 HINT = "export it again with zeros (conllu2json -z), or let strings say where mentions are: --repair offsets"
 
@@ -30,11 +30,10 @@ def check_repair(repair: str) -> None:
 
 def agreeing(fields: dict[str, Any], reading: DocumentFields, repair: str) -> DocumentFields:
     """The same reading if strings and offsets agree, or once they do; else an error that names the fault."""
-    name = next((name for name in STRING_FIELDS if fields.get(name) is not None), None)
-    if name is None or reading.field != OFFSETS:
+    if fields.get(STRINGS) is None or reading.field != OFFSETS:
         return reading
     clusters = checked(reading.clusters, 2, OFFSETS)
-    strings = list(chain.from_iterable(_strings(fields[name], name, clusters)))
+    strings = list(chain.from_iterable(_strings(fields[STRINGS], clusters)))
     spans = list(chain.from_iterable(clusters))
     text = Searched(chain.from_iterable(reading.sentences))
     wrong = [not text.says(*mention) for mention in zip(spans, strings, strict=True)]
@@ -53,19 +52,19 @@ def agreeing(fields: dict[str, Any], reading: DocumentFields, repair: str) -> Do
     reason = ": offsets count zeros (##) that tokens lack" if not text.has_zeros and shifts == sorted(shifts) else ""
     at = _indices(clusters, first)
     refuse(
-        f"{OFFSETS}{at} is {span}, {there}, but {name}{at} is {shortened(strings[first])}{reason}",
+        f"{OFFSETS}{at} is {span}, {there}, but {STRINGS}{at} is {shortened(strings[first])}{reason}",
         HINT,
         "offsets-and-strings",
     )
 
 
-def _strings(value: Any, name: str, clusters: Clusters) -> list[list[str]]:
+def _strings(value: Any, clusters: Clusters) -> list[list[str]]:
     """The strings, if there is one for each mention."""
     lists = isinstance(value, list) and all(isinstance(cluster, list) for cluster in value)
     if not lists or not all(isinstance(string, str) for string in chain.from_iterable(value)):
-        refuse(f"{name} is not a list of clusters of strings", "it has the words of each mention in one string")
+        refuse(f"{STRINGS} is not a list of clusters of strings", "it has the words of each mention in one string")
     if list(map(len, value)) != list(map(len, clusters)):
-        refuse(f"{name} and {OFFSETS} do not hold as many mentions", "leave out the one that is wrong")
+        refuse(f"{STRINGS} and {OFFSETS} do not hold as many mentions", "leave out the one that is wrong")
     strings: list[list[str]] = value
     return strings
 
