@@ -17,6 +17,7 @@ from ..base.record import Record, by_name
 from .source import Source
 
 if TYPE_CHECKING:
+    from .tagged.printed import Printed
     from .tags import Tag
 
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
@@ -160,6 +161,16 @@ FORMATS: dict[str, Format] = {
             two_sided=True,
         ),
         Format(
+            "tagged",
+            "text that a language model printed, with tags around mentions, read over the words of the key",
+            (".txt",),
+            "tagged.reader.TaggedReader",
+            tags="of_conllu",
+            has_upos=True,
+            has_dependencies=True,
+            words_matter="it is the key's words that they are",
+        ),
+        Format(
             "table",
             "CSV, TSV or Parquet with columns document, mention, entity",
             (".csv", ".tsv", ".parquet"),
@@ -183,13 +194,23 @@ DEFAULT = "corefud"
 
 
 def open_reader(
-    path: str | os.PathLike[str], format_: str | None, warnings: Warnings, side: str = "key"
+    path: str | os.PathLike[str],
+    format_: str | None,
+    warnings: Warnings,
+    side: str = "key",
+    printed: Printed | None = None,
 ) -> tuple[str, DocumentReader]:
-    """Open a file in the format that is named or else recognised: the name of the format, and the reader."""
+    """Open a file in the format that is named or else recognised: the name of the format, and the reader.
+
+    ``printed`` says how text is read that a language model printed.
+    """
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
-        return row.name, row.open(source, warnings, side)
+        reader = row.open(source, warnings, side)
+        if printed and (read_as := getattr(reader, "read_as", None)):
+            read_as(printed)
+        return row.name, reader
     except BaseException:
         source.close()
         raise

@@ -86,7 +86,7 @@ def brackets(text: str, pattern: str) -> Iterator[Event]:
                 literal.add(opened.pop())
         elif mark["last"] is not None and opened:
             opened.pop()
-    literal.update(number for number in opened if not text[found[number].end() :][:1].strip())
+    literal.update(number for number in opened if not text[(end := found[number].end()) : end + 1].strip())
     start = 0
     for number, mark in enumerate(found):
         if number not in literal:
@@ -103,4 +103,5 @@ def _tag(mark: re.Match[str]) -> Event:
         return Open(mark["open"], at)
     if kind == "bad":
         return Unreadable(mark[0], at)
-    return Close(mark[kind or 0], at, innermost=kind == "last")
+    id_ = mark[kind or 0]
+    return Close(id_, at, innermost=kind == "last" or not id_)

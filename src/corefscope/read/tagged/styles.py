@@ -3,9 +3,10 @@ r"""The styles of tagged text: one row each. All yield the same events; see :mod
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
+from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.record import Record, by_name
 from .events import Event
@@ -27,7 +28,7 @@ class Style(Record):
     tags: str = ""
     """A regular expression of its tags, with the groups that the lexer wants."""
     documents: str = ""
-    """Module and function that cut a text into documents, if these are not lines."""
+    """Module and function that cut a text into documents, each with its line; if empty, these are lines."""
     opening: str = ""
     """What is written before a mention, with its ``{id}``; empty if tags do not stand around words."""
     closing: str = ""
@@ -46,9 +47,18 @@ class Style(Record):
 
     def events(self, text: str) -> Iterator[Event]:
         """The events of a document."""
-        module, _, name = self.lexer.rpartition(".")
-        found: Iterator[Event] = getattr(import_module(f".{module}", __package__), name)(text, self.tags)
+        found: Iterator[Event] = _function(self.lexer)(text, self.tags)
         return found
+
+    @property
+    def cut(self) -> Callable[[str], list[tuple[int, str]]] | None:
+        """What cuts a text into documents, each with the number of its first line; None if these are lines."""
+        return _function(self.documents) if self.documents else None
+
+
+def _function(name: str) -> Any:
+    module, _, function = name.rpartition(".")
+    return getattr(import_module(f".{module}", __package__), function)
 
 
 STYLES: dict[str, Style] = {

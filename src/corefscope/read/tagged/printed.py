@@ -1,0 +1,66 @@
+"""How printed text is read: what users may choose, and what signatures say of it."""
+
+from __future__ import annotations
+
+from ...base.errors import OptionError
+from ...base.record import Record
+
+READINGS: dict[str, str] = {
+    "faithful": "tags move with their words, whatever became of these",
+    "text2text": "what the cleaner and importer of the CRAC tasks (text2text-coref) make of it, flaws included",
+}
+UNCLOSED: dict[str, str] = {
+    "word": "a mention that is never closed is its first word",
+    "sentence": "it goes on to the last word that was printed of its sentence",
+    "drop": "it is left out",
+}
+FAITHFUL, WORD = "faithful", "word"
+"""What holds if nobody says otherwise."""
+
+
+class Printed(Record):
+    """The options of printed text."""
+
+    skeleton: str = ""
+    """The file whose words were printed; empty if it is the key."""
+    reading: str = FAITHFUL
+    unclosed: str = WORD
+    style: str = ""
+    """The name of a style; empty if it is to be recognised."""
+
+    def checked(self) -> Printed:
+        """The same, once every value is known to exist."""
+        for name, choices in (("reading", READINGS), ("unclosed", UNCLOSED)):
+            if getattr(self, name) not in choices:
+                raise OptionError.unknown(name, [getattr(self, name)], choices)
+        if self.style:
+            from .styles import named_style  # nobody who reads other formats names one
+
+            named_style(self.style)
+        return self
+
+    @property
+    def signed(self) -> str:
+        """What signatures say.
+
+        >>> Printed().signed, Printed(reading="text2text").signed
+        ('tags-move,unclosed-word', 'text2text')
+        """
+        return self.reading if self.reading != FAITHFUL else f"tags-move,unclosed-{self.unclosed}"
+
+    @classmethod
+    def parse(cls, signed: str) -> Printed:
+        """The inverse.
+
+        >>> Printed.parse("tags-move,unclosed-drop").unclosed, Printed.parse("text2text").reading
+        ('drop', 'text2text')
+        """
+        for reading in READINGS:
+            for unclosed in UNCLOSED:
+                printed = cls(reading=reading, unclosed=unclosed)
+                if printed.signed == signed:
+                    return printed
+        raise OptionError(f"unknown way to read printed text {signed!r}; one is {cls().signed}")
+
+
+DEFAULT = Printed()

@@ -1,0 +1,183 @@
+"""Printed text over the words of a skeleton, which is the key unless another file is named.
+
+Sentences, words and empty nodes are those of the skeleton, so a document is what any other is; mentions are those that
+the tags tell. What became of words and tags is in ``account``.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from itertools import accumulate
+
+from ...base.annotations import TYPE_CHECKING
+from ...base.document import Document
+from ...base.errors import InputError, Warnings, amount
+from ..source import Source
+from .account import DROPPED, Account, Copied
+from .cleaning import cleaned
+from .documents import Line, runs, sorted_out
+from .events import Event, Word
+from .frame import Frame
+from .lexing import items
+from .printed import DEFAULT, Printed
+from .styles import LOOKS_LIKE as LOOKS_LIKE
+from .styles import Style, named_style, style_of
+
+if TYPE_CHECKING:
+    from ..formats import DocumentReader
+
+
+class TaggedReader:
+    """The documents of a file of printed text; ``names`` are those of the skeleton."""
+
+    def __init__(self, source: Source, warnings: Warnings, side: str = "response") -> None:  # noqa: ARG002
+        self.source = source
+        self.account = Account()
+        self._warnings = warnings
+        self._printed = DEFAULT
+        self._skeleton: DocumentReader | None = None
+        self._style: Style | None = None
+        self._lines: list[list[Line]] = []
+        """The lines of each document, once somebody has asked for documents."""
+
+    def read_as(self, printed: Printed) -> None:
+        """Read in this way; a skeleton that is named is read at once."""
+        self._printed = printed
+        if printed.skeleton:
+            from ..formats import FORMATS, sniff
+
+            source = Source.open(printed.skeleton)
+            copy = Source(source.name, BytesIO(source.read(0, source.size)))  # which nobody has to close
+            source.close()
+            self._skeleton = FORMATS[sniff(copy)].open(copy, self._warnings, "key")
+
+    def read_beside(self, other: DocumentReader) -> None:
+        """Read over the words of the key, unless another skeleton is named."""
+        if self._skeleton is None:
+            skeleton = other.skeleton if isinstance(other, TaggedReader) else other
+            self._skeleton = type(skeleton)(skeleton.source, Warnings(), "key")  # type: ignore[call-arg]
+
+    @property
+    def skeleton(self) -> DocumentReader:
+        """The reader of the words."""
+        if self._skeleton is None:
+            message = "is printed text, which is read over the words of another file, and none is named"
+            raise InputError(
+                message,
+                path=self.source.name,
+                hint="name the file whose words were printed, mostly the key: --skeleton FILE",
+                code="no-skeleton",
+            )
+        return self._skeleton
+
+    @property
+    def has_heads(self) -> bool:
+        """Heads are found in the trees of the skeleton, if it has any."""
+        from ..corefud.reader import CorefUDReader
+
+        return isinstance(self._skeleton, CorefUDReader)
+
+    @property
+    def names(self) -> list[str]:
+        """The ids of the documents."""
+        return self.skeleton.names
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Nothing: which lines are which document is known when all are."""
+        return ()
+
+    def line_of_document(self, index: int) -> int:
+        """The line on which a document begins."""
+        lines = self._lines[index] if self._lines else []
+        return lines[0].number if lines else 1
+
+    def __iter__(self) -> Iterator[Document]:
+        return self.documents(0, len(self.names))
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another."""
+        self.account.documents.clear()
+        self._sort_lines()
+        if self._printed.reading != DEFAULT.reading:
+            from .text2text import documents
+
+            yield from documents(self, start, stop)
+            return
+        for number, document in enumerate(self.skeleton.documents(start, stop), start):
+            yield self._document(document, self._lines[number])
+
+    def _events(self, text: str) -> Iterator[Event]:
+        return self._style.events(text) if self._style else items(text, 0, len(text))
+
+    def _sort_lines(self) -> None:
+        """Find out which lines are which document."""
+        text = cleaned(self.source.text(self.source.start, self.source.size))
+        self._style = named_style(self._printed.style) if self._printed.style else style_of(text)
+        if self._style is None:
+            message = "has no tags of any style that is known: no mention is read"
+            self._warnings.add("no tags", self.source.name, 0, message)
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        if self._style and (cut := self._style.cut):
+            lines = cut(text)
+        if len(self.names) == 1:
+            self._lines = [[Line(number, line, frozenset()) for number, line in lines]]
+            return
+        known = [Line(number, line, runs(self._words(line))) for number, line in lines]
+        vocabularies = [runs(Frame(document).forms) for document in self.skeleton]
+        found = sorted_out(known, vocabularies)
+        self._lines = [[line] for line in known] if found is None else found
+        if found is not None:
+            self._tell_of_lines(known)
+
+    def _words(self, text: str) -> list[str]:
+        return [event.form for event in self._events(text) if isinstance(event, Word)]
+
+    def _tell_of_lines(self, lines: list[Line]) -> None:
+        """Warn that documents were told by their words, and count what is no document."""
+        used = {line.number for document in self._lines for line in document}
+        absent = [name for name, document in zip(self.names, self._lines, strict=True) if not document]
+        message = f"{amount(len(lines), 'line')} for {amount(len(self.names), 'document')}: told apart by their words"
+        if absent:
+            message += f"; {amount(len(absent), 'document')} not printed, the first is {absent[0]!r}"
+        self._warnings.add("documents", self.source.name, lines[0].number if lines else 0, message)
+        outside = Copied("", self._style.name if self._style else "", 0)
+        for line in lines:
+            if line.number not in used:
+                events = list(self._events(line.text))
+                words = sum(isinstance(event, Word) for event in events)
+                outside.words["set aside"] += words
+                outside.tags[DROPPED, "outside"] += sum(is_tag(event) for event in events)
+        if outside.words or outside.tags:
+            self.account.documents.append(outside)
+
+    def _document(self, document: Document, lines: list[Line]) -> Document:
+        """One document of the skeleton with the mentions of these lines."""
+        from .aligning import aligned
+        from .placing import Placing, placed
+        from .spans import over
+        from .tags import lexed
+
+        starts = list(accumulate([0, *(len(line.text) + 1 for line in lines)]))
+
+        def line_of(at: int) -> int:
+            return lines[bisect_right(starts, at) - 1].number
+
+        frame = Frame(document)
+        text = lexed(self._events("\n".join(line.text for line in lines)))
+        steps = aligned([item.form for item in text.items if isinstance(item, Word)], frame.forms)
+        placing = Placing(frame, text, steps)
+        copied = Copied(document.id, self._style.name if self._style else "", len(frame.forms))
+        copied.count(steps)
+        entities = placed(text, placing, self._printed.unclosed, copied, line_of)
+        self.account.documents.append(copied)
+        return over(frame, entities, placing.new_zeros, self.source.name)
+
+
+def is_tag(event: Event) -> bool:
+    """Whether an event is a tag, one that cannot be read included."""
+    from .events import Close, Open, Unreadable
+
+    return isinstance(event, Open | Close | Unreadable)
