@@ -173,9 +173,11 @@ class Corpus:
         while self._opened:
             self._opened.pop().reader.source.close()
 
-    def open(self, path: str, side: int, warnings: Warnings) -> OpenFile:
-        """Open a file of the key (side 0) or of the response (side 1)."""
-        name, reader = open_reader(path, self._formats[side], warnings, ("key", "response")[side], self._printed)
+    def open(self, path: str, warnings: Warnings, key: OpenFile | None = None) -> OpenFile:
+        """Open a file of the key, or one of the response to a key."""
+        side = int(key is not None)
+        further = ("key", "response")[side], self._printed, key and key.format
+        name, reader = open_reader(path, self._formats[side], warnings, *further)
         self._opened.append(OpenFile(FORMATS[name], reader))
         return self._opened[-1]
 
@@ -257,9 +259,9 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
         silent = not share.holds_beginning(number)
         told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
         try:
-            key = first.open(files.key, 0, told[0])
+            key = first.open(files.key, told[0])
             responses = [
-                corpus.open(path_of[files.key], 1, own)
+                corpus.open(path_of[files.key], own, key)
                 for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
                 if not (share.begins_after(number) and key.format.has_words)
             ]

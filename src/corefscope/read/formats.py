@@ -75,6 +75,10 @@ class Format(Record):
     """Module and class of :mod:`~corefscope.write.validate` that read on past faults; without it the first is all."""
     bare_brackets: bool = False
     """Whether mentions are brackets without heads, so that crossing ones cannot be told from nested ones."""
+    printed_if: bytes = b""
+    """What files hold that a language model may have printed: over a skeleton they are read as printed text."""
+    has_zeros: bool = False
+    """Whether there may be empty nodes."""
     two_sided: bool = False
     """Whether one file may hold the clusters of key and response."""
     has_singletons: bool = False
@@ -128,6 +132,7 @@ FORMATS: dict[str, Format] = {
             tolerant="corefud.CorefUDReading",
             has_singletons=True,
             has_dependencies=True,
+            has_zeros=True,
             match="head",
             singletons="drop",
         ),
@@ -159,6 +164,7 @@ FORMATS: dict[str, Format] = {
             "jsonl.reader.JsonlReader",
             loose=True,
             two_sided=True,
+            printed_if=b'"clusters_text_mentions"',
         ),
         Format(
             "tagged",
@@ -199,14 +205,21 @@ def open_reader(
     warnings: Warnings,
     side: str = "key",
     printed: Printed | None = None,
+    skeleton: Format | None = None,
 ) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader.
 
-    ``printed`` says how text is read that a language model printed.
+    ``printed`` says how text is read that a language model printed, ``skeleton`` what the key is beside a response.
     """
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
+        if (
+            format_ is None
+            and row.printed_if
+            and ((printed and printed.skeleton) or (skeleton and skeleton.has_zeros))
+        ):
+            row = FORMATS["tagged"] if row.printed_if in source.read(source.start, source.size) else row
         reader = row.open(source, warnings, side)
         if printed and (read_as := getattr(reader, "read_as", None)):
             read_as(printed)

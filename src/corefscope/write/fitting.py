@@ -173,7 +173,9 @@ def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) 
     )
 
 
-def _kept(document: Document, entities: list[list[Mention]], losses: Losses, change: Change | None = None) -> Document:
+def _kept(
+    document: Document, entities: list[list[Mention]], losses: Losses, change: Change | None = None
+) -> Document:
     """The document with what is left of the mentions of each entity."""
     kept = [i for i, entity in enumerate(entities) if entity]
     losses.entities += len(entities) - len(kept)

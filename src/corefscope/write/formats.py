@@ -66,6 +66,7 @@ def tagged_writer(manner: Manner = PLAIN) -> Writer:
         blind=manner.blind,
     )
 
+
 WRITERS: dict[str, Writer] = {
     row.name: row
     for row in (

@@ -16,6 +16,7 @@ from ..base.errors import OptionError
 from ..base.positions import MINOR_MASK
 from ..base.record import Arguments, Record
 from ..read.jsonl.strings import OFFSETS, STRINGS
+from ..read.tagged.cleaning import cleaned
 from ..read.tagged.events import Close, Event, Open, Word, Zero
 from ..read.tagged.lexing import ZERO
 from ..read.tagged.styles import STYLES, Style, named_style
@@ -26,7 +27,7 @@ from .text_order import TextOrder
 from .words import Origin
 
 BLANKS = re.compile(r"\s+")
-FULL_WIDTH = {ord(sign): ord(sign) + 0xFEE0 for sign in "|[]()<>#:`"}
+FULL_WIDTH = {ord(sign): ord(sign) + 0xFEE0 for sign in "|[]()<>#:`~"}
 
 
 ZEROS: dict[str, str] = {
@@ -96,12 +97,10 @@ def write(documents: Iterable[Document], _: Origin, losses: Losses, manner: Mann
 def _items(document: Document, style: Style, losses: Losses) -> list[_Item]:
     """The words and zeros of a document in order, with their tags."""
     order = TextOrder(document)
-    items = [_Item(form, [], [], []) for form in _forms(document, order)]
+    items = [_Item(form, [], [], []) for form in _forms(order)]
     ids = numbers(document, losses) if style.numbers else unique(document, set(), losses)
     spans = [
-        (*order.ends(mention), id_)
-        for id_, entity in zip(ids, document.entities, strict=True)
-        for mention in entity
+        (*order.ends(mention), id_) for id_, entity in zip(ids, document.entities, strict=True) for mention in entity
     ]
     spans.sort(key=lambda span: (span[0], -span[1]))
     for first, last, id_ in spans:
@@ -112,28 +111,24 @@ def _items(document: Document, style: Style, losses: Losses) -> list[_Item]:
     return items
 
 
-def _forms(document: Document, order: TextOrder) -> list[str]:
-    """The words and zeros of a document as they are written; no word is taken for a zero."""
-    words = {
-        place: word.partition("\t")[2]
-        for sentence in document.sentences
-        for place, word in zip(sentence.positions, sentence.words, strict=True)
-    }
+def _forms(order: TextOrder) -> list[str]:
+    """Words and zeros as they are written; no word is taken for a zero."""
     forms = []
-    for place in order.nodes:
-        form = BLANKS.sub("_", words[place] if place in words else document.form(place)) or "_"
+    for place, form in zip(order.nodes, order.forms, strict=True):
+        form = BLANKS.sub("_", form)
         if place & MINOR_MASK:
-            form = ZERO + ("" if form == "_" else form)
+            form = ZERO + form
         elif form.startswith(ZERO):
             form = form.translate(FULL_WIDTH)
-        forms.append(form)
+        forms.append(form or "_")
     return forms
 
 
 def _readable(items: list[_Item], style: Style) -> str:
     """The items as text; full-width where something would be taken for what it is not."""
     line = _line(items, style)
-    if list(map(_seen, style.events(line))) == list(chain.from_iterable(map(_meant, items))):
+    seen = map(_seen, style.events(line))
+    if cleaned(line) == line and list(seen) == list(chain.from_iterable(map(_meant, items))):
         return line
     return _line([item._replace(form=_full_width(item.form)) for item in items], style)
 
@@ -169,7 +164,9 @@ def _around(item: _Item, style: Style) -> str:
 
 def _with_bar(item: _Item) -> str:
     """An item with its tags behind a bar: ``Ann|[e1]``."""
-    tags = [f"[{id_}" for id_ in item.opened] + [f"[{id_}]" for id_ in item.alone] + [f"{id_}]" for id_ in item.closed]
+    tags = (
+        [f"[{id_}" for id_ in item.opened] + [f"[{id_}]" for id_ in item.alone] + [f"{id_}]" for id_ in item.closed]
+    )
     return f"{item.form}|{','.join(tags)}" if tags else item.form
 
 
@@ -178,7 +175,7 @@ def _array(documents: Iterable[Document], blind: bool) -> Iterator[str]:
     before = "[\n"
     for document in documents:
         order = TextOrder(document)
-        forms = _forms(document, order)
+        forms = _forms(order)
         offsets = [[[*order.ends(mention)] for mention in entity] for entity in document.entities]
         texts = [[" ".join(forms[first : last + 1]) for first, last in entity] for entity in offsets]
         clusters = {OFFSETS: None if blind else offsets, STRINGS: None if blind else texts}

@@ -11,11 +11,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from ..base.document import Document, Sentence
+from ..base.document import Document
 from ..base.mention import Mention, mention_order
-from ..base.positions import MINOR_MASK, position
+from ..base.positions import MINOR_MASK
 from ..base.record import Record
-from ..read.tagged.governors import governors
+from ..read.tagged.frame import Frame, KeyZero
 from ..read.tagged.styles import Style
 from .losses import Losses
 
@@ -30,11 +30,24 @@ class Ends(Record):
 class TextOrder:
     """The words and zeros of a document as they are printed."""
 
-    __slots__ = ("_number", "_sorted", "_words_before", "nodes")
+    __slots__ = ("_number", "_sorted", "_words_before", "forms", "nodes")
 
     def __init__(self, document: Document) -> None:
-        self.nodes = [place for sentence in document.sentences for place in _printed(sentence)]
+        frame = Frame(document)
+        behind: dict[int, list[KeyZero]] = {}
+        for zero in frame.zeros:
+            behind.setdefault(zero.governor, []).append(zero)
+        self.nodes: list[int] = []
         """Their positions, one after the other."""
+        self.forms: list[str] = []
+        """Their forms; those of zeros may be empty."""
+        for number, (place, form) in enumerate([(-1, ""), *zip(frame.places, frame.forms, strict=True)], -1):
+            if number >= 0:
+                self.nodes.append(place)
+                self.forms.append(form)
+            for zero in behind.get(number, ()):
+                self.nodes.append(zero.place)
+                self.forms.append(zero.form)
         self._number = {place: number for number, place in enumerate(self.nodes)}
         self._sorted = sorted(self.nodes)
         self._words_before = list(accumulate((not place & MINOR_MASK for place in self.nodes), initial=0))
@@ -73,19 +86,6 @@ class TextOrder:
 
     def _is_word(self, number: int) -> bool:
         return not self.nodes[number] & MINOR_MASK
-
-
-def _printed(sentence: Sentence) -> list[int]:
-    """The nodes of a sentence as they are printed."""
-    behind: dict[int, list[int]] = {}
-    for zero, word in governors(sentence).items():
-        behind.setdefault(word, []).append(zero)
-    if not behind:
-        return list(sentence.positions)
-    printed = behind.get(position(sentence.number, 0), [])
-    for word in sentence.positions:
-        printed += word, *behind.get(word, ())
-    return printed
 
 
 def held(style: Style, document: Document, losses: Losses) -> list[list[Mention]]:

@@ -97,7 +97,7 @@ def read_fields(fields: dict[str, Any], side: str, repair: str = "") -> Document
             agree = _as_sets(_read(fields, other, words)) == _as_sets(reading)
         if not agree:
             refuse(f"{field.name} and {other.name} do not hold the same mentions", "leave out the one that is wrong")
-    return agreeing(fields, reading, repair)
+    return agreeing(fields.get(STRINGS), reading, repair, document_name(fields, 0))
 
 
 def unread_fields(fields: dict[str, Any]) -> list[str]:

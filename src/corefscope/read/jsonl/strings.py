@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import accumulate, chain
 
 from ...base.annotations import Any
-from ...base.errors import OptionError
+from ...base.errors import OptionError, amount
 from .json_text import refuse, shortened
 from .searching import Searched, nearest_places
 from .spans import Clusters, DocumentFields, checked
@@ -28,12 +28,12 @@ def check_repair(repair: str) -> None:
         raise OptionError.unknown("repair", [repair], REPAIRS)
 
 
-def agreeing(fields: dict[str, Any], reading: DocumentFields, repair: str) -> DocumentFields:
+def agreeing(value: Any, reading: DocumentFields, repair: str, document: str) -> DocumentFields:
     """The same reading if strings and offsets agree, or once they do; else an error that names the fault."""
-    if fields.get(STRINGS) is None or reading.field != OFFSETS:
+    if value is None or reading.field != OFFSETS:
         return reading
     clusters = checked(reading.clusters, 2, OFFSETS)
-    strings = list(chain.from_iterable(_strings(fields[STRINGS], clusters)))
+    strings = list(chain.from_iterable(_strings(value, clusters)))
     spans = list(chain.from_iterable(clusters))
     text = Searched(chain.from_iterable(reading.sentences))
     wrong = [not text.says(*mention) for mention in zip(spans, strings, strict=True)]
@@ -52,10 +52,18 @@ def agreeing(fields: dict[str, Any], reading: DocumentFields, repair: str) -> Do
     reason = ": offsets count zeros (##) that tokens lack" if not text.has_zeros and shifts == sorted(shifts) else ""
     at = _indices(clusters, first)
     refuse(
-        f"{OFFSETS}{at} is {span}, {there}, but {STRINGS}{at} is {shortened(strings[first])}{reason}",
+        f"document {document!r}: {OFFSETS}{at} is {span}, {there}, but {STRINGS}{at} is {shortened(strings[first])}{reason}",
         HINT,
         "offsets-and-strings",
     )
+
+
+def told(reading: DocumentFields) -> str:
+    """What is said of a reading whose offsets were repaired; nothing of others."""
+    if not reading.moved and not reading.lost:
+        return ""
+    gone = f"; {amount(reading.lost, 'mention')} whose string is not there left out" if reading.lost else ""
+    return f"offsets of {amount(reading.moved, 'mention')} repaired: they stand where their strings do{gone}"
 
 
 def _strings(value: Any, clusters: Clusters) -> list[list[str]]:

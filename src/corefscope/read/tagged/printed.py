@@ -27,6 +27,8 @@ class Printed(Record):
     unclosed: str = WORD
     style: str = ""
     """The name of a style; empty if it is to be recognised."""
+    repair: str = ""
+    """``offsets`` if the strings of JSON say where mentions are, not their offsets."""
 
     def checked(self) -> Printed:
         """The same, once every value is known to exist."""

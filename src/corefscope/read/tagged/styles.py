@@ -10,6 +10,7 @@ from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.record import Record, by_name
 from .events import Event
+from .tags import Lexed, lexed
 
 ID = r"\w+(?:-\w+)*"
 _M = r"<m>(?P<open>)"
@@ -24,7 +25,7 @@ class Style(Record):
     looks_like: str
     """What closing tags look like, and nothing that a text may hold: it is searched, and counted."""
     lexer: str
-    """The function of :mod:`.lexing` that finds its events."""
+    """The function of :mod:`.lexing` that finds its events; or, of JSON, the one that finds items and mentions."""
     tags: str = ""
     """A regular expression of its tags, with the groups that the lexer wants."""
     documents: str = ""
@@ -46,8 +47,13 @@ class Style(Record):
         return by_name(self)
 
     def events(self, text: str) -> Iterator[Event]:
-        """The events of a document."""
+        """The events of a document, if it has tags."""
         found: Iterator[Event] = _function(self.lexer)(text, self.tags)
+        return found
+
+    def lexed(self, text: str, repair: str = "") -> Lexed:
+        """The items and mentions of a document; ``repair`` is for JSON."""
+        found: Lexed = _function(self.lexer)(text, repair) if self.is_json else lexed(self.events(text))
         return found
 
     @property
@@ -130,6 +136,15 @@ STYLES: dict[str, Style] = {
             masked="</m>#MASK",
             numbers=True,
             nests=True,
+        ),
+        Style(
+            "json",
+            "JSON of the CRAC task of 2026: mentions by the numbers of their words",
+            '{"tokens": ["Ann", "left"], "clusters_token_offsets": [[[0, 0]]]}',
+            r'"(?:tokens|clusters_token_offsets)"\s*:',
+            "printed_json.lexed",
+            documents="printed_json.documents",
+            is_json=True,
         ),
     )
 }
