@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_own(text, "--zeros", "whether zeros are written", **choice("zeros", ZEROS, after=" (default keep)"))
     text.add_argument("--blind", action="store_true", help="write words and zeros, but no tags")
     text.add_argument(
-        "--masked", action="store_true", help="mark mentions, but not whose they are (markdown, corefinst)"
+        "--masked", action="store_true", help="mark mentions, but do not say whose they are"
     )
     add(parser, "--quiet", help="no warnings and notes")
 

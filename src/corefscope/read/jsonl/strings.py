@@ -1,8 +1,8 @@
 """Mentions as strings beside their offsets: whether the two agree, and what becomes of those that do not.
 
-``conllu2json`` of the CRAC 2026 task, called without ``-z``, leaves zeros (``##``) out of ``tokens`` but counts them in
-``clusters_token_offsets``: all offsets behind a zero are too large, and those of zeros are those of other words. The
-strings in ``clusters_text_mentions`` are right. White space, ``_`` and case are not compared.
+``conllu2json`` of the CRAC 2026 task, called without ``-z``, leaves zeros (``##``) out of ``tokens`` but counts them
+in ``clusters_token_offsets``: all offsets behind a zero are too large, and those of zeros are those of other words.
+The strings in ``clusters_text_mentions`` are right. White space, ``_`` and case are not compared.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def agreeing(value: Any, reading: DocumentFields, repair: str, document: str) ->
     there = shortened(" ".join(text.words[span[0] : span[1] + 1])) if text.holds(span) else "not in the document"
     shifts = [span[0] - place[0] for place, span in sorted(zip(places, spans, strict=True)) if place]
     reason = ": offsets count zeros (##) that tokens lack" if not text.has_zeros and shifts == sorted(shifts) else ""
-    at = _indices(clusters, first)
+    at, string = _indices(clusters, first), shortened(strings[first])
     refuse(
-        f"document {document!r}: {OFFSETS}{at} is {span}, {there}, but {STRINGS}{at} is {shortened(strings[first])}{reason}",
+        f"document {document!r}: {OFFSETS}{at} is {span}, {there}, but {STRINGS}{at} is {string}{reason}",
         HINT,
         "offsets-and-strings",
     )

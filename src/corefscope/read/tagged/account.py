@@ -126,9 +126,7 @@ class Account:
             "tags": {fate: sum(n for (each, _), n in tags.items() if each == fate) for fate in FATES},
             "dropped": dropped,
             "cut_off": [
-                {"document": each.name, "word": each.cut_off, "of": each.of}
-                for each in self.documents
-                if each.cut_off
+                {"document": each.name, "word": each.cut_off, "of": each.of} for each in self.documents if each.cut_off
             ],
             "absent": [each.name for each in self.documents if each.absent],
         }

@@ -74,10 +74,7 @@ class _Zeros:
     def _zero(self, place: int, row: Sequence[str]) -> KeyZero:
         words = [self._word(name, 0) for name in _parents(row)] or [0]
         governor = min(words, key=self._depth) if len(words) > 1 else words[0]
-        slots = [
-            self._before + word - 1
-            for word in (place - (self._number << SENTENCE_SHIFT) >> WORD_SHIFT, governor, *words)
-        ]
+        slots = [self._before + word - 1 for word in (place - (self._number << SENTENCE_SHIFT) >> WORD_SHIFT, governor, *words)]
         return KeyZero(place, "" if row[1] == "_" else row[1], slots[0], slots[1], tuple(slots[2:]))
 
     def _word(self, name: str, steps: int) -> int:

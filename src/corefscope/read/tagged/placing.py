@@ -121,7 +121,7 @@ class Placing:
         first, last, word = self._nodes(start, stop)
         moved = int(opens is not None and start != opens), int(closes is not None and stop != closes)
         end_of_sentence = self._frame.last_of_sentence(word)
-        if (closes is None and unclosed != WORD) or last > self._frame.places[end_of_sentence] | MINOR_MASK:
+        if closes is None and unclosed != WORD or last > self._frame.places[end_of_sentence] | MINOR_MASK:
             last = max(first, self._frame.places[max(self.last_printed[end_of_sentence], word)])
             moved = moved[0], 1
         return Landing(first, last, *moved)
@@ -160,10 +160,7 @@ class Placing:
     def _nowhere(self, span: TaggedSpan, reason: str) -> Landing:
         """A mention that is dropped, and the place that is nearest to it."""
         number = next(number for number in (span.opens, span.closes) if number is not None)
-        near = [
-            self._next[number] if number < len(self._items) else -1,
-            self._previous[number] if number >= 0 else -1,
-        ]
+        near = [self._next[number] if number < len(self._items) else -1, self._previous[number] if number >= 0 else -1]
         for at in near:
             if 0 <= at < len(self._items):
                 place = self._nodes(at, at)[0]
