@@ -97,6 +97,10 @@ class Format(Record):
         """Whether a file that begins like this is of this format."""
         return re.match(self.looks_like or self._module().LOOKS_LIKE, beginning) is not None
 
+    def may_be_printed(self, source: Source) -> bool:
+        """Whether a file of this format is read as printed text if there is a skeleton."""
+        return bool(self.printed_if) and self.printed_if in source.read(source.start, source.size)
+
     def open(self, source: Source, warnings: Warnings, side: str) -> DocumentReader:
         """The reader of a source."""
         reader: DocumentReader = getattr(self._module(), self.reader.rpartition(".")[2])(source, warnings, side)
@@ -214,12 +218,9 @@ def open_reader(
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
-        if (
-            format_ is None
-            and row.printed_if
-            and ((printed and printed.skeleton) or (skeleton and skeleton.has_zeros))
-        ):
-            row = FORMATS["tagged"] if row.printed_if in source.read(source.start, source.size) else row
+        over_words = bool(printed and printed.skeleton) or (skeleton is not None and skeleton.has_zeros)
+        if over_words and format_ is None and row.may_be_printed(source):
+            row = FORMATS["tagged"]
         reader = row.open(source, warnings, side)
         if printed and (read_as := getattr(reader, "read_as", None)):
             read_as(printed)

@@ -79,9 +79,9 @@ def convert(
     lossy
         Write even if something is lost by which scores can change.
     style, zeros, blind, masked
-        How tagged text is written: ``crac`` (the default), ``xml``, ``markdown``, ``colon``, ``seq2seq``, ``corefinst``
-        or ``json``; ``zeros="drop"`` leaves zeros out; ``blind=True`` writes no tags, and ``masked=True`` (``markdown``,
-        ``corefinst``) no entities.
+        How tagged text is written: ``crac`` (the default), ``xml``, ``markdown``, ``colon``, ``seq2seq``,
+        ``corefinst`` or ``json``; ``zeros="drop"`` leaves zeros out; ``blind=True`` writes no tags, and
+        ``masked=True`` (``markdown``, ``corefinst``) no entities.
 
     Raises
     ------

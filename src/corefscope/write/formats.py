@@ -60,7 +60,7 @@ def tagged_writer(manner: Manner = PLAIN) -> Writer:
         "tagged text, as language models print it: one document a line, tags around mentions",
         (".txt",),
         partial(tagged.write, manner=manner),
-        ("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "types", "ids"),
+        ("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "tree_heads", "types", "ids"),
         (*(_WITHOUT_EMPTY_NODES if manner.zeros == "drop" else ()), fitting.within_sentences),
         held=partial(held, named_style(manner.style)),
         blind=manner.blind,

@@ -26,6 +26,8 @@ overlapping: mention that crosses another, mentions that cross others
   > of mentions that cross, the first is kept
 heads: head that is not the first word, heads that are not the first word
   > the first word becomes the head
+tree_heads: head that the tree does not tell, heads that the tree does not tell
+  > the head is the first word that depends on a word outside of the mention
 dependencies: zero, zeros
   > a zero is a name like others, without its dependencies
 spans: mention of several words, mentions of several words

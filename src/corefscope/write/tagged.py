@@ -112,13 +112,13 @@ def _items(document: Document, style: Style, losses: Losses) -> list[_Item]:
 
 
 def _forms(order: TextOrder) -> list[str]:
-    """Words and zeros as they are written; no word is taken for a zero."""
+    """Words and zeros as they are written; no word is taken for a zero, or for the beginning of something else."""
     forms = []
     for place, form in zip(order.nodes, order.forms, strict=True):
         form = BLANKS.sub("_", form)
         if place & MINOR_MASK:
             form = ZERO + form
-        elif form.startswith(ZERO):
+        elif form.startswith(ZERO) or cleaned(form) != form:
             form = form.translate(FULL_WIDTH)
         forms.append(form or "_")
     return forms

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from ..base.document import Document
-from ..base.mention import Mention, mention_order
+from ..base.mention import Mention, mention_order, same_words
 from ..base.positions import MINOR_MASK
 from ..base.record import Record
 from ..read.tagged.frame import Frame, KeyZero
+from ..read.tagged.spans import Mentions
 from ..read.tagged.styles import Style
 from .losses import Losses
 
@@ -90,8 +91,11 @@ class TextOrder:
 
 def held(style: Style, document: Document, losses: Losses) -> list[list[Mention]]:
     """What can be read back of the mentions of each entity."""
-    order = TextOrder(document)
-    entities = [[_read_back(mention, order, losses) for mention in entity] for entity in document.entities]
+    order, read = TextOrder(document), Mentions(document)
+    entities = []
+    for entity in document.entities:
+        left = [_read_back(mention, order, read, losses) for mention in entity]
+        entities.append(list({same_words(mention): mention for mention in left}.values()))
     if style.is_json:
         return entities
     spans = [(order.ends(mention), number, mention) for number, entity in enumerate(entities) for mention in entity]
@@ -110,11 +114,12 @@ def held(style: Style, document: Document, losses: Losses) -> list[list[Mention]
     return [sorted(entity, key=mention_order) for entity in kept]
 
 
-def _read_back(mention: Mention, order: TextOrder, losses: Losses) -> Mention:
+def _read_back(mention: Mention, order: TextOrder, read: Mentions, losses: Losses) -> Mention:
     """A mention as it is read back."""
-    positions = tuple(order.read_back(order.ends(mention)))
-    if positions == mention.positions:
-        return mention
-    words = (place for place in mention.positions if not place & MINOR_MASK)
-    losses.add("empty_nodes" if set(positions).issuperset(words) else "parts")
-    return mention._replace(positions=positions)
+    places = order.read_back(order.ends(mention))
+    left = read.over(places[0], places[-1])
+    if left.positions != mention.positions:
+        words = (place for place in mention.positions if not place & MINOR_MASK)
+        losses.add("empty_nodes" if set(places).issuperset(words) else "parts")
+    losses.add("tree_heads", int(left.head != mention.head))
+    return left

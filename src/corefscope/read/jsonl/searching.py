@@ -76,7 +76,7 @@ def nearest_places(spans: Sequence[Sequence[int]], strings: Sequence[str], text:
     places: list[Place | None] = [None] * len(spans)
     paths: list[tuple[int, int, Place, int]] = []  # cost, distance, place, which of the paths before
     trellis = []
-    for number in sorted(range(len(spans)), key=spans.__getitem__):
+    for number in sorted(range(len(spans)), key=lambda number: tuple(spans[number])):
         first = spans[number][0]
         choices = text.places(strings[number])
         near = bisect_left(choices, (first, 0))

@@ -64,8 +64,8 @@ def lexed(text: str, repair: str = "") -> Lexed:
         prefix = f"{part}_" if part else ""
         for number, cluster in enumerate(checked(reading.clusters, 2, reading.field)):
             for first, last in cluster:
-                ends = _within(first, last - reading.exclusive, len(items) - before)
-                spans.append(TaggedSpan(f"{prefix}{number}", *(before + end for end in ends), start))
+                opens, closes = _within(first, last - reading.exclusive, len(items) - before)
+                spans.append(TaggedSpan(f"{prefix}{number}", before + opens, before + closes, start))
     return Lexed(items, spans, [], tuple(notes))
 
 

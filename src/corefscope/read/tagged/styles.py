@@ -160,7 +160,10 @@ def named_style(name: str) -> Style:
 
 
 def style_of(text: str) -> Style | None:
-    """The style with the most closing tags in a text; None if it has no tags."""
+    """The style that cuts a text into documents, or else the one with the most closing tags; None if it has none."""
+    for style in STYLES.values():
+        if style.cut and re.search(style.looks_like, text) and style.cut(text):
+            return style
     counts = {name: sum(1 for _ in re.finditer(style.looks_like, text)) for name, style in STYLES.items()}
     best = max(counts, key=lambda name: counts[name])
     return STYLES[best] if counts[best] else None
