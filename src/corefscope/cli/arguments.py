@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..base.annotations import Any, cast
 from ..base.errors import OptionError
 from ..count.baselines import BASELINES
 from ..count.metrics import GROUPS
 from ..evaluate.anaphors import ANAPHORS
-from ..evaluate.options import OPEN, SINGLETONS, Options
+from ..evaluate.options import SINGLETONS, Options
 from ..evaluate.presets import PRESETS
 from ..evaluate.request import RequestArguments
 from ..evaluate.rules import RULES
 from ..match.heads import FROM_FILE, HEADS
 from ..match.matchers import MATCHERS, ZEROS
-from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
 from ..read.pairs import WORDS
-from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED, parse_size
+from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED
 from ..show.formats import REPORTS
+from .declaring import TITLED as TITLED
+from .declaring import Declaration as Declaration
+from .declaring import choice as choice
+from .declaring import default_of as default_of
+from .declaring import file_format as file_format
+from .declaring import natural as natural
+from .declaring import one_of as one_of
+from .declaring import size as size
 from .parser import IN_FULL
+from .printed import BRIEFS, PRINTED
 from .terminal import complain
-
-Declaration = dict[str, Any]
-"""The keyword arguments of ``add_argument``; and TITLED, if values have titles: these between two texts."""
-TITLED = "titled"
 
 TITLES: dict[str, Mapping[str, str]] = {
     "match": {name: matcher.title for name, matcher in MATCHERS.items()},
@@ -37,59 +41,6 @@ TITLES: dict[str, Mapping[str, str]] = {
 FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
 COLOURS = {"auto": "colours on a terminal", "always": "in a pipe, too", "never": "none"}
 METRICS = f"metrics, means such as mean(muc,lea), or groups ({', '.join(GROUPS)}), separated by commas"
-
-
-def one_of(kind: str, choices: Mapping[str, Any], aliases: Mapping[str, str] | None = None) -> Callable[[str], str]:
-    """A type for argparse: one of the choices; a mistyped one gets a suggestion."""
-
-    def check(value: str) -> str:
-        if value not in choices:
-            raise argparse.ArgumentTypeError(str(OptionError.unknown(kind, [value], choices, aliases)))
-        return value
-
-    return check
-
-
-def natural(text: str) -> int:
-    """A type for argparse: a number from 0, in digits."""
-    if not (text.isascii() and text.isdigit() and len(text) < 20):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0")
-    return int(text)
-
-
-def size(text: str) -> str:
-    """A type for argparse: a number of bytes, as people write it."""
-    try:
-        parse_size(text)
-    except OptionError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return text
-
-
-def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = "") -> Declaration:
-    """The declaration of an option with named values; its help explains them between two texts."""
-    described = "; ".join(f"{name}: {title}" for name, title in titles.items())
-    text = f"{before}{described}{after}".replace("%", "%%")
-    return {"type": one_of(kind, titles), "metavar": "|".join(titles), "help": text, TITLED: (before, titles, after)}
-
-
-def default_of(name: str, defaults: Options = OPEN) -> str:
-    """What help says of the default of an option that every score has."""
-    if value := getattr(defaults, name):
-        return f" (default {value})"
-    by_format = {row.name: getattr(row, name) for row in FORMATS.values()}
-    usual = max(by_format.values(), key=[*by_format.values()].count)
-    special = [f"{value} for {key} keys" for key, value in by_format.items() if value != usual]
-    return f" (default: {', '.join(special)}, {usual} for others)"
-
-
-def file_format(
-    files: str, catalogue: Mapping[str, Any] = FORMATS, unless: str = "it is not to be recognised"
-) -> Declaration:
-    """The declaration of an option that names a format."""
-    titles = {name: row.title for name, row in catalogue.items()}
-    return choice("format", titles, f"the format of {files}, if {unless}: ")
-
 
 SHARED: dict[str, Declaration] = {
     "key": {"metavar": "KEY", "help": f"the key: {FILE}, a directory, or a quoted pattern"},
@@ -187,6 +138,7 @@ SHARED: dict[str, Declaration] = {
         "help": "write the scores of all documents to a table, .csv, .tsv or .parquet, however many there are",
     },
     "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
+    **PRINTED,
 }
 NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"
 SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
@@ -223,6 +175,7 @@ GROUPED: dict[str, dict[str, str]] = {
         "--max-unpacked": "refuse what unpacks to more",
         "--jobs": "processes that share the work",
     },
+    "text that language models print": BRIEFS,
     "output": {
         "--format": "",
         "--output": "write there; the suffix says the format",
@@ -251,7 +204,7 @@ WITH_ENGINE = (
 )
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
-    *("--key-format", "--response-format", "--words", "--documents", "--topic", "--anaphors"),
+    *("--key-format", "--response-format", "--words", "--documents", "--topic", "--anaphors", *PRINTED),
 )
 """What decides a score, besides --metrics and --baseline."""
 

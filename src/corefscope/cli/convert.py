@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import add, add_own, choice, file_format
+from .arguments import add, add_own, file_format
+from .declaring import choice
+from .printed import PRINTED, printed_arguments
 from .terminal import complain, warn
 
 DESCRIPTION = """\
@@ -16,6 +18,7 @@ examples:
   corefscope convert key.conllu canonical.conllu
   corefscope convert predictions.jsonl response.conllu --response
   corefscope convert key.conllu key.v4_gold_conll.gz --lossy
+  corefscope convert printed.txt response.conllu --skeleton key.conllu
   corefscope convert key.conllu.xz - --to jsonl --lossy | head -1
   corefscope convert key.conllu text.txt --style xml --blind
 """
@@ -23,7 +26,6 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..read.tagged.styles import STYLES
     from ..write.formats import WRITERS
     from ..write.tagged import ZEROS
 
@@ -36,14 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--response", action="store_true", help="read IN as a response: predicted_clusters, where it has both"
     )
     parser.add_argument("--lossy", action="store_true", help="write even if something is lost, and say what")
-    styles = {name: f"{row.title}, {row.example}" for name, row in STYLES.items()}
-    text = parser.add_argument_group("tagged text, as language models read and print it")
-    add_own(text, "--style", "how mentions are tagged", **choice("style", styles, after=" (default crac)"))
+    add(parser, *PRINTED)
+    text = parser.add_argument_group("text for language models, --to tagged")
     add_own(text, "--zeros", "whether zeros are written", **choice("zeros", ZEROS, after=" (default keep)"))
     text.add_argument("--blind", action="store_true", help="write words and zeros, but no tags")
-    text.add_argument(
-        "--masked", action="store_true", help="mark mentions, but do not say whose they are"
-    )
+    text.add_argument("--masked", action="store_true", help="mark mentions, but do not say whose they are")
     add(parser, "--quiet", help="no warnings and notes")
 
 
@@ -51,7 +50,6 @@ def run(parsed: argparse.Namespace) -> int:
     """Convert, and say what was written and what was lost."""
     from ..write.convert import convert
 
-    manner = {name: value for name in ("style", "zeros", "blind", "masked") if (value := getattr(parsed, name))}
     conversion = convert(
         parsed.source,
         parsed.target,
@@ -59,7 +57,10 @@ def run(parsed: argparse.Namespace) -> int:
         from_format=parsed.from_format,
         side="response" if parsed.response else "key",
         lossy=parsed.lossy,
-        **manner,
+        zeros=parsed.zeros,
+        blind=parsed.blind,
+        masked=parsed.masked,
+        **printed_arguments(parsed),
     )
     warn(conversion.warnings, parsed.quiet)
     for note in () if parsed.quiet else (*conversion.notes, f"wrote {conversion}"):

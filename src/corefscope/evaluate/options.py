@@ -11,8 +11,10 @@ from ..base.version import __version__
 from ..count.baselines import BASELINES, OF_FILE
 from ..match.heads import DERIVED
 from ..match.matchers import MATCHERS, ZEROS
+from ..read.corpus import Input
 from ..read.formats import FORMATS
 from ..read.pairs import WORDS
+from ..read.tagged.printed import REPAIRS
 from .rules import RULES
 
 SINGLETONS: dict[str, str] = {
@@ -32,7 +34,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 BY_KEY = ("match", "singletons")
 """Options whose default is a field of the key's format; they are empty while it is not known."""
 
-EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words")
+EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words", "llm", "repair")
 """Options that a signature names only where they are used."""
 
 
@@ -63,6 +65,10 @@ class Options(Record):
     """How documents are joined, if they are: ``merge``, or ``topic=`` and the pattern."""
     words: str = ""
     """``ignore`` if words of key and response were not compared."""
+    llm: str = ""
+    """How text was read that a language model printed, where a side is such: ``tags-move,unclosed-word``."""
+    repair: str = ""
+    """``offsets`` if mentions of JSON stand where their strings do."""
 
     def __str__(self) -> str:
         named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
@@ -91,6 +97,13 @@ class Options(Record):
             raise OptionError(f"keys in {kinds} are scored by different defaults: give {options}")
         return self._replace(**{name: value for name, (value,) in defaults.items()})
 
+    def over(self, inputs: Iterable[Input]) -> Options:
+        """These options, with what files that were read add to them: their formats, and how printed text was read."""
+        inputs = list(inputs)
+        formats = dict.fromkeys(name for side in inputs for name in side.formats)
+        ways = dict.fromkeys(account.signed for side in inputs for account in side.accounts)
+        return self._replace(format="+".join(formats), llm=next(iter(ways), "")) if formats else self
+
     def checked(self) -> Options:
         """These options, once every value is known to exist."""
         for name, choices in CHOICES.items():
@@ -103,6 +116,12 @@ class Options(Record):
             raise OptionError.unknown("heads", [self.heads], DERIVED)
         if self.words and self.words not in WORDS:
             raise OptionError.unknown("words", [self.words], WORDS)
+        if self.llm:
+            from ..read.tagged.printed import Printed  # few files are
+
+            Printed.parse(self.llm)
+        if self.repair and self.repair not in REPAIRS:
+            raise OptionError.unknown("repair", [self.repair], REPAIRS)
         return self
 
     @classmethod

@@ -313,8 +313,7 @@ class Tally:
 
     def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = (), **further: Any) -> Report:
         """The report of everything added so far; the formats are those of the inputs, if files were read."""
-        formats = dict.fromkeys(name for side in inputs for name in side.formats)
-        options = self.options._replace(format="+".join(formats)) if formats else self.options
+        options = self.options.over(inputs)
         if self.high_rows:
             further["high_rows"] = self.rows | self.high_rows
         return Report(options, self.names, dict(self.rows), warnings=warnings, inputs=inputs, **further)

@@ -98,7 +98,13 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
         "baseline": options.baseline or None,
         "anaphors": options.anaphors or None,
         "words": options.words or None,
+        "repair": options.repair or None,
     }
+    if options.llm:
+        from ..read.tagged.printed import Printed
+
+        printed = Printed.parse(options.llm)
+        arguments |= {"reading": printed.reading, "unclosed": printed.unclosed}
     return cast("RequestArguments", arguments)
 
 

@@ -150,6 +150,8 @@ class Corpus:
         self._formats = key_format, response_format
         self._digests = digests
         self._printed = printed
+        several = pair_files(printed.skeleton, self.inputs[1].name) if printed and printed.skeleton else ()
+        self._skeletons = {pair.response: pair.key for pair in several}
         self._opened: list[OpenFile] = []
 
     @property
@@ -176,7 +178,8 @@ class Corpus:
     def open(self, path: str, warnings: Warnings, key: OpenFile | None = None) -> OpenFile:
         """Open a file of the key, or one of the response to a key."""
         side = int(key is not None)
-        further = ("key", "response")[side], self._printed, key and key.format
+        printed = self._printed and self._printed._replace(skeleton=self._skeletons.get(path, self._printed.skeleton))
+        further = ("key", "response")[side], printed, key and key.format
         name, reader = open_reader(path, self._formats[side], warnings, *further)
         self._opened.append(OpenFile(FORMATS[name], reader))
         return self._opened[-1]

@@ -64,7 +64,8 @@ class Comparison(Result):
         formats = dict.fromkeys(report.options.format for report in reports)
         if len(formats) > 1:  # one name for each format, whichever files have it
             formats = dict.fromkeys(name for format_ in formats for name in format_.split("+"))
-        first = reports[0].options._replace(format="+".join(formats))
+        ways = dict.fromkeys(filter(None, (report.options.llm for report in reports)))
+        first = reports[0].options._replace(format="+".join(formats), llm=next(iter(ways), ""))
         if self.study is None:
             return f"{first}|v{__version__}"
         return f"{first}|resampled:{self.resampled}|{self.study.plan}|v{__version__}"

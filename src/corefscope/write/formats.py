@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from ..base.annotations import Any
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
 from ..base.record import Record
 from ..read.formats import DocumentReader
 from ..read.tagged.styles import named_style
-from . import clusters, conll, corefud, fitting, jsonl, tagged
+from . import clusters, conll, corefud, fitting, imprinting, jsonl, tagged
 from .fitting import Cleaned, Held, Step
 from .losses import Losses
 from .rewriting import rewritten
@@ -48,15 +49,20 @@ class Writer(Record):
     """Whether documents must have words."""
     rewrite: Rewrite | None = None
     """How a file of the same format is written, if not from its documents alone."""
+    imprint: Callable[[Iterable[Document], Losses], Iterator[str]] | None = None
+    """How documents are written whose sentences are those of a file of this format, other entities than its own."""
 
 
 _WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
 
 
+TAGGED = "tagged"
+
+
 def tagged_writer(manner: Manner = PLAIN) -> Writer:
     """The row of tagged text, written in this manner."""
     return Writer(
-        "tagged",
+        TAGGED,
         "tagged text, as language models print it: one document a line, tags around mentions",
         (".txt",),
         partial(tagged.write, manner=manner),
@@ -80,6 +86,7 @@ WRITERS: dict[str, Writer] = {
             corefud.clean_word,
             corefud.clean_name,
             rewrite=rewritten,
+            imprint=imprinting.write,
         ),
         Writer(
             "conll",
@@ -115,14 +122,14 @@ WRITERS: dict[str, Writer] = {
 }
 
 
-def writer_for(path: str, name: str | None, manner: Manner = PLAIN) -> Writer:
-    """The row that is named, or else the one that the path ends like; a ``manner`` is one of tagged text."""
+def writer_for(path: str, name: str | None, **manner: Any) -> Writer:
+    """The row that is named, or else the one that the path ends like; fields of ``Manner`` are for tagged text."""
     row = _named(path, name)
-    if row.name == "tagged":
-        return tagged_writer(manner.checked())
-    for field, value, default in zip(manner._fields, manner, PLAIN, strict=True):
-        if value != default:
-            raise OptionError(f"--{field} is for tagged text, but {row.name} is written (--to tagged)")
+    if row.name == TAGGED:
+        return tagged_writer(Manner(**manner).checked())
+    for option in manner:
+        if option != "style":  # which may be that of what is read
+            raise OptionError(f"{option} is for tagged text, but {row.name} is written: give --to {TAGGED}")
     return row
 
 

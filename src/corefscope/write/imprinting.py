@@ -6,6 +6,8 @@ Only what coreference is written in changes: the header, ``Entity``, and the att
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from ..base.document import Document, Sentence
 from ..base.positions import parse_position
 from .brackets import cells
@@ -15,6 +17,19 @@ from .losses import Losses
 
 HEADER_COMMENT = "# global.Entity"
 ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=")
+
+
+def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
+    """The text of each document, whose sentences are those of a CorefUD file."""
+    taken: set[str] = set()
+    for document in documents:
+        sentences = imprinted(document, taken, losses)
+        first = next(iter(sentences), 0)
+        if not any(line.startswith(HEADER_COMMENT) for sentence in document.sentences for line in sentence.lines):
+            comments, newdoc, rest = sentences[first].rpartition("# newdoc")
+            line, end, others = rest.partition("\n")
+            sentences[first] = f"{comments}{newdoc}{line}{end}{HEADER_COMMENT} = {HEADER}\n{others}"
+        yield "".join(f"{text}\n\n" for text in sentences.values())
 
 
 def imprinted(document: Document, taken: set[str], losses: Losses) -> dict[int, str]:

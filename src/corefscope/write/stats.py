@@ -26,6 +26,7 @@ from ..base.result import Result
 from ..base.version import SIGNATURE
 from ..read.formats import open_reader
 from ..read.source import path_name
+from ..read.tagged.printed import Printed
 from .nesting import Runs, overlapping, span_length
 
 SCHEMA = "corefscope-stats-1"
@@ -234,16 +235,23 @@ class StatisticsReport(Result):
         ]
 
 
-def stats(path: str | os.PathLike[str], file_format: str | None = None) -> Statistics:
-    """The statistics of a file, in the format that is named or else recognised."""
-    return file_statistics(path, file_format).total
+def stats(path: str | os.PathLike[str], file_format: str | None = None, **printed: str | None) -> Statistics:
+    """The statistics of a file, in the format that is named or else recognised.
+
+    Text that a language model printed needs a ``skeleton``; it is read as for :func:`~corefscope.score`.
+    """
+    return file_statistics(path, file_format, **printed).total
 
 
 def file_statistics(
-    path: str | os.PathLike[str], file_format: str | None = None, warnings: Warnings | None = None
+    path: str | os.PathLike[str],
+    file_format: str | None = None,
+    warnings: Warnings | None = None,
+    **printed: str | None,
 ) -> FileStatistics:
     """The statistics of each document of a file; documents are read one at a time."""
-    name, reader = open_reader(path, file_format, Warnings() if warnings is None else warnings)
+    told = Warnings() if warnings is None else warnings
+    name, reader = open_reader(path, file_format, told, printed=Printed.of(printed))
     try:
         documents = [(document.id, document_statistics(document)) for document in reader]
     finally:

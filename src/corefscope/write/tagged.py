@@ -14,7 +14,7 @@ from itertools import chain
 from ..base.document import Document
 from ..base.errors import OptionError
 from ..base.positions import MINOR_MASK
-from ..base.record import Arguments, Record
+from ..base.record import Record
 from ..read.jsonl.strings import OFFSETS, STRINGS
 from ..read.tagged.cleaning import cleaned
 from ..read.tagged.events import Close, Event, Open, Word, Zero
@@ -34,15 +34,6 @@ ZEROS: dict[str, str] = {
     "keep": "zeros are written as ##",
     "drop": "zeros are left out, and so are mentions of them",
 }
-
-
-class MannerArguments(Arguments, total=False):
-    """The fields of :class:`Manner` as keyword arguments."""
-
-    style: str
-    zeros: str
-    blind: bool
-    masked: bool
 
 
 class Manner(Record):

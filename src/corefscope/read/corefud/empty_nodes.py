@@ -36,7 +36,7 @@ def with_empty_nodes(sentence: Sentence, nodes: Iterable[NewNode]) -> Sentence:
     lines = list(sentence.lines)
     words = [None if is_comment(line) else line.partition("\t")[0].partition(".")[0] for line in lines]
     first = next((number for number, word in enumerate(words) if word is not None), len(lines))
-    after: dict[str | None, int] = {"0": first} | {word: number for number, word in enumerate(words, 1)}
+    after = {"0": first} | {word: number for number, word in enumerate(words, 1) if word is not None}
     added: dict[int, list[str]] = {}
     names = []
     for node in nodes:

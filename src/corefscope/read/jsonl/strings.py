@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import accumulate, chain
 
 from ...base.annotations import Any
-from ...base.errors import OptionError, amount
+from ...base.errors import amount
 from .json_text import refuse, shortened
 from .searching import Searched, nearest_places
 from .spans import Clusters, DocumentFields, checked
@@ -18,14 +18,7 @@ from .spans import Clusters, DocumentFields, checked
 OFFSETS = "clusters_token_offsets"
 STRINGS = "clusters_text_mentions"
 """The words of each mention of ``clusters_token_offsets`` in one string."""
-REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
 HINT = "export it again with zeros (conllu2json -z), or let strings say where mentions are: --repair offsets"
-
-
-def check_repair(repair: str) -> None:
-    """Refuse a repair that there is not."""
-    if repair and repair not in REPAIRS:
-        raise OptionError.unknown("repair", [repair], REPAIRS)
 
 
 def agreeing(value: Any, reading: DocumentFields, repair: str, document: str) -> DocumentFields:

@@ -96,10 +96,12 @@ class Copied:
 class Account:
     """What became of all documents of a file."""
 
-    __slots__ = ("documents",)
+    __slots__ = ("documents", "signed")
 
-    def __init__(self, documents: Iterable[Copied] = ()) -> None:
+    def __init__(self, documents: Iterable[Copied] = (), signed: str = "") -> None:
         self.documents = list(documents)
+        self.signed = signed
+        """How it was read, as signatures say it."""
 
     @property
     def words(self) -> Counter[str]:
@@ -126,7 +128,9 @@ class Account:
             "tags": {fate: sum(n for (each, _), n in tags.items() if each == fate) for fate in FATES},
             "dropped": dropped,
             "cut_off": [
-                {"document": each.name, "word": each.cut_off, "of": each.of} for each in self.documents if each.cut_off
+                {"document": each.name, "word": each.cut_off, "of": each.of}
+                for each in self.documents
+                if each.cut_off
             ],
             "absent": [each.name for each in self.documents if each.absent],
         }

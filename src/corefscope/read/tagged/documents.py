@@ -1,8 +1,8 @@
 """Which lines of a text are which document of the skeleton.
 
-One line is one document, in the order of the skeleton. Where there are more lines or fewer, or a line is rather that of
-another document, each line goes to the document that it shares most words with, rare ones above all, and one that has
-little of any is set aside: chatter. So documents may be missing, or be printed in several lines.
+One line is one document, in the order of the skeleton. Where there are more lines or fewer, or a line rather is that
+of another document, each line goes to the document that it shares most words with, rare ones above all, and one that
+has little of any is set aside: chatter. So documents may be missing, or be printed in several lines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A document of the skeleton as printed text is laid over it: its words by number, and its zeros by their governors."""
+"""A document of the skeleton, as printed text is laid over it: its words by number, its zeros by their governors."""
 
 from __future__ import annotations
 
@@ -74,7 +74,10 @@ class _Zeros:
     def _zero(self, place: int, row: Sequence[str]) -> KeyZero:
         words = [self._word(name, 0) for name in _parents(row)] or [0]
         governor = min(words, key=self._depth) if len(words) > 1 else words[0]
-        slots = [self._before + word - 1 for word in (place - (self._number << SENTENCE_SHIFT) >> WORD_SHIFT, governor, *words)]
+        slots = [
+            self._before + word - 1
+            for word in (place - (self._number << SENTENCE_SHIFT) >> WORD_SHIFT, governor, *words)
+        ]
         return KeyZero(place, "" if row[1] == "_" else row[1], slots[0], slots[1], tuple(slots[2:]))
 
     def _word(self, name: str, steps: int) -> int:

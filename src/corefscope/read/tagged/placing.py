@@ -7,8 +7,8 @@
 - A stop that is glued to a word (``dog.``) is no part of a mention that begins or ends with the word.
 - A mention over the end of a sentence is cut there: the part in the sentence in which it begins counts.
 - A mention reaches from the first to the last of the words between its tags. A zero that has one of the tags is its
-  first or last node, too, unless words outside the tags would come in: a zero is printed behind its governor, which may
-  be far from its place.
+  first or last node, too, unless words outside the tags would come in: a zero is printed behind its governor, which
+  may be far from its place.
 - A mention that is never closed is read by policy (``Printed.unclosed``); a closing tag without an opening one is a
   mention of its word, or dropped under ``drop``.
 """
@@ -121,7 +121,7 @@ class Placing:
         first, last, word = self._nodes(start, stop)
         moved = int(opens is not None and start != opens), int(closes is not None and stop != closes)
         end_of_sentence = self._frame.last_of_sentence(word)
-        if closes is None and unclosed != WORD or last > self._frame.places[end_of_sentence] | MINOR_MASK:
+        if (closes is None and unclosed != WORD) or last > self._frame.places[end_of_sentence] | MINOR_MASK:
             last = max(first, self._frame.places[max(self.last_printed[end_of_sentence], word)])
             moved = moved[0], 1
         return Landing(first, last, *moved)
@@ -136,7 +136,8 @@ class Placing:
             word = slot if slot >= 0 and _same_sentence(places[slot], first) else slot + 1
             return (first, last if slot == other else first, min(word, len(places) - 1))
         first_key, last_key = self._keys[head], self._keys[tail]
-        assert first_key and last_key
+        assert first_key is not None
+        assert last_key is not None
         begin, end = first_key[0], last_key[1]
         if head == start:
             begin = self._trimmed(range(first_key[0], first_key[1] + 1))
@@ -160,7 +161,10 @@ class Placing:
     def _nowhere(self, span: TaggedSpan, reason: str) -> Landing:
         """A mention that is dropped, and the place that is nearest to it."""
         number = next(number for number in (span.opens, span.closes) if number is not None)
-        near = [self._next[number] if number < len(self._items) else -1, self._previous[number] if number >= 0 else -1]
+        near = [
+            self._next[number] if number < len(self._items) else -1,
+            self._previous[number] if number >= 0 else -1,
+        ]
         for at in near:
             if 0 <= at < len(self._items):
                 place = self._nodes(at, at)[0]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.record import Record
+from ..source import path_name
 
 READINGS: dict[str, str] = {
     "faithful": "tags move with their words, whatever became of these",
@@ -14,6 +18,7 @@ UNCLOSED: dict[str, str] = {
     "sentence": "it goes on to the last word that was printed of its sentence",
     "drop": "it is left out",
 }
+REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
 FAITHFUL, WORD = "faithful", "word"
 """What holds if nobody says otherwise."""
 
@@ -30,9 +35,17 @@ class Printed(Record):
     repair: str = ""
     """``offsets`` if the strings of JSON say where mentions are, not their offsets."""
 
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any]) -> Printed | None:
+        """What arguments say; None if they say nothing."""
+        said = {name: arguments[name] for name in cls._fields if arguments.get(name) is not None}
+        if "skeleton" in said:
+            said["skeleton"] = path_name(said["skeleton"])
+        return cls(**said).checked() if said else None
+
     def checked(self) -> Printed:
         """The same, once every value is known to exist."""
-        for name, choices in (("reading", READINGS), ("unclosed", UNCLOSED)):
+        for name, choices in (("reading", READINGS), ("unclosed", UNCLOSED), ("repair", {"": "", **REPAIRS})):
             if getattr(self, name) not in choices:
                 raise OptionError.unknown(name, [getattr(self, name)], choices)
         if self.style:

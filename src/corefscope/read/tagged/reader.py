@@ -1,7 +1,7 @@
 """Printed text over the words of a skeleton, which is the key unless another file is named.
 
-Sentences, words and empty nodes are those of the skeleton, so a document is what any other is; mentions are those that
-the tags tell. What became of words and tags is in ``account``.
+Sentences, words and empty nodes are those of the skeleton, so a document is what any other is; mentions are those
+that the tags tell. What became of words and tags is in ``account``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TaggedReader:
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "response") -> None:  # noqa: ARG002
         self.source = source
-        self.account = Account()
+        self.account = Account(signed=DEFAULT.signed)
         self._warnings = warnings
         self._printed = DEFAULT
         self._skeleton: DocumentReader | None = None
@@ -44,7 +44,7 @@ class TaggedReader:
 
     def read_as(self, printed: Printed) -> None:
         """Read in this way; a skeleton that is named is read at once."""
-        self._printed = printed
+        self._printed, self.account.signed = printed, printed.signed
         if printed.skeleton:
             from ..formats import FORMATS, sniff
 
@@ -73,11 +73,16 @@ class TaggedReader:
         return self._skeleton
 
     @property
-    def has_heads(self) -> bool:
-        """Heads are found in the trees of the skeleton, if it has any."""
+    def over_corefud(self) -> bool:
+        """Whether the sentences of its documents are those of a CorefUD file."""
         from ..corefud.reader import CorefUDReader
 
         return isinstance(self._skeleton, CorefUDReader)
+
+    @property
+    def has_heads(self) -> bool:
+        """Heads are found in the trees of the skeleton, if it has any."""
+        return self.over_corefud
 
     @property
     def names(self) -> list[str]:

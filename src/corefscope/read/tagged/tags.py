@@ -44,7 +44,7 @@ class Lexed(Record):
 
 
 def lexed(events: Iterable[Event]) -> Lexed:
-    """Pair the tags. A mention is opened before an item, and closed behind one; crossing ones are as good as others."""
+    """Pair the tags. A mention is opened before an item and closed behind one; it may cross others."""
     items: list[Word | Zero] = []
     spans: list[TaggedSpan] = []
     unreadable: list[int] = []
