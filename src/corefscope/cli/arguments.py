@@ -20,6 +20,7 @@ from ..read.joining import DOCUMENTS, TOPIC
 from ..read.pairs import WORDS
 from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED
 from ..show.formats import REPORTS
+from .declaring import BRIEFS, PRINTED
 from .declaring import TITLED as TITLED
 from .declaring import Declaration as Declaration
 from .declaring import choice as choice
@@ -29,7 +30,6 @@ from .declaring import natural as natural
 from .declaring import one_of as one_of
 from .declaring import size as size
 from .parser import IN_FULL
-from .printed import BRIEFS, PRINTED
 from .terminal import complain
 
 TITLES: dict[str, Mapping[str, str]] = {

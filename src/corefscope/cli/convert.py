@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 
 from .arguments import add, add_own, file_format
-from .declaring import choice
-from .printed import PRINTED, printed_arguments
+from .declaring import PRINTED, choice, printed_arguments
 from .terminal import complain, warn
 
 DESCRIPTION = """\

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping
 
-from ..base.annotations import Any
+from ..base.annotations import Any, cast
 from ..base.errors import OptionError
 from ..evaluate.options import OPEN, Options
-from ..read.formats import FORMATS
+from ..read.formats import FORMATS, READINGS, REPAIRS, UNCLOSED, PrintedArguments
 from ..read.unpacking import parse_size
 
 Declaration = dict[str, Any]
@@ -66,3 +66,31 @@ def file_format(
     """The declaration of an option that names a format."""
     titles = {name: row.title for name, row in catalogue.items()}
     return choice("format", titles, f"the format of {files}, if {unless}: ")
+
+
+PRINTED: dict[str, Declaration] = {
+    "--skeleton": {
+        "metavar": "FILE",
+        "help": "the file whose words a language model was to print with tags (default: the key)",
+    },
+    "--style": {
+        "metavar": "NAME",
+        "help": "how its tags look, if not to be recognised: crac, xml, markdown, colon, seq2seq, corefinst or json",
+    },
+    "--unclosed": choice("unclosed", UNCLOSED, after=f" (default {next(iter(UNCLOSED))})"),
+    "--repair": choice("repair", REPAIRS),
+    "--reading": choice("reading", READINGS, after=f" (default {next(iter(READINGS))})"),
+}
+BRIEFS: dict[str, str] = {
+    "--skeleton": "whose words it has (default: the key)",
+    "--style": "how its tags look",
+    "--unclosed": "mentions that are never closed",
+    "--repair": "offsets of JSON that are wrong",
+    "--reading": "how it is read",
+}
+"""What short help says of them."""
+
+
+def printed_arguments(parsed: argparse.Namespace) -> PrintedArguments:
+    """What was parsed of printed text, as keyword arguments."""
+    return cast("PrintedArguments", {name: getattr(parsed, name) for name in PrintedArguments.__annotations__})

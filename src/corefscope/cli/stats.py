@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
+from .declaring import PRINTED, printed_arguments
 from .output import add_output_or_picture, chosen_format, write
-from .printed import PRINTED, printed_arguments
 from .terminal import ProgressBar, warn
 
 DESCRIPTION = "Count what files hold: words, mentions, entities, how mentions lie in each other, how long chains are."

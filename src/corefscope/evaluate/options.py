@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..base.annotations import TYPE_CHECKING
 from ..base.errors import OptionError
 from ..base.record import Record
 from ..base.version import __version__
 from ..count.baselines import BASELINES, OF_FILE
 from ..match.heads import DERIVED
 from ..match.matchers import MATCHERS, ZEROS
-from ..read.corpus import Input
-from ..read.formats import FORMATS
+from ..read.formats import FORMATS, REPAIRS
 from ..read.pairs import WORDS
-from ..read.tagged.printed import REPAIRS
 from .rules import RULES
+
+if TYPE_CHECKING:
+    from ..read.corpus import Input
 
 SINGLETONS: dict[str, str] = {
     "drop": "entities of one mention are removed from both sides first",

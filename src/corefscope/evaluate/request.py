@@ -15,19 +15,18 @@ from ..base.annotations import TYPE_CHECKING, Any, cast
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.naming import check_names
-from ..base.record import Arguments, Record
+from ..base.record import Record
 from ..count.baselines import BASELINES, FILE, OF_FILE
 from ..count.metrics import select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
 from ..read.corpus import Corpus, Input, in_step
-from ..read.formats import FORMATS
+from ..read.formats import FORMATS, PrintedArguments, printed_as
 from ..read.joining import grouping, joined, joined_how
 from ..read.pairs import Pair, Pairs
 from ..read.paths import exists
 from ..read.shares import WHOLE, Share
 from ..read.source import path_name
-from ..read.tagged.printed import Printed
 from .anaphors import ANAPHORS, Where
 from .options import CHOICES, DEFAULTS, OPEN, Options
 from .presets import PRESETS
@@ -40,7 +39,7 @@ Progress = Callable[[int, int, str], None]
 """Called before each step with its number, the number of steps, and what comes: the id of a document, say."""
 
 
-class RequestArguments(Arguments, total=False):
+class RequestArguments(PrintedArguments, total=False):
     """The keyword arguments of every entry point that makes a score, as :func:`~corefscope.score` explains them.
 
     None leaves an argument open.
@@ -62,11 +61,6 @@ class RequestArguments(Arguments, total=False):
     words: str | None
     where: Where | None
     digests: bool
-    skeleton: Path | None
-    reading: str | None
-    unclosed: str | None
-    style: str | None
-    repair: str | None
 
 
 class Request:
@@ -99,7 +93,7 @@ class Request:
         if isinstance(self.anaphors, str) and self.anaphors not in ANAPHORS:
             raise OptionError.unknown("anaphors", [self.anaphors], ANAPHORS)
         self.digests = bool(arguments.get("digests"))
-        self.printed = Printed.of(arguments)
+        self.printed = printed_as(arguments)
         """How text is read that a language model printed; None if nothing is said of it."""
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
         words = arguments.get("words") or "compare"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib import import_module
 from types import ModuleType
 
-from ..base.annotations import TYPE_CHECKING, Protocol
+from ..base.annotations import TYPE_CHECKING, Any, Protocol
 from ..base.document import Document, Sentence
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
-from ..base.record import Record, by_name
+from ..base.record import Arguments, Record, by_name
 from .source import Source
 
 if TYPE_CHECKING:
@@ -22,6 +22,39 @@ if TYPE_CHECKING:
 
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
 LONG_GLANCE = 1 << 20  # and those of JSON
+
+
+READINGS: dict[str, str] = {
+    "faithful": "tags move with their words, whatever became of these",
+    "text2text": "what the cleaner and importer of the CRAC tasks (text2text-coref) make of it, flaws included",
+}
+UNCLOSED: dict[str, str] = {
+    "word": "a mention that is never closed is its first word",
+    "sentence": "it goes on to the last word that was printed of its sentence",
+    "drop": "it is left out",
+}
+
+
+REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
+
+
+class PrintedArguments(Arguments, total=False):
+    """The keyword arguments of text that language models print, as :func:`~corefscope.score` explains them."""
+
+    skeleton: str | os.PathLike[str] | None
+    reading: str | None
+    unclosed: str | None
+    style: str | None
+    repair: str | None
+
+
+def printed_as(arguments: Mapping[str, Any]) -> Printed | None:
+    """What arguments say of printed text; None if they say nothing."""
+    if all(arguments.get(name) is None for name in PrintedArguments.__annotations__):
+        return None
+    from .tagged.printed import Printed
+
+    return Printed.of(arguments)
 
 
 class DocumentReader(Protocol):

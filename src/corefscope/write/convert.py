@@ -6,20 +6,22 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ..base.annotations import Any
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
 from ..base.naming import check_names
 from ..base.record import Record
-from ..read.formats import FORMATS, DocumentReader, open_reader
+from ..read.formats import FORMATS, DocumentReader, PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
-from ..read.tagged.printed import Printed
 from .fitting import fitted
 from .formats import TAGGED, Writer, writer_for
 from .losses import LOSSES, Losses
-from .tagged import Manner
+from .tagged import Manner, TaggedArguments
 from .target import Target, refuse_overwriting
 from .words import Origin
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 SIDES = ("key", "response")
 
@@ -56,7 +58,7 @@ def convert(
     from_format: str | None = None,
     side: str = "key",
     lossy: bool = False,
-    **printed: Any,
+    **printed: Unpack[TaggedArguments],
 ) -> Conversion:
     """Write a file in another format, or in the canonical form of its own.
 
@@ -93,14 +95,15 @@ def convert(
     if side not in SIDES:
         raise OptionError.unknown("side", [side], SIDES)
     source, target = path_name(source_path), path_name(target_path)
-    manner = {name: value for name in Manner._fields if (value := printed.pop(name, None))}
+    arguments: dict[str, Any] = {**printed}
+    manner = {name: value for name in Manner._fields if (value := arguments.pop(name, None))}
     row = writer_for(target, to, **manner)
-    reading = printed if row.name == TAGGED else {**printed, "style": manner.get("style")}
-    check_names(reading, Printed._fields)
+    reading = arguments if row.name == TAGGED else {**arguments, "style": manner.get("style")}
+    check_names(reading, PrintedArguments.__annotations__)
     refuse_overwriting(target, [source], InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
-    source_format, reader = open_reader(source_path, from_format, warnings, side, Printed.of(reading))
+    source_format, reader = open_reader(source_path, from_format, warnings, side, printed_as(reading))
     try:
         with Target(target) as file:
             for text in _pieces(reader, source_format, row, losses, counts, warnings):

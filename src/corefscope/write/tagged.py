@@ -15,6 +15,7 @@ from ..base.document import Document
 from ..base.errors import OptionError
 from ..base.positions import MINOR_MASK
 from ..base.record import Record
+from ..read.formats import PrintedArguments
 from ..read.jsonl.strings import OFFSETS, STRINGS
 from ..read.tagged.cleaning import cleaned
 from ..read.tagged.events import Close, Event, Open, Word, Zero
@@ -56,6 +57,14 @@ class Manner(Record):
             can = ", ".join(style.name for style in STYLES.values() if style.masked)
             raise OptionError(f"style {self.style} has no way to mask entities; {can} have one")
         return self
+
+
+class TaggedArguments(PrintedArguments, total=False):
+    """The same as keyword arguments, and those of how printed text is read."""
+
+    zeros: str | None
+    blind: bool
+    masked: bool
 
 
 PLAIN = Manner()

@@ -84,7 +84,7 @@ def document_name(fields: dict[str, Any], number: int) -> str:
 def read_fields(fields: dict[str, Any], side: str, repair: str = "") -> DocumentFields:
     """The words and clusters of a document; ``side`` says whether predicted clusters are wanted.
 
-    ``repair`` is one of :data:`~corefscope.read.tagged.printed.REPAIRS`, or empty.
+    ``repair`` is one of :data:`~corefscope.read.formats.REPAIRS`, or empty.
     """
     field, others = _cluster_field(fields, side)
     words = words_of(fields, field.unit)

@@ -42,7 +42,7 @@ WORDS: dict[str, str] = {
 """What may happen to words; the last two are words of the text, the others of the key."""
 
 
-class Marked(Record):
+class DoubtfulMention(Record):
     """A mention that is not read simply as it was tagged."""
 
     id: str
@@ -72,7 +72,7 @@ class Copied:
         """By the names of ``WORDS``."""
         self.tags: Counter[tuple[str, str]] = Counter()
         """By fate and, of dropped ones, reason. An opening and a closing tag are two."""
-        self.marked: list[Marked] = []
+        self.marked: list[DoubtfulMention] = []
 
     def count(self, steps: Sequence[Passage]) -> None:
         """Count how words were copied; printed words before the first and after the last of the key are chatter."""

@@ -21,7 +21,7 @@ LITTLE = 0.3
 _RUN = re.compile(r"\w+")
 
 
-class Line(Record):
+class PrintedLine(Record):
     """A line that is not blank: its number in the file, its text, and its words."""
 
     number: int
@@ -34,7 +34,9 @@ def runs(words: Iterable[str]) -> frozenset[str]:
     return frozenset(_RUN.findall(" ".join(map(folded, words))))
 
 
-def sorted_out(lines: Sequence[Line], vocabularies: Sequence[frozenset[str]]) -> list[list[Line]] | None:
+def sorted_out(
+    lines: Sequence[PrintedLine], vocabularies: Sequence[frozenset[str]]
+) -> list[list[PrintedLine]] | None:
     """The lines of each document; None if they are one for each, in order."""
     one_each = len(lines) == len(vocabularies)
     if one_each and all(map(_fits, lines, vocabularies)):
@@ -57,13 +59,13 @@ def sorted_out(lines: Sequence[Line], vocabularies: Sequence[frozenset[str]]) ->
         latest = latest if best[-1] is None else most
     if one_each and all(number in (None, own) for own, number in enumerate(best)):
         return None
-    found: list[list[Line]] = [[] for _ in vocabularies]
+    found: list[list[PrintedLine]] = [[] for _ in vocabularies]
     for line, at in zip(lines, best, strict=True):
         if at is not None:
             found[at].append(line)
     return found
 
 
-def _fits(line: Line, vocabulary: frozenset[str]) -> bool:
+def _fits(line: PrintedLine, vocabulary: frozenset[str]) -> bool:
     """Whether a document has more than a little of a line; a line without letters fits any."""
     return len(line.words & vocabulary) >= LITTLE * len(line.words)

@@ -20,7 +20,7 @@ from itertools import accumulate
 
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
 from ...base.record import Record
-from .account import DROPPED, MOVED, PLACED, REPAIRED, Copied, Marked
+from .account import DROPPED, MOVED, PLACED, REPAIRED, Copied, DoubtfulMention
 from .aligning import Passage
 from .events import Word, Zero
 from .frame import Frame, behind, greatest_minors
@@ -195,7 +195,7 @@ def placed(lexed: Lexed, placing: Placing, unclosed: str, copied: Copied, line_o
         if not landing.reason:
             found[landing.first, landing.last] = None
         if fate != PLACED:
-            marked = Marked(span.id, fate, landing.reason, landing.first, landing.last, line_of(span.at))
+            marked = DoubtfulMention(span.id, fate, landing.reason, landing.first, landing.last, line_of(span.at))
             copied.marked.append(marked)
     return {id_: mentions for id_, mentions in entities.items() if mentions}
 

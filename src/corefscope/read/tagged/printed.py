@@ -7,19 +7,10 @@ from collections.abc import Mapping
 from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.record import Record
+from ..formats import READINGS, REPAIRS, UNCLOSED
 from ..source import path_name
 
-READINGS: dict[str, str] = {
-    "faithful": "tags move with their words, whatever became of these",
-    "text2text": "what the cleaner and importer of the CRAC tasks (text2text-coref) make of it, flaws included",
-}
-UNCLOSED: dict[str, str] = {
-    "word": "a mention that is never closed is its first word",
-    "sentence": "it goes on to the last word that was printed of its sentence",
-    "drop": "it is left out",
-}
-REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
-FAITHFUL, WORD = "faithful", "word"
+FAITHFUL, WORD = next(iter(READINGS)), next(iter(UNCLOSED))
 """What holds if nobody says otherwise."""
 
 
@@ -36,12 +27,12 @@ class Printed(Record):
     """``offsets`` if the strings of JSON say where mentions are, not their offsets."""
 
     @classmethod
-    def of(cls, arguments: Mapping[str, Any]) -> Printed | None:
-        """What arguments say; None if they say nothing."""
+    def of(cls, arguments: Mapping[str, Any]) -> Printed:
+        """What arguments say."""
         said = {name: arguments[name] for name in cls._fields if arguments.get(name) is not None}
         if "skeleton" in said:
             said["skeleton"] = path_name(said["skeleton"])
-        return cls(**said).checked() if said else None
+        return cls(**said).checked()
 
     def checked(self) -> Printed:
         """The same, once every value is known to exist."""

@@ -17,7 +17,7 @@ from ...base.errors import InputError, Warnings, amount
 from ..source import Source
 from .account import DROPPED, Account, Copied
 from .cleaning import cleaned
-from .documents import Line, runs, sorted_out
+from .documents import PrintedLine, runs, sorted_out
 from .frame import Frame
 from .lexing import items
 from .printed import DEFAULT, Printed
@@ -39,7 +39,7 @@ class TaggedReader:
         self._printed = DEFAULT
         self._skeleton: DocumentReader | None = None
         self._style: Style | None = None
-        self._lines: list[list[Line]] = []
+        self._lines: list[list[PrintedLine]] = []
         """The lines of each document, once somebody has asked for documents."""
 
     def read_as(self, printed: Printed) -> None:
@@ -134,16 +134,16 @@ class TaggedReader:
         if self._style and (cut := self._style.cut):
             lines = cut(text)
         if len(self.names) == 1:
-            self._lines = [[Line(number, line, frozenset()) for number, line in lines]]
+            self._lines = [[PrintedLine(number, line, frozenset()) for number, line in lines]]
             return
-        known = [Line(number, line, runs(self._lexed(line, number).words)) for number, line in lines]
+        known = [PrintedLine(number, line, runs(self._lexed(line, number).words)) for number, line in lines]
         vocabularies = [runs(Frame(document).forms) for document in self.skeleton]
         found = sorted_out(known, vocabularies)
         self._lines = [[line] for line in known] if found is None else found
         if found is not None:
             self._tell_of_lines(known)
 
-    def _tell_of_lines(self, lines: list[Line]) -> None:
+    def _tell_of_lines(self, lines: list[PrintedLine]) -> None:
         """Warn that documents were told by their words, and count what is no document."""
         used = {line.number for document in self._lines for line in document}
         absent = [name for name, document in zip(self.names, self._lines, strict=True) if not document]
@@ -160,7 +160,7 @@ class TaggedReader:
         if outside.words or outside.tags:
             self.account.documents.append(outside)
 
-    def _document(self, document: Document, lines: list[Line]) -> Document:
+    def _document(self, document: Document, lines: list[PrintedLine]) -> Document:
         """One document of the skeleton with the mentions of these lines."""
         from .aligning import aligned
         from .placing import Placing, placed
