@@ -67,8 +67,8 @@ def tagged_writer(manner: Manner = PLAIN) -> Writer:
         (".txt",),
         partial(tagged.write, manner=manner),
         ("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "tree_heads", "types", "ids"),
-        (*(_WITHOUT_EMPTY_NODES if manner.zeros == "drop" else ()), fitting.within_sentences),
-        held=partial(held, named_style(manner.style)),
+        (*(() if manner.has_zeros else (fitting.without_zeros,)), fitting.within_sentences),
+        held=partial(held, named_style(manner.style), manner.has_zeros),
         blind=manner.blind,
     )
 

@@ -49,6 +49,11 @@ class Manner(Record):
     masked: bool = False
     """Whether mentions are marked, but not whose they are."""
 
+    @property
+    def has_zeros(self) -> bool:
+        """Whether zeros are written."""
+        return self.zeros == "keep"
+
     def checked(self) -> Manner:
         """The same, once its values are known to exist."""
         if self.zeros not in ZEROS:
@@ -86,17 +91,16 @@ def write(documents: Iterable[Document], _: Origin, losses: Losses, manner: Mann
     """The text of each document: a line, or an element of an array of JSON."""
     style = named_style(manner.style)
     if style.is_json:
-        yield from _array(documents, manner.blind)
+        yield from _array(documents, manner)
         return
     if manner.masked:
         style = style._replace(closing=style.masked)
     for document in documents:
-        yield _readable(_items(document, style, losses), style) + "\n"
+        yield _readable(_items(document, TextOrder(document, manner.has_zeros), style, losses), style) + "\n"
 
 
-def _items(document: Document, style: Style, losses: Losses) -> list[_Item]:
+def _items(document: Document, order: TextOrder, style: Style, losses: Losses) -> list[_Item]:
     """The words and zeros of a document in order, with their tags."""
-    order = TextOrder(document)
     items = [_Item(form, [], [], []) for form in _forms(order)]
     ids = numbers(document, losses) if style.numbers else unique(document, set(), losses)
     spans = [
@@ -170,15 +174,15 @@ def _with_bar(item: _Item) -> str:
     return f"{item.form}|{','.join(tags)}" if tags else item.form
 
 
-def _array(documents: Iterable[Document], blind: bool) -> Iterator[str]:
+def _array(documents: Iterable[Document], manner: Manner) -> Iterator[str]:
     """JSON as in the CRAC task of 2026: clusters by first and last item, and by their text."""
     before = "[\n"
     for document in documents:
-        order = TextOrder(document)
+        order = TextOrder(document, manner.has_zeros)
         forms = _forms(order)
         offsets = [[[*order.ends(mention)] for mention in entity] for entity in document.entities]
         texts = [[" ".join(forms[first : last + 1]) for first, last in entity] for entity in offsets]
-        clusters = {OFFSETS: None if blind else offsets, STRINGS: None if blind else texts}
+        clusters = {OFFSETS: None if manner.blind else offsets, STRINGS: None if manner.blind else texts}
         yield before + dumped({"doc_id": document.id, "tokens": forms, **clusters})
         before = ",\n"
     yield "\n]\n" if before != "[\n" else "[]\n"

@@ -33,10 +33,10 @@ class TextOrder:
 
     __slots__ = ("_number", "_sorted", "_words_before", "forms", "nodes")
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, with_zeros: bool = True) -> None:
         frame = Frame(document)
         behind: dict[int, list[KeyZero]] = {}
-        for zero in frame.zeros:
+        for zero in frame.zeros if with_zeros else ():
             behind.setdefault(zero.governor, []).append(zero)
         self.nodes: list[int] = []
         """Their positions, one after the other."""
@@ -50,12 +50,12 @@ class TextOrder:
                 self.nodes.append(zero.place)
                 self.forms.append(zero.form)
         self._number = {place: number for number, place in enumerate(self.nodes)}
-        self._sorted = sorted(self.nodes)
+        self._sorted = sorted([*frame.places, *(zero.place for zero in frame.zeros)])
         self._words_before = list(accumulate((not place & MINOR_MASK for place in self.nodes), initial=0))
 
     def ends(self, mention: Mention) -> Ends:
         """Where the tags of a mention stand, so that as much of it as can be is read back, and nothing else is."""
-        if len(self.nodes) == self._words_before[-1] and not mention.broken:
+        if len(self._sorted) == self._words_before[-1] and not mention.broken:
             return Ends(self._number[mention.first], self._number[mention.last])
         part = self._part(mention)
         words = [number for number in part if self._is_word(number)]
@@ -77,7 +77,7 @@ class TextOrder:
         """The items of the part of a mention that holds its head: no word of others stands between them."""
         part: list[int] = []
         head = self._number[mention.head]
-        for number in sorted(self._number[place] for place in set(mention.positions)):
+        for number in sorted(self._number[place] for place in set(mention.positions) if place in self._number):
             if part and self._words_before[number] > self._words_before[part[-1] + 1]:
                 if part[-1] >= head:
                     break
@@ -89,9 +89,9 @@ class TextOrder:
         return not self.nodes[number] & MINOR_MASK
 
 
-def held(style: Style, document: Document, losses: Losses) -> list[list[Mention]]:
+def held(style: Style, with_zeros: bool, document: Document, losses: Losses) -> list[list[Mention]]:
     """What can be read back of the mentions of each entity."""
-    order, read = TextOrder(document), Mentions(document)
+    order, read = TextOrder(document, with_zeros), Mentions(document)
     entities = []
     for entity in document.entities:
         left = [_read_back(mention, order, read, losses) for mention in entity]
