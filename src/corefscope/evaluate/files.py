@@ -99,7 +99,8 @@ def score(
         If an option has a value that does not exist.
     """
     opened = open_files(Request(arguments), key, [response], progress, jobs)
-    scoring = Scoring(opened.request.options, opened.request.metrics, compare_rules=compare_rules)
+    options, metrics = opened.request.options, opened.request.metrics
+    scoring = Scoring(options, metrics, compare_rules=compare_rules, format_loss=True)
     return run(opened, [[scoring]])[0][0]
 
 

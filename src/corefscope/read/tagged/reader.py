@@ -181,4 +181,4 @@ class TaggedReader:
         copied.count(steps)
         entities = placed(text, placing, self._printed.unclosed, copied, line_of)
         self.account.documents.append(copied)
-        return over(frame, entities, placing.new_zeros, self.source.name)
+        return over(frame, entities, placing.new_zeros, self.source.name)._replace(copied=copied)
