@@ -27,6 +27,7 @@ LONG_GLANCE = 1 << 20  # and those of JSON
 READINGS: dict[str, str] = {
     "faithful": "tags move with their words, whatever became of these",
     "text2text": "what the cleaner and importer of the CRAC tasks (text2text-coref) make of it, flaws included",
+    "text2text-z": "the same, both run with -z: zeros are those of the skeleton",
 }
 UNCLOSED: dict[str, str] = {
     "word": "a mention that is never closed is its first word",

@@ -105,12 +105,12 @@ class TaggedReader:
     def documents(self, start: int, stop: int) -> Iterator[Document]:
         """Those from one number up to another."""
         self.account.documents.clear()
-        self._sort_lines()
         if self._printed.reading != DEFAULT.reading:
-            from .text2text import documents
+            from .text2text.reading import documents
 
-            yield from documents(self, start, stop)
+            yield from documents(self, self._printed.reading, self._warnings, start, stop)
             return
+        self._sort_lines()
         for number, document in enumerate(self.skeleton.documents(start, stop), start):
             yield self._document(document, self._lines[number])
 
