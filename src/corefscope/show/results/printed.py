@@ -33,7 +33,7 @@ def printed_blocks(report: Report) -> list[Block]:
     sides = zip(INPUTS, report.inputs, strict=False)
     lines = [line for name, side in sides if side.accounts for line in _lines(name, summed(side.accounts))]
     loss = report.format_loss
-    return [Text(lines), *([lost_points(loss)] if loss else [])]
+    return [*([Text(lines)] if lines else []), *([lost_points(loss)] if loss else [])]
 
 
 def lost_points(loss: FormatLoss) -> Sheet:
@@ -49,6 +49,8 @@ def lost_points(loss: FormatLoss) -> Sheet:
 
 
 def _lines(side: str, account: Account) -> Iterator[str]:
+    if not account.documents:  # read in a way that does not follow words and tags
+        return
     words, tags = account.words, account.tags
     total = sum(number for kind, number in words.items() if kind not in ("invented", "set aside"))
     others = [f"{words[kind]:,} {said}" for kind, said in OTHERS.items() if words[kind]]
