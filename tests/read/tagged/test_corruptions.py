@@ -15,8 +15,8 @@ from corefscope.read.corpus import Corpus
 from corefscope.read.formats import UNCLOSED, open_reader
 from corefscope.read.tagged.account import DROPPED, FATES, REASONS, Account, summed
 from corefscope.read.tagged.cleaning import cleaned
+from corefscope.read.tagged.events import Close, Open, Unreadable
 from corefscope.read.tagged.printed import Printed
-from corefscope.read.tagged.reader import is_tag
 from corefscope.read.tagged.styles import STYLES
 from corefscope.write.convert import convert
 from printing import CLOSES, UNCLEAR, Made, Span, conllu, made, miscopied, printed, spoilt
@@ -75,7 +75,7 @@ def test_no_tag_is_lost_uncounted_whatever_was_copied_wrong(
     read, account = _read(folder, documents, text, unclosed=unclosed, style=style)
     events = [event for line in cleaned(text).split("\n") for event in STYLES[style].events(line)]
     if style not in ("markdown", "colon"):  # what is a tag there depends on what stands in other lines
-        assert sum(account.tags.values()) == sum(map(is_tag, events))
+        assert sum(account.tags.values()) == sum(isinstance(event, Open | Close | Unreadable) for event in events)
     for (fate, reason), count in account.tags.items():
         assert count >= 0
         assert fate in FATES

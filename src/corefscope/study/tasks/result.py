@@ -8,11 +8,11 @@ from functools import cached_property
 from ...base.annotations import Any
 from ...base.numbers import headline
 from ...base.record import Record
-from ...base.result import Result
+from ...base.result import Result, how_many_numbers
 from ...base.version import __version__
 from ...count.baselines import of_file
 from ...count.metrics import METRICS
-from ...evaluate.results import FIGURES, Report, Scores, how_many_numbers
+from ...evaluate.results import FIGURES, Report, Scores
 from ...read.corpus import one_digest
 from ..saved_scores import TASK
 from .averages import ByMetric, counting, lost, macro_average
