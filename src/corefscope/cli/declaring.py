@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from ..base.annotations import Any, cast
 from ..base.errors import OptionError
 from ..evaluate.options import OPEN, Options
-from ..read.formats import FORMATS, READINGS, UNCLOSED, PrintedArguments
+from ..read.formats import FORMATS, READINGS, REPAIRS, UNCLOSED, PrintedArguments
 from ..read.unpacking import parse_size
 
 Declaration = dict[str, Any]
@@ -75,15 +75,17 @@ PRINTED: dict[str, Declaration] = {
     },
     "--style": {
         "metavar": "NAME",
-        "help": "how its tags look, if it is not to be recognised: crac, xml, markdown, colon, seq2seq, corefinst",
+        "help": "how its tags look, if not to be recognised: crac, xml, markdown, colon, seq2seq, corefinst or json",
     },
     "--unclosed": choice("unclosed", UNCLOSED, after=f" (default {next(iter(UNCLOSED))})"),
+    "--repair": choice("repair", REPAIRS),
     "--reading": choice("reading", READINGS, after=f" (default {next(iter(READINGS))})"),
 }
 BRIEFS: dict[str, str] = {
     "--skeleton": "whose words it has (default: the key)",
     "--style": "how its tags look",
     "--unclosed": "mentions that are never closed",
+    "--repair": "offsets of JSON that are wrong",
     "--reading": "how it is read",
 }
 """What short help says of them."""

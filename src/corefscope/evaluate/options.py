@@ -12,7 +12,7 @@ from ..base.version import __version__
 from ..count.baselines import BASELINES, OF_FILE
 from ..match.heads import DERIVED
 from ..match.matchers import MATCHERS, ZEROS
-from ..read.formats import FORMATS
+from ..read.formats import FORMATS, REPAIRS
 from ..read.pairs import WORDS
 from .rules import RULES
 
@@ -36,7 +36,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 BY_KEY = ("match", "singletons")
 """Options whose default is a field of the key's format; they are empty while it is not known."""
 
-EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words", "llm")
+EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words", "llm", "repair")
 """Options that a signature names only where they are used."""
 
 
@@ -69,6 +69,8 @@ class Options(Record):
     """``ignore`` if words of key and response were not compared."""
     llm: str = ""
     """How text was read that a language model printed, where a side is such: ``tags-move,unclosed-word``."""
+    repair: str = ""
+    """``offsets`` if mentions of JSON stand where their strings do."""
 
     def __str__(self) -> str:
         named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
@@ -104,6 +106,13 @@ class Options(Record):
         ways = dict.fromkeys(account.signed for side in inputs for account in side.accounts)
         return self._replace(format="+".join(formats), llm=next(iter(ways), "")) if formats else self
 
+    def as_of(self, reports: Iterable[Options]) -> Options:
+        """These options, with every format that those of reports have, and how printed text was read, if any was."""
+        reports = list(reports)
+        formats = dict.fromkeys(name for options in reports for name in options.format.split("+"))
+        ways = [options.llm for options in reports if options.llm]
+        return self._replace(format="+".join(formats) or self.format, llm="".join(ways[:1]))
+
     def checked(self) -> Options:
         """These options, once every value is known to exist."""
         for name, choices in CHOICES.items():
@@ -120,6 +129,8 @@ class Options(Record):
             from ..read.tagged.printed import Printed  # few files are
 
             Printed.parse(self.llm)
+        if self.repair and self.repair not in REPAIRS:
+            raise OptionError.unknown("repair", [self.repair], REPAIRS)
         return self
 
     @classmethod

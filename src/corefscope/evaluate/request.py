@@ -14,6 +14,7 @@ from itertools import islice
 from ..base.annotations import TYPE_CHECKING, Any, cast
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
+from ..base.naming import check_names
 from ..base.record import Record
 from ..count.baselines import BASELINES, FILE, OF_FILE
 from ..count.metrics import select, with_means
@@ -112,6 +113,7 @@ class Request:
             "subset": _name(self.where),
             "documents": joined_how(documents, topic),
             "words": "" if words == "compare" else words,
+            "repair": arguments.get("repair") or "",
         }
         DEFAULTS._replace(**chosen, **extras).checked()
         self.options = base._replace(**chosen, **extras)
@@ -244,17 +246,6 @@ def _resumed(first: list[Pairs], rows: Iterator[Pairs]) -> Iterator[Pairs]:
     while first:
         yield first.pop()  # nothing keeps it while the next ones are read
     yield from rows
-
-
-def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:
-    """Complain about keyword arguments that do not exist, as Python does."""
-    for name in arguments:
-        if name not in names:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, list(names), 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise TypeError(f"unexpected keyword argument {name!r}{hint}")
 
 
 def split(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str, Any], RequestArguments]:

@@ -98,6 +98,7 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
         "baseline": options.baseline or None,
         "anaphors": options.anaphors or None,
         "words": options.words or None,
+        "repair": options.repair or None,
     }
     if options.llm:
         from ..read.tagged.printed import Printed

@@ -175,10 +175,12 @@ class Corpus:
         while self._opened:
             self._opened.pop().reader.source.close()
 
-    def open(self, path: str, side: int, warnings: Warnings) -> OpenFile:
-        """Open a file of the key (side 0) or of the response (side 1)."""
+    def open(self, path: str, warnings: Warnings, key: OpenFile | None = None) -> OpenFile:
+        """Open a file of the key, or one of the response to a key."""
+        side = int(key is not None)
         printed = self._printed and self._printed._replace(skeleton=self._skeletons.get(path, self._printed.skeleton))
-        name, reader = open_reader(path, self._formats[side], warnings, ("key", "response")[side], printed)
+        further = ("key", "response")[side], printed, key and key.format
+        name, reader = open_reader(path, self._formats[side], warnings, *further)
         self._opened.append(OpenFile(FORMATS[name], reader))
         return self._opened[-1]
 
@@ -260,9 +262,9 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
         silent = not share.holds_beginning(number)
         told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
         try:
-            key = first.open(files.key, 0, told[0])
+            key = first.open(files.key, told[0])
             responses = [
-                corpus.open(path_of[files.key], 1, own)
+                corpus.open(path_of[files.key], own, key)
                 for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
                 if not (share.begins_after(number) and key.format.has_words)
             ]

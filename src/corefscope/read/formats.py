@@ -36,6 +36,9 @@ UNCLOSED: dict[str, str] = {
 }
 
 
+REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
+
+
 class PrintedArguments(Arguments, total=False):
     """The keyword arguments of text that language models print, as :func:`~corefscope.score` explains them."""
 
@@ -43,6 +46,7 @@ class PrintedArguments(Arguments, total=False):
     reading: str | None
     unclosed: str | None
     style: str | None
+    repair: str | None
 
 
 def printed_as(arguments: Mapping[str, Any]) -> Printed | None:
@@ -105,6 +109,10 @@ class Format(Record):
     """Module and class of :mod:`~corefscope.write.validate` that read on past faults; without it the first is all."""
     bare_brackets: bool = False
     """Whether mentions are brackets without heads, so that crossing ones cannot be told from nested ones."""
+    printed_if: bytes = b""
+    """What files hold that a language model may have printed: over a skeleton they are read as printed text."""
+    has_zeros: bool = False
+    """Whether there may be empty nodes."""
     two_sided: bool = False
     """Whether one file may hold the clusters of key and response."""
     has_singletons: bool = False
@@ -123,9 +131,15 @@ class Format(Record):
         """Whether a file that begins like this is of this format."""
         return re.match(self.looks_like or self._module().LOOKS_LIKE, beginning) is not None
 
-    def open(self, source: Source, warnings: Warnings, side: str) -> DocumentReader:
-        """The reader of a source."""
+    def may_be_printed(self, source: Source) -> bool:
+        """Whether a file of this format is read as printed text if there is a skeleton."""
+        return bool(self.printed_if) and self.printed_if in source.read(source.start, source.size)
+
+    def open(self, source: Source, warnings: Warnings, side: str, printed: Printed | None = None) -> DocumentReader:
+        """The reader of a source; ``printed`` says how text is read that a language model printed."""
         reader: DocumentReader = getattr(self._module(), self.reader.rpartition(".")[2])(source, warnings, side)
+        if printed and (read_as := getattr(reader, "read_as", None)):
+            read_as(printed)
         return reader
 
     def tags_of(self, sentence: Sentence) -> list[Tag]:
@@ -158,6 +172,7 @@ FORMATS: dict[str, Format] = {
             tolerant="corefud.CorefUDReading",
             has_singletons=True,
             has_dependencies=True,
+            has_zeros=True,
             match="head",
             singletons="drop",
         ),
@@ -189,6 +204,7 @@ FORMATS: dict[str, Format] = {
             "jsonl.reader.JsonlReader",
             loose=True,
             two_sided=True,
+            printed_if=b'"clusters_text_mentions"',
         ),
         Format(
             "tagged",
@@ -229,18 +245,19 @@ def open_reader(
     warnings: Warnings,
     side: str = "key",
     printed: Printed | None = None,
+    skeleton: Format | None = None,
 ) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader.
 
-    ``printed`` says how text is read that a language model printed.
+    ``printed`` says how text is read that a language model printed, ``skeleton`` what the key is beside a response.
     """
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
-        reader = row.open(source, warnings, side)
-        if printed and (read_as := getattr(reader, "read_as", None)):
-            read_as(printed)
-        return row.name, reader
+        over_words = bool(printed and printed.skeleton) or (skeleton is not None and skeleton.has_zeros)
+        if over_words and format_ is None and row.may_be_printed(source):
+            row = FORMATS["tagged"]
+        return row.name, row.open(source, warnings, side, printed)
     except BaseException:
         source.close()
         raise

@@ -119,7 +119,10 @@ COMPARISON_NEEDS = {
 SUBMISSION = {"file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
 TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
-    "options": {**dict.fromkeys((*CHOICES, "baseline", "documents"), str), "heads?": str, "words?": str},
+    "options": {
+        **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
+        **dict.fromkeys(("heads?", "words?", "repair?"), str),
+    },
     "formats": {"key?": str, "response?": str},
     "metrics": list,
     "plan?": {"resamples": int, "seed": int},
@@ -171,7 +174,8 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
     plan = saved.get("plan") or {}
     settings = {
         **{name: saved["options"][name] for name in (*CHOICES, "baseline")},
-        **{name: saved["options"].get(name) for name in ("anaphors", "heads", "words")},  # unknown to older versions
+        # unknown to older versions
+        **{name: saved["options"].get(name) for name in ("anaphors", "heads", "words", "repair")},
         **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
         **{name: plan.get(name) for name in ("resamples", "seed")},
         **{f"{side}_format": saved["formats"].get(side) for side in ("key", "response")},
@@ -235,7 +239,7 @@ def _changed(saved: Saved, again: Saved | None) -> Iterator[str]:
 ABSENT = object()
 OPTIONAL = {".sha256"}
 """What a result may lack: not everybody asks for it."""
-LATER = {".numbers", ".nothing", ".heads", ".anaphors", ".words", ".differing"}
+LATER = {".numbers", ".nothing", ".heads", ".anaphors", ".words", ".repair", ".differing"}
 """And what earlier versions did not save; it says nothing that other fields do not."""
 
 

@@ -6,15 +6,17 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ..base.annotations import TYPE_CHECKING
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
+from ..base.naming import check_names
 from ..base.record import Record
 from ..read.formats import FORMATS, DocumentReader, PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
 from .fitting import fitted
-from .formats import Writer, writer_for
+from .formats import TAGGED, Writer, writer_for
 from .losses import LOSSES, Losses
+from .tagged import Manner, TaggedArguments
 from .target import Target, refuse_overwriting
 from .words import Origin
 
@@ -56,7 +58,7 @@ def convert(
     from_format: str | None = None,
     side: str = "key",
     lossy: bool = False,
-    **printed: Unpack[PrintedArguments],
+    **printed: Unpack[TaggedArguments],
 ) -> Conversion:
     """Write a file in another format, or in the canonical form of its own.
 
@@ -68,7 +70,7 @@ def convert(
         Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file appears when all
         of it is written, or not at all.
     to
-        ``corefud``, ``conll``, ``jsonl`` or ``clusters``; without it, the end of the path says which.
+        ``corefud``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; without it, the end of the path says which.
     from_format
         The format of the source; without it, it is recognised.
     side
@@ -76,9 +78,12 @@ def convert(
     lossy
         Write even if something is lost by which scores can change.
     **printed
-        ``skeleton``, ``style``, ``unclosed`` and ``reading``, for text that a language model printed: the file that
-        has its words, which is needed, and how it is read, as for :func:`~corefscope.score`. Over CorefUD, every
-        column and attribute of the skeleton stays but its coreference.
+        For text that language models read and print. Where it is read, ``skeleton``, ``style``, ``unclosed``,
+        ``reading`` and ``repair``: the file that has its words, which is needed, and how it is read, as for
+        :func:`~corefscope.score`; over CorefUD, every column and attribute of the skeleton stays but its coreference.
+        Where it is written, ``style``: ``crac`` (the default), ``xml``, ``markdown``, ``colon``, ``seq2seq``,
+        ``corefinst`` or ``json``; ``zeros="drop"`` to leave zeros out, ``blind=True`` to write no tags, and
+        ``masked=True`` (``markdown``, ``corefinst``) no entities.
 
     Raises
     ------
@@ -90,11 +95,15 @@ def convert(
     if side not in SIDES:
         raise OptionError.unknown("side", [side], SIDES)
     source, target = path_name(source_path), path_name(target_path)
-    row = writer_for(target, to)
+    arguments: dict[str, Any] = {**printed}
+    manner = {name: value for name in Manner._fields if (value := arguments.pop(name, None))}
+    row = writer_for(target, to, **manner)
+    reading = arguments if row.name == TAGGED else {**arguments, "style": manner.get("style")}
+    check_names(reading, PrintedArguments.__annotations__)
     refuse_overwriting(target, [source], InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
-    source_format, reader = open_reader(source_path, from_format, warnings, side, printed_as(printed))
+    source_format, reader = open_reader(source_path, from_format, warnings, side, printed_as(reading))
     try:
         with Target(target) as file:
             for text in _pieces(reader, source_format, row, losses, counts, warnings):

@@ -10,6 +10,8 @@ from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, parse_posi
 from ...base.record import Record
 
 DEPS = 8
+LAST_MINOR = 99
+"""No text has so many empty nodes behind one word; a model that repeats itself has."""
 
 
 class KeyZero(Record):
@@ -102,12 +104,17 @@ def _parents(row: Sequence[str]) -> list[str]:
     return [item.partition(":")[0] for item in row[DEPS].split("|") if item != "_"]
 
 
-def behind(frame: Frame, slot: int, minors: dict[int, int]) -> int:
-    """A place for one more empty node in a slot; ``minors`` are the greatest in use, by the places of words."""
-    first = frame.document.sentences[0].number
-    word = frame.places[slot] if slot >= 0 else position(first, 0)
-    minors[word] = minors.get(word, 0) + 1
-    return word + minors[word]
+def behind(frame: Frame, slot: int, minors: dict[int, int]) -> int | None:
+    """A place for one more empty node in a slot, if there are not too many already.
+
+    ``minors`` are the greatest in use, by the places of words.
+    """
+    word = frame.places[slot] if slot >= 0 else position(frame.document.sentences[0].number, 0)
+    minor = minors.get(word, 0) + 1
+    if minor > LAST_MINOR:
+        return None
+    minors[word] = minor
+    return word + minor
 
 
 def greatest_minors(frame: Frame) -> dict[int, int]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.record import Record
-from ..formats import READINGS, UNCLOSED
+from ..formats import READINGS, REPAIRS, UNCLOSED
 from ..source import path_name
 
 FAITHFUL, WORD = next(iter(READINGS)), next(iter(UNCLOSED))
@@ -23,6 +23,8 @@ class Printed(Record):
     unclosed: str = WORD
     style: str = ""
     """The name of a style; empty if it is to be recognised."""
+    repair: str = ""
+    """``offsets`` if the strings of JSON say where mentions are, not their offsets."""
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> Printed:
@@ -34,7 +36,7 @@ class Printed(Record):
 
     def checked(self) -> Printed:
         """The same, once every value is known to exist."""
-        for name, choices in (("reading", READINGS), ("unclosed", UNCLOSED)):
+        for name, choices in (("reading", READINGS), ("unclosed", UNCLOSED), ("repair", {"": "", **REPAIRS})):
             if getattr(self, name) not in choices:
                 raise OptionError.unknown(name, [getattr(self, name)], choices)
         if self.style:

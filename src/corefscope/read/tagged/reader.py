@@ -15,15 +15,15 @@ from ...base.annotations import TYPE_CHECKING
 from ...base.document import Document
 from ...base.errors import InputError, Warnings, amount
 from ..source import Source
-from .account import DROPPED, Account, Copied
+from .account import DROPPED, REASONS, REPAIRED, Account, Copied
 from .cleaning import cleaned
 from .documents import PrintedLine, runs, sorted_out
-from .events import Event, Word
 from .frame import Frame
 from .lexing import items
 from .printed import DEFAULT, Printed
 from .styles import LOOKS_LIKE as LOOKS_LIKE
 from .styles import Style, named_style, style_of
+from .tags import Lexed, lexed
 
 if TYPE_CHECKING:
     from ..formats import DocumentReader
@@ -114,8 +114,14 @@ class TaggedReader:
         for number, document in enumerate(self.skeleton.documents(start, stop), start):
             yield self._document(document, self._lines[number])
 
-    def _events(self, text: str) -> Iterator[Event]:
-        return self._style.events(text) if self._style else items(text, 0, len(text))
+    def _lexed(self, text: str, line: int) -> Lexed:
+        """The items and mentions of a text that begins on this line."""
+        if self._style is None:
+            return lexed(items(text, 0, len(text)))
+        try:
+            return self._style.lexed(text, self._printed.repair)
+        except InputError as error:
+            raise error.located(self.source.name, line) from None
 
     def _sort_lines(self) -> None:
         """Find out which lines are which document."""
@@ -130,15 +136,12 @@ class TaggedReader:
         if len(self.names) == 1:
             self._lines = [[PrintedLine(number, line, frozenset()) for number, line in lines]]
             return
-        known = [PrintedLine(number, line, runs(self._words(line))) for number, line in lines]
+        known = [PrintedLine(number, line, runs(self._lexed(line, number).words)) for number, line in lines]
         vocabularies = [runs(Frame(document).forms) for document in self.skeleton]
         found = sorted_out(known, vocabularies)
         self._lines = [[line] for line in known] if found is None else found
         if found is not None:
             self._tell_of_lines(known)
-
-    def _words(self, text: str) -> list[str]:
-        return [event.form for event in self._events(text) if isinstance(event, Word)]
 
     def _tell_of_lines(self, lines: list[PrintedLine]) -> None:
         """Warn that documents were told by their words, and count what is no document."""
@@ -151,19 +154,32 @@ class TaggedReader:
         outside = Copied("", self._style.name if self._style else "", 0)
         for line in lines:
             if line.number not in used:
-                events = list(self._events(line.text))
-                words = sum(isinstance(event, Word) for event in events)
-                outside.words["set aside"] += words
-                outside.tags[DROPPED, "outside"] += sum(is_tag(event) for event in events)
+                text = self._lexed(line.text, line.number)
+                outside.words["set aside"] += len(text.words)
+                outside.tags[DROPPED, "outside"] += text.tags
         if outside.words or outside.tags:
             self.account.documents.append(outside)
+
+    def _tell_of_tags(self, copied: Copied, unreadable: list[int]) -> None:
+        """Warn of tags that are not read as they were printed, and of a document that ends early."""
+        for line in unreadable:
+            self._warnings.add("unreadable", self.source.name, line, "a tag is cut off or mangled: dropped")
+        for id_, fate, reason, _, _, line in copied.marked:
+            if fate == DROPPED:
+                message = f"a mention of {id_!r} is dropped: {REASONS[reason]}"
+                self._warnings.add(reason, self.source.name, line, message)
+            elif fate == REPAIRED:
+                message = f"a mention of {id_!r} is not closed, or not opened: read as it is closest to its tag"
+                self._warnings.add(fate, self.source.name, line, message)
+        if copied.cut_off:
+            message = f"document {copied.name!r} is cut off at word {copied.cut_off:,} of {copied.of:,}"
+            self._warnings.add("cut off", self.source.name, 0, message)
 
     def _document(self, document: Document, lines: list[PrintedLine]) -> Document:
         """One document of the skeleton with the mentions of these lines."""
         from .aligning import aligned
         from .placing import Placing, placed
         from .spans import over
-        from .tags import lexed
 
         starts = list(accumulate([0, *(len(line.text) + 1 for line in lines)]))
 
@@ -171,18 +187,15 @@ class TaggedReader:
             return lines[bisect_right(starts, at) - 1].number
 
         frame = Frame(document)
-        text = lexed(self._events("\n".join(line.text for line in lines)))
-        steps = aligned([item.form for item in text.items if isinstance(item, Word)], frame.forms)
+        text = self._lexed("\n".join(line.text for line in lines), lines[0].number if lines else 1)
+        for note in text.notes:
+            self._warnings.add("repaired", self.source.name, lines[0].number, f"document {document.id!r}: {note}")
+        steps = aligned(text.words, frame.forms)
         placing = Placing(frame, text, steps)
         copied = Copied(document.id, self._style.name if self._style else "", len(frame.forms))
         copied.count(steps)
         entities = placed(text, placing, self._printed.unclosed, copied, line_of)
         self.account.documents.append(copied)
-        return over(frame, entities, placing.new_zeros, self.source.name)
-
-
-def is_tag(event: Event) -> bool:
-    """Whether an event is a tag, one that cannot be read included."""
-    from .events import Close, Open, Unreadable
-
-    return isinstance(event, Open | Close | Unreadable)
+        self._tell_of_tags(copied, [line_of(at) for at in text.unreadable])
+        document = over(frame, entities, placing.new_zeros, placing.lines(line_of), self.source.name)
+        return document._replace(copied=copied)

@@ -17,10 +17,28 @@ RELATION = "dep"
 ROOT = "root"
 
 
-def over(frame: Frame, entities: Entities, new_zeros: Sequence[NewZero], path: str) -> Document:
-    """The document with these entities, and with empty nodes that the skeleton does not have."""
+class PrintedSentence(Sentence):
+    """A sentence of the skeleton; ``line`` is where it begins in the text."""
+
+    __slots__ = ()
+
+    def line_of(self, position: int) -> int:  # noqa: ARG002
+        """The line of the sentence: the text has no lines for words."""
+        return self.line
+
+
+def over(frame: Frame, entities: Entities, new_zeros: Sequence[NewZero], lines: Sequence[int], path: str) -> Document:
+    """The document with these entities, and with empty nodes that the skeleton does not have.
+
+    ``lines`` are those of the text in which its sentences begin.
+    """
     document = _grown(frame, new_zeros)
-    mentions = _Mentions(document)
+    sentences = [
+        PrintedSentence(*sentence._replace(line=line))
+        for sentence, line in zip(document.sentences, lines, strict=True)
+    ]
+    document = document._replace(sentences=tuple(sentences))
+    mentions = Mentions(document)
     rows = []
     for id_, spans in entities.items():
         members = sorted((mentions.over(*span) for span in spans), key=mention_order)
@@ -55,7 +73,7 @@ def _grown(frame: Frame, new_zeros: Sequence[NewZero]) -> Document:
     return document._replace(sentences=tuple(sentences))
 
 
-class _Mentions:
+class Mentions:
     """Mentions over the sentences of a document, their heads found in the trees.
 
     The head is the first word that depends on a word outside of the mention; that of a zero is the zero.

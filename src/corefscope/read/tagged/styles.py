@@ -10,6 +10,7 @@ from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.record import Record, by_name
 from .events import Event
+from .tags import Lexed, lexed
 
 ID = r"\w+(?:-\w+)*"
 _M = r"<m>(?P<open>)"
@@ -24,18 +25,35 @@ class Style(Record):
     looks_like: str
     """What closing tags look like, and nothing that a text may hold: it is searched, and counted."""
     lexer: str
-    """The function of :mod:`.lexing` that finds its events."""
+    """The function of :mod:`.lexing` that finds its events; or, of JSON, the one that finds items and mentions."""
     tags: str = ""
     """A regular expression of its tags, with the groups that the lexer wants."""
     documents: str = ""
     """Module and function that cut a text into documents, each with its line; if empty, these are lines."""
+    opening: str = ""
+    """What is written before a mention, with its ``{id}``; empty if tags do not stand around words."""
+    closing: str = ""
+    """What is written behind it."""
+    masked: str = ""
+    """The same where models are to find the entity of a mention, if there is a way to write it."""
+    numbers: bool = False
+    """Whether ids are numbers."""
+    nests: bool = False
+    """Whether tags close what was opened last, so that no mentions can cross."""
+    is_json: bool = False
+    """Whether mentions are numbers of words, beside the words."""
 
     def __repr__(self) -> str:
         return by_name(self)
 
     def events(self, text: str) -> Iterator[Event]:
-        """The events of a document."""
+        """The events of a document, if it has tags."""
         found: Iterator[Event] = _function(self.lexer)(text, self.tags)
+        return found
+
+    def lexed(self, text: str, repair: str = "") -> Lexed:
+        """The items and mentions of a document; ``repair`` is for JSON."""
+        found: Lexed = _function(self.lexer)(text, repair) if self.is_json else lexed(self.events(text))
         return found
 
     @property
@@ -65,7 +83,9 @@ STYLES: dict[str, Style] = {
             "<e1>Ann</e1> met <e2><e1>her</e1> dog</e2>",
             rf"</(?!m>){ID}>",
             "lexing.marks",
-            rf"(?P<bad></?\w*\Z)|<(?P<open>{ID})>|</(?P<close>{ID})>",
+            rf"(?P<bad><(?:/\w*|\w+)(?m:$))|<(?P<open>{ID})>|</(?P<close>{ID})>",
+            opening="<{id}>",
+            closing="</{id}>",
         ),
         Style(
             "markdown",
@@ -73,7 +93,12 @@ STYLES: dict[str, Style] = {
             "[Ann](#cluster_0) met [[her](#cluster_0) dog](#cluster_1)",
             rf"\]\(#{ID}\)",
             "lexing.brackets",
-            rf"(?P<bad>\]\(#?\w*\Z)|\[(?P<open>)|\]\(#(?P<last>(?:{ID})?)\)|\](?P<plain>)",
+            rf"(?P<bad>\]\(#?\w*(?m:$))|\[(?P<open>)|\]\(#(?P<last>(?:{ID})?)\)|\](?P<plain>)",
+            opening="[",
+            closing="](#cluster_{id})",
+            masked="](#)",
+            numbers=True,
+            nests=True,
         ),
         Style(
             "colon",
@@ -82,6 +107,10 @@ STYLES: dict[str, Style] = {
             rf":[ ]?{ID}\]",
             "lexing.brackets",
             rf"\[(?P<open>)|:\s*(?P<last>{ID})\s*\]|\](?P<plain>)",
+            opening="[",
+            closing=": {id}]",
+            numbers=True,
+            nests=True,
         ),
         Style(
             "seq2seq",
@@ -89,7 +118,11 @@ STYLES: dict[str, Style] = {
             "<m> Ann | 0 </m> met <m> <m> her | 0 </m> dog | 1 </m>",
             rf"\|[ ]?{ID}[ ]?</m>",
             "lexing.marks",
-            rf"(?P<bad></?m?\Z)|{_M}|\|\s*(?P<last>{ID})\s*</m>|</m>(?P<close>)",
+            rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|\|\s*(?P<last>{ID})\s*</m>|</m>(?P<close>)",
+            opening="<m> ",
+            closing=" | {id} </m>",
+            numbers=True,
+            nests=True,
         ),
         Style(
             "corefinst",
@@ -97,7 +130,21 @@ STYLES: dict[str, Style] = {
             "<m>Ann</m>#0 met <m><m>her</m>#0 dog</m>#1",
             rf"</m>#{ID}",
             "lexing.marks",
-            rf"(?P<bad></?m?\Z)|{_M}|</m>(?:\s?#(?!MASK\b)(?P<last>{ID})|(?:\s?#MASK\b)?(?P<close>))",
+            rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|</m>(?:\s?#(?!MASK\b)(?P<last>{ID})|(?:\s?#MASK\b)?(?P<close>))",
+            opening="<m>",
+            closing="</m>#{id}",
+            masked="</m>#MASK",
+            numbers=True,
+            nests=True,
+        ),
+        Style(
+            "json",
+            "JSON of the CRAC task of 2026: mentions by the numbers of their words",
+            '{"tokens": ["Ann", "left"], "clusters_token_offsets": [[[0, 0]]]}',
+            r'"(?:tokens|clusters_token_offsets)"\s*:',
+            "printed_json.lexed",
+            documents="printed_json.documents",
+            is_json=True,
         ),
     )
 }
@@ -113,7 +160,10 @@ def named_style(name: str) -> Style:
 
 
 def style_of(text: str) -> Style | None:
-    """The style with the most closing tags in a text; None if it has no tags."""
+    """The style that cuts a text into documents, or else the one with the most closing tags; None if it has none."""
+    for style in STYLES.values():
+        if style.cut and re.search(style.looks_like, text) and style.cut(text):
+            return style
     counts = {name: sum(1 for _ in re.finditer(style.looks_like, text)) for name, style in STYLES.items()}
     best = max(counts, key=lambda name: counts[name])
     return STYLES[best] if counts[best] else None

@@ -29,6 +29,18 @@ class Lexed(Record):
     items: list[Word | Zero]
     spans: list[TaggedSpan]
     unreadable: list[int]
+    notes: tuple[str, ...] = ()
+    """What is to be said of how they were read."""
+
+    @property
+    def words(self) -> list[str]:
+        """The forms of its words."""
+        return [item.form for item in self.items if isinstance(item, Word)]
+
+    @property
+    def tags(self) -> int:
+        """How many tags there are, those that cannot be read included."""
+        return sum(span.tags for span in self.spans) + len(self.unreadable)
 
 
 def lexed(events: Iterable[Event]) -> Lexed:
