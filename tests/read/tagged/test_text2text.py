@@ -85,11 +85,24 @@ def test_files_are_those_of_the_programs(number: int, reading: str, tmp_path: Pa
             source.close()
     wanted = case[reading]
     if isinstance(wanted, str):
-        step, error = wanted.split()
-        wanted = f"text2text_coref {step} ends with {error}"
+        step, kind = wanted.split()
+        wanted = f"text2text_coref {step} ends with {kind}"
         if step == "score":
             wanted = "text2text_coref text2conllu ends with a file that CorefUD scorer 1.2 refuses"
     assert written == wanted
+
+
+def test_brackets_of_one_word_are_in_their_order(tmp_path: Path) -> None:
+    """Those of one word behind opening ones, before closing ones; as the programs write it."""
+    key, text = _files(tmp_path, KEY, "Ann|[e1],[e4,[e2],[e3 met|e3] her|e4],[e5],[e6] old dog .")
+    with_brackets = [Source.open(path) for path in (text, key)]
+    assert _rows(corefud(with_brackets[0], with_brackets[1], False, Warnings())) == [
+        "1:1 _ (e4--2(e3--2(e1--1)(e2--1)",
+        "1:2 _ e3)",
+        "1:3 _ (e6--1)(e5--1)e4)",
+    ]
+    for source in with_brackets:
+        source.close()
 
 
 KEY = """\
