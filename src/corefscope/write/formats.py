@@ -66,7 +66,7 @@ def tagged_writer(manner: Manner = PLAIN) -> Writer:
         "tagged text, as language models print it: one document a line, tags around mentions",
         (".txt",),
         partial(tagged.write, manner=manner),
-        ("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "tree_heads", "types", "ids"),
+        ("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "repeated", "tree_heads", "types", "ids"),
         (*(() if manner.has_zeros else (fitting.without_zeros,)), fitting.within_sentences),
         held=partial(held, named_style(manner.style), manner.has_zeros),
         blind=manner.blind,

@@ -24,6 +24,8 @@ crossing: mention that clashes with another of its entity, mentions that clash w
   > of mentions of one entity that cross, or of which one begins at the last word of the other, the first is kept
 overlapping: mention that crosses another, mentions that cross others
   > of mentions that cross, the first is kept
+repeated: mention that its entity has already, mentions that their entity has already
+  > an entity has a mention once
 heads: head that is not the first word, heads that are not the first word
   > the first word becomes the head
 tree_heads: head that the tree does not tell, heads that the tree does not tell

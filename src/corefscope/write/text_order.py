@@ -96,6 +96,7 @@ def held(style: Style, with_zeros: bool, document: Document, losses: Losses) -> 
     for entity in document.entities:
         left = [_read_back(mention, order, read, losses) for mention in entity]
         entities.append(list({same_words(mention): mention for mention in left}.values()))
+        losses.add("repeated", len(left) - len(entities[-1]))
     if style.is_json:
         return entities
     spans = [(order.ends(mention), number, mention) for number, entity in enumerate(entities) for mention in entity]
