@@ -32,7 +32,7 @@ from ..count.metrics import METRICS
 from ..read.tagged.account import DROPPED, DoubtfulMention
 from ..read.tagged.styles import STYLES
 from ..write.losses import Losses
-from ..write.text_order import held
+from ..write.printed_order import held
 
 if TYPE_CHECKING:
     from .results import Report, Rows

@@ -17,7 +17,7 @@ from .fitting import Cleaned, Held, Step
 from .losses import Losses
 from .rewriting import rewritten
 from .tagged import PLAIN, Manner
-from .text_order import held
+from .printed_order import held
 from .words import Origin
 
 Write = Callable[[Iterable[Document], Origin, Losses], Iterator[str]]
