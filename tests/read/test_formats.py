@@ -95,7 +95,7 @@ def test_every_example_is_used_and_every_format_has_one() -> None:
     for name, row in FORMATS.items():
         section = text.partition(f"\n## `{name}`\n")[2].partition("\n## ")[0]
         assert FILE.search(section), name
-        assert re.search(rf"^{name}\|", "\n".join(CONSOLE.findall(section)), re.MULTILINE), name
+        assert re.search(rf"^(?:\w+\+)?{name}\|", "\n".join(CONSOLE.findall(section)), re.MULTILINE), name
         for suffix in row.suffixes:
             assert f"`{suffix}`" in text
     blocks = len(FILE.findall(text)) + len(CONSOLE.findall(text)) + 1  # and the lines that all reports have

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
+from .declaring import PRINTED, printed_arguments
 from .output import chosen_format, write
 
 DESCRIPTION = """\
@@ -15,13 +16,14 @@ examples:
   corefscope validate response.conllu
   corefscope validate key.conllu response.conllu --strict
   corefscope validate keys/*.conllu -o problems.json
+  corefscope validate printed.txt --skeleton key.conllu
   corefscope validate response.txt --file-format conll --limit 20
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "files", "--file-format", *arguments.OUTPUT)
+    arguments.add(parser, "files", "--file-format", *PRINTED, *arguments.OUTPUT)
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument(
         "--limit",
@@ -38,7 +40,8 @@ def run(parsed: argparse.Namespace) -> int:
     from ..write.validate import Validation, inspect
 
     keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
-    inspections = [inspect(path, parsed.file_format, keep=keep) for path in parsed.files]
+    printed = printed_arguments(parsed)
+    inspections = [inspect(path, parsed.file_format, keep=keep, **printed) for path in parsed.files]
     validation = Validation(inspections, parsed.strict)
     write(validation, parsed)
     return 1 if validation.count("error") else 0

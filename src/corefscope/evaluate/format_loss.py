@@ -120,9 +120,7 @@ def landed(key: Document, response: Document) -> Document:
             changed = True
     if not changed:
         return response
-    rows = sorted(
-        (sorted(members.values(), key=mention_order), id_) for id_, members in entities.items() if members
-    )
+    rows = sorted((sorted(members.values(), key=mention_order), id_) for id_, members in entities.items() if members)
     return response._replace(
         entities=tuple(tuple(members) for members, _ in rows),
         entity_ids=tuple(id_ for _, id_ in rows),

@@ -106,6 +106,13 @@ class Options(Record):
         ways = dict.fromkeys(account.signed for side in inputs for account in side.accounts)
         return self._replace(format="+".join(formats), llm=next(iter(ways), "")) if formats else self
 
+    def as_of(self, reports: Iterable[Options]) -> Options:
+        """These options, with every format that those of reports have, and how printed text was read, if any was."""
+        reports = list(reports)
+        formats = dict.fromkeys(name for options in reports for name in options.format.split("+"))
+        ways = [options.llm for options in reports if options.llm]
+        return self._replace(format="+".join(formats) or self.format, llm="".join(ways[:1]))
+
     def checked(self) -> Options:
         """These options, once every value is known to exist."""
         for name, choices in CHOICES.items():

@@ -135,9 +135,11 @@ class Format(Record):
         """Whether a file of this format is read as printed text if there is a skeleton."""
         return bool(self.printed_if) and self.printed_if in source.read(source.start, source.size)
 
-    def open(self, source: Source, warnings: Warnings, side: str) -> DocumentReader:
-        """The reader of a source."""
+    def open(self, source: Source, warnings: Warnings, side: str, printed: Printed | None = None) -> DocumentReader:
+        """The reader of a source; ``printed`` says how text is read that a language model printed."""
         reader: DocumentReader = getattr(self._module(), self.reader.rpartition(".")[2])(source, warnings, side)
+        if printed and (read_as := getattr(reader, "read_as", None)):
+            read_as(printed)
         return reader
 
     def tags_of(self, sentence: Sentence) -> list[Tag]:
@@ -255,10 +257,7 @@ def open_reader(
         over_words = bool(printed and printed.skeleton) or (skeleton is not None and skeleton.has_zeros)
         if over_words and format_ is None and row.may_be_printed(source):
             row = FORMATS["tagged"]
-        reader = row.open(source, warnings, side)
-        if printed and (read_as := getattr(reader, "read_as", None)):
-            read_as(printed)
-        return row.name, reader
+        return row.name, row.open(source, warnings, side, printed)
     except BaseException:
         source.close()
         raise

@@ -61,11 +61,7 @@ class Comparison(Result):
     def signature(self) -> str:
         """What to quote beside the figures; the seed of the resampling is part of it."""
         reports = list(self.reports.values())
-        formats = dict.fromkeys(report.options.format for report in reports)
-        if len(formats) > 1:  # one name for each format, whichever files have it
-            formats = dict.fromkeys(name for format_ in formats for name in format_.split("+"))
-        ways = dict.fromkeys(filter(None, (report.options.llm for report in reports)))
-        first = reports[0].options._replace(format="+".join(formats), llm=next(iter(ways), ""))
+        first = reports[0].options.as_of(report.options for report in reports)
         if self.study is None:
             return f"{first}|v{__version__}"
         return f"{first}|resampled:{self.resampled}|{self.study.plan}|v{__version__}"

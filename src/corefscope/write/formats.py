@@ -81,7 +81,7 @@ WRITERS: dict[str, Writer] = {
             "CorefUD: CoNLL-U with Entity in MISC",
             (".conllu",),
             corefud.write,
-            ("sentences", "crossing", "words", "names", "documents", "ids"),
+            ("sentences", "crossing", "shared", "words", "names", "documents", "ids"),
             (*_WITHOUT_EMPTY_NODES, fitting.within_sentences, fitting.without_crossing),
             corefud.clean_word,
             corefud.clean_name,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..base.document import Document, Sentence
+from ..base.mention import Mention
 from ..base.positions import parse_position
 from .brackets import cells
 from .corefud import HEADER, UNTYPED, mention_brackets
@@ -23,13 +24,29 @@ def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
     """The text of each document, whose sentences are those of a CorefUD file."""
     taken: set[str] = set()
     for document in documents:
-        sentences = imprinted(document, taken, losses)
+        sentences = imprinted(_with_one_owner(document, losses), taken, losses)
         first = next(iter(sentences), 0)
         if not any(line.startswith(HEADER_COMMENT) for sentence in document.sentences for line in sentence.lines):
             comments, newdoc, rest = sentences[first].rpartition("# newdoc")
             line, end, others = rest.partition("\n")
             sentences[first] = f"{comments}{newdoc}{line}{end}{HEADER_COMMENT} = {HEADER}\n{others}"
         yield "".join(f"{text}\n\n" for text in sentences.values())
+
+
+def _with_one_owner(document: Document, losses: Losses) -> Document:
+    """Each mention in one entity, the largest that has it and of these the first: others are no valid CorefUD."""
+    owners: dict[Mention, int] = {}
+    entities = document.entities
+    for index in sorted(range(len(entities)), key=lambda index: -len(entities[index])):
+        for mention in entities[index]:
+            owners.setdefault(mention, index)
+    shared = sum(map(len, entities)) - len(owners)
+    if not shared:
+        return document
+    losses.add("shared", shared)
+    own = [tuple(mention for mention in entity if owners[mention] == n) for n, entity in enumerate(entities)]
+    kept = [n for n, entity in enumerate(own) if entity]
+    return document.replace_entities(kept, tuple(own[n] for n in kept))
 
 
 def imprinted(document: Document, taken: set[str], losses: Losses) -> dict[int, str]:

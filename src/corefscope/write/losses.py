@@ -22,6 +22,8 @@ sentences: mention that crosses sentences, mentions that cross sentences
   > a mention that crosses sentences keeps its words in the sentence of its head
 crossing: mention that clashes with another of its entity, mentions that clash with another of their entity
   > of mentions of one entity that cross, or of which one begins at the last word of the other, the first is kept
+shared: mention that is in several entities, mentions that are in several entities
+  > a mention that is in several entities stays in the largest
 overlapping: mention that crosses another, mentions that cross others
   > of mentions that cross, the first is kept
 repeated: mention that its entity has already, mentions that their entity has already

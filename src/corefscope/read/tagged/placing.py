@@ -69,6 +69,18 @@ class Placing:
         known = [key is not None or number in self._zeros for number, key in enumerate(self._keys)]
         self._next, self._previous = _nearest(known)
 
+    def lines(self, line_of: Callable[[int], int]) -> list[int]:
+        """The line in which each sentence of the skeleton begins: that of its first word that was printed."""
+        printed = {key[0]: item.at for item, key in zip(self._items, self._keys, strict=True) if key is not None}
+        lines: list[int] = []
+        before = 0
+        for sentence in self._frame.document.sentences:
+            words = range(before, before + len(sentence.words))
+            at = next((printed[word] for word in words if word in printed), None)
+            lines.append(line_of(at) if at is not None else lines[-1] if lines else 0)
+            before += len(words)
+        return lines
+
     def _placed_zeros(self) -> dict[int, tuple[int, int]]:
         """The position and the slot of each zero of the text, by its number among the items."""
         items = self._items
@@ -213,10 +225,8 @@ def _keys_of(items: Sequence[Word | Zero], steps: Sequence[Passage]) -> list[tup
 
 
 def _nearest(known: Sequence[bool]) -> tuple[list[int], list[int]]:
-    """Of each item, and of the end: the next one from it on that is known, and the last one; none: the length, and -1."""
+    """Of each item, and of the end: the next one that is known, or the number of all; and the last one, or -1."""
     size = len(known)
-    previous = list(accumulate([*(number if known[number] else -1 for number in range(size)), -1], max))
-    following = list(
-        accumulate([size, *(number if known[number] else size for number in reversed(range(size)))], min)
-    )
-    return following[::-1], previous
+    previous = [*(number if known[number] else -1 for number in range(size)), -1]
+    following = [size, *(number if known[number] else size for number in reversed(range(size)))]
+    return list(accumulate(following, min))[::-1], list(accumulate(previous, max))

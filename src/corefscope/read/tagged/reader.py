@@ -15,7 +15,7 @@ from ...base.annotations import TYPE_CHECKING
 from ...base.document import Document
 from ...base.errors import InputError, Warnings, amount
 from ..source import Source
-from .account import DROPPED, Account, Copied
+from .account import DROPPED, REASONS, REPAIRED, Account, Copied
 from .cleaning import cleaned
 from .documents import PrintedLine, runs, sorted_out
 from .frame import Frame
@@ -160,6 +160,21 @@ class TaggedReader:
         if outside.words or outside.tags:
             self.account.documents.append(outside)
 
+    def _tell_of_tags(self, copied: Copied, unreadable: list[int]) -> None:
+        """Warn of tags that are not read as they were printed, and of a document that ends early."""
+        for line in unreadable:
+            self._warnings.add("unreadable", self.source.name, line, "a tag is cut off or mangled: dropped")
+        for id_, fate, reason, _, _, line in copied.marked:
+            if fate == DROPPED:
+                message = f"a mention of {id_!r} is dropped: {REASONS[reason]}"
+                self._warnings.add(reason, self.source.name, line, message)
+            elif fate == REPAIRED:
+                message = f"a mention of {id_!r} is not closed, or not opened: read as it is closest to its tag"
+                self._warnings.add(fate, self.source.name, line, message)
+        if copied.cut_off:
+            message = f"document {copied.name!r} is cut off at word {copied.cut_off:,} of {copied.of:,}"
+            self._warnings.add("cut off", self.source.name, 0, message)
+
     def _document(self, document: Document, lines: list[PrintedLine]) -> Document:
         """One document of the skeleton with the mentions of these lines."""
         from .aligning import aligned
@@ -181,4 +196,6 @@ class TaggedReader:
         copied.count(steps)
         entities = placed(text, placing, self._printed.unclosed, copied, line_of)
         self.account.documents.append(copied)
-        return over(frame, entities, placing.new_zeros, self.source.name)._replace(copied=copied)
+        self._tell_of_tags(copied, [line_of(at) for at in text.unreadable])
+        document = over(frame, entities, placing.new_zeros, placing.lines(line_of), self.source.name)
+        return document._replace(copied=copied)

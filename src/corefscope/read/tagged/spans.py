@@ -17,9 +17,27 @@ RELATION = "dep"
 ROOT = "root"
 
 
-def over(frame: Frame, entities: Entities, new_zeros: Sequence[NewZero], path: str) -> Document:
-    """The document with these entities, and with empty nodes that the skeleton does not have."""
+class PrintedSentence(Sentence):
+    """A sentence of the skeleton; ``line`` is where it begins in the text."""
+
+    __slots__ = ()
+
+    def line_of(self, position: int) -> int:  # noqa: ARG002
+        """The line of the sentence: the text has no lines for words."""
+        return self.line
+
+
+def over(frame: Frame, entities: Entities, new_zeros: Sequence[NewZero], lines: Sequence[int], path: str) -> Document:
+    """The document with these entities, and with empty nodes that the skeleton does not have.
+
+    ``lines`` are those of the text in which its sentences begin.
+    """
     document = _grown(frame, new_zeros)
+    sentences = [
+        PrintedSentence(*sentence._replace(line=line))
+        for sentence, line in zip(document.sentences, lines, strict=True)
+    ]
+    document = document._replace(sentences=tuple(sentences))
     mentions = MentionsOver(document)
     rows = []
     for id_, spans in entities.items():

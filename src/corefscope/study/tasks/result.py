@@ -70,11 +70,10 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         self.datasets = tuple(name for name in task.datasets if name not in bad)
         """The data sets that averages are made of."""
         keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
-        formats = dict.fromkeys(name for report in self._reports for name in report.options.format.split("+"))
         options = scheme.options.completed(keys or [scheme.options.format])
         if task.baselines:
             options = options._replace(baseline=self._baseline())
-        self.options = options._replace(format="+".join(formats) or options.format)
+        self.options = options.as_of(report.options for report in self._reports)
         """Those of all submissions; as format, every format there is."""
 
     def _baseline(self) -> str:
