@@ -139,7 +139,7 @@ def test_crossing_mentions_are_kept_where_tags_have_ids(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("option", "value"), [("zeros", "drop"), ("blind", True), ("masked", True)])
-def test_what_is_for_tagged_text_is_refused_elsewhere(option: str, value: object, tmp_path: Path) -> None:
+def test_what_is_for_tagged_text_is_refused_elsewhere(option: str, value: Any, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=f"{option} is for tagged text, but corefud is written"):
         convert(EXAMPLE_KEY, tmp_path / "new.conllu", **{option: value})
 

@@ -56,7 +56,7 @@ def test_a_case_is_read_as_it_was_meant(name: str, tmp_path: Path) -> None:
     read = [clusters_read(pair.response, pair.key) for pair in corpus]
     assert read == [{frozenset(map(tuple, each)) for each in document} for document in CASES[name]["clusters"]]
     assert corpus.inputs[1].format == "tagged"
-    whole = {"match": "exact", "singletons": "keep", "rules": "corrected", "repair": "offsets"}
+    whole: dict[str, Any] = {"match": "exact", "singletons": "keep", "rules": "corrected", "repair": "offsets"}
     report = corefscope.score(key, text, **whole)
     assert all(lost.score == 1 for lost in (report.format_loss or {}).values()) == CASES[name]["perfect"]
 
