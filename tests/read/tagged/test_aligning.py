@@ -12,6 +12,7 @@ import pytest
 
 from corefscope.read.tagged.aligning import SMALL, Passage, aligned
 from corefscope.read.tagged.folding import folded
+from corefscope.read.tagged.gaps import moves
 
 Words = list[str]
 
@@ -267,6 +268,21 @@ def test_texts_without_rare_words_are_aligned() -> None:
         steps = aligned(printed, key)
         _check(steps, printed, key)
         assert _counts(steps)["same"] >= 0.94 * len(key)
+
+
+def test_runs_of_words_are_anchors_where_no_word_is() -> None:
+    """Three words, 2,000 times: a table of all has 4,000,000 cells, and gets none of them here."""
+    random = Random(6)
+    key = random.choices(["la", "lo", "li"], k=2000)
+    printed = ["x" if random.random() < 0.03 else word for word in key]
+    assert _counts(aligned(printed, key, cells=20_000))["same"] > 0.95 * len(key)
+
+
+def test_a_band_is_widened_as_far_as_it_must_be() -> None:
+    """What is the same begins 40 words later on one side, and ends 40 words earlier."""
+    common = [f"{number}{'abcdefg'[number % 7] * 3}" for number in range(60)]
+    printed, key = [*["x"] * 40, *common], [*common, *["y"] * 40]
+    assert moves(printed, key) == [*[(1, 0)] * 40, *[(1, 1)] * 60, *[(0, 1)] * 40]
 
 
 def test_one_side_may_be_empty() -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,20 +17,9 @@ from corefscope.read.formats import recognised
 from corefscope.read.tagged.account import Account, summed
 from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.styles import STYLES, style_of
-from places import GOLDEN
+from llm_cases import cases
 
-CASES: dict[str, dict[str, Any]] = {
-    case["name"]: case
-    for case in map(json.loads, (GOLDEN / "llm" / "cases.jsonl").read_text(encoding="utf-8").splitlines())
-}
-
-
-def _ten_columns(line: str) -> str:
-    """Cases leave out columns that are always empty."""
-    columns = line.split("\t")
-    if len(columns) < 7:
-        return line
-    return "\t".join([columns[0], columns[1], "_", columns[2], "_", "_", *columns[3:]])
+CASES = {case["name"]: case for case in cases("cases")}
 
 
 def _files(folder: Path, key: str, text: str) -> tuple[Path, Path]:
@@ -52,7 +39,7 @@ def _read(key: Path, text: Path, **options: str) -> tuple[list[Clusters], Accoun
 @pytest.mark.parametrize("name", CASES)
 def test_a_case_is_read_as_it_was_meant(name: str, tmp_path: Path) -> None:
     case = CASES[name]
-    key, text = _files(tmp_path, "\n".join(map(_ten_columns, case["key"].split("\n"))), case["text"])
+    key, text = _files(tmp_path, case["key"], case["text"])
     read, account, _ = _read(key, text)
     wanted = [{frozenset(map(tuple, cluster)) for cluster in document} for document in case["clusters"]]
     assert read == wanted

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ....base.record import Record
 from .cleaning import ChainError
-from .trees import Tree, TreeNode, head_of, trees_of
+from .heads import by_number, head_of
+from .trees import Tree, TreeNode, trees_of
 
 REFUSED = "a file that CorefUD scorer 1.2 refuses"
 HEADER = "eid-etype-head-other"
@@ -30,14 +31,17 @@ def documents_of(lines: Iterable[str]) -> list[list[Tree]]:
     """The sentences of each document; ``# newdoc`` begins one, with an id or without."""
     documents: list[list[Tree]] = []
     for tree in trees_of(lines):
+        if documents and documents[0][0].id and not tree.id:
+            raise ChainError(REFUSED, "a sentence of the skeleton has no sent_id, others have")
         if not documents or any(map(_begins, tree.comments)):
             documents.append([])
         documents[-1].append(tree)
     return documents
 
 
-def _begins(comment: str) -> bool:
-    return bool(re.match(r"# newdoc(\s+id\s*=\s*.+)?$", comment))
+def _begins(comment: str) -> re.Match[str] | None:
+    """Whether a document begins there; its id is the group."""
+    return re.match(r"# newdoc(?:\s+id\s*=\s*(.+))?$", comment)
 
 
 def headers_of(documents: Iterable[Sequence[Tree]]) -> Iterator[str]:
@@ -63,10 +67,19 @@ def imported(items: Sequence[str], trees: Sequence[Tree], header: str, zeros: bo
     if len(nodes) != len(items):
         error = "AssertionError" if len(nodes) < len(items) else "IndexError"
         raise ChainError(error, f"{len(items)} cleaned words and zeros for {len(nodes)} of the skeleton")
+    if not any(match and match[1] for match in map(_begins, trees[0].comments)):
+        _warn_of_words(items, nodes)
     numbers = {tree: number for number, tree in enumerate(trees)}
     for mention in sorted(_mentions(items, nodes), key=lambda mention: mention.order(numbers)):
         _write(mention, header.split("-"))
     yield from _lines(trees, header)
+
+
+def _warn_of_words(items: Sequence[str], nodes: Iterable[TreeNode]) -> None:
+    """A warning of words that differ names the document, and one without id has no name. Zeros made differ always."""
+    for item, node in zip(items, nodes, strict=True):
+        if node.form != item.split("|")[0]:
+            raise ChainError("KeyError", f"{item!r} for {node.form!r} in a document of the skeleton that has no id")
 
 
 def _make_zeros(items: Sequence[str], words: Sequence[TreeNode]) -> None:
@@ -89,7 +102,7 @@ def _mentions(items: Sequence[str], nodes: Sequence[TreeNode]) -> Iterator[_Tagg
                 opened.setdefault(id_, []).append(place)
             if tag.endswith("]"):
                 words = nodes[opened[id_].pop() : place + 1]
-                yield _Tagged(sorted(words, key=lambda node: node.number), id_)
+                yield _Tagged(sorted(words, key=by_number), id_)
 
 
 def _write(mention: _Tagged, fields: Sequence[str]) -> None:
@@ -100,8 +113,8 @@ def _write(mention: _Tagged, fields: Sequence[str]) -> None:
     """
     first, last = mention.words[0], mention.words[-1]
     head = mention.words.index(head_of(mention.words)) + 1
-    here = [node for node in first.tree.nodes if first.number <= node.number <= last.number]
-    if first.tree is not last.tree or head > len(here):
+    outside = sum(word.tree is not first.tree for word in mention.words)
+    if first.tree is not last.tree or head > len(mention.words) - outside:
         cause = f"a mention of {mention.id} begins with a zero behind the last word of a sentence, and goes on"
         raise ChainError(REFUSED, cause)
     known = {"eid": mention.id, "GRP": mention.id, "head": str(head)}

@@ -5,10 +5,11 @@ Numbers of empty nodes are decimal fractions here, as they are there: ``3.1`` + 
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from .cleaning import ChainError
+from .heads import by_number, meeting_point
 
 _ID, _FORM, _LEMMA, _HEAD, _DEPS, _MISC = 0, 1, 2, 6, 8, 9
 
@@ -43,6 +44,11 @@ class TreeNode:
         return [self.parent] if self.parent else []
 
     @property
+    def form(self) -> str | None:
+        """The form; a zero that was made has none."""
+        return self.columns[_FORM] or None
+
+    @property
     def depth(self) -> int:
         """How many nodes are above it."""
         count, above = 0, self.parent
@@ -52,7 +58,7 @@ class TreeNode:
 
     def line(self, names: Mapping[TreeNode, str]) -> str:
         """The line of the file, in which nodes are called by these names."""
-        columns = [names[self], *self.columns[1:]]
+        columns = [names[self], self.form or "_", *self.columns[2:]]
         if self._dependencies:
             parts = sorted({(parent.number, names[parent], relation) for parent, relation in self._dependencies})
             columns[_DEPS] = "|".join(f"{name}:{relation}" for _, name, relation in parts)
@@ -75,6 +81,8 @@ class Tree:
                 self.comments.append(line)
                 continue
             columns = (line.split("\t") + ["_"] * 9)[:10]
+            if not re.fullmatch(r"\d+([.-]\d+)?", columns[_ID]):
+                raise ChainError("ValueError", f"{columns[_ID]!r} in {self.name} is not the id of a word")
             if "-" in columns[_ID]:
                 self.ranges[int(columns[_ID].partition("-")[0])] = line
             elif "." in columns[_ID]:
@@ -84,11 +92,23 @@ class Tree:
         for word in self.words:
             head = word.columns[_HEAD]
             word.parent = self._node("0" if head == "_" else head)
+        self._refuse_circles()
+
+    def _refuse_circles(self) -> None:
+        """Nobody could climb to the root."""
+        safe = {self.root}
+        for word in self.words:
+            way = [word]
+            while way[-1] not in safe and (above := way[-1].parent) and len(way) <= len(self.words):
+                way.append(above)
+            if way[-1] not in safe:
+                raise ChainError("ValueError", f"words of {self.name} depend on each other in a circle")
+            safe.update(way)
 
     @property
     def nodes(self) -> list[TreeNode]:
         """Words and empty nodes in the order of their numbers."""
-        return sorted(self.words + self.empty, key=_number)
+        return sorted(self.words + self.empty, key=by_number)
 
     def _node(self, written: str) -> TreeNode:
         if not written.isdecimal() or int(written) > len(self.words):
@@ -96,9 +116,15 @@ class Tree:
         return self.words[int(written) - 1] if int(written) else self.root
 
     @property
+    def id(self) -> str:
+        """The sent_id; nothing if there is none."""
+        found = [re.match(r"# sent_id\s*=?\s*(\S+)", line) for line in self.comments]
+        return next((match[1] for match in found if match), "")
+
+    @property
     def name(self) -> str:
         """What the sentence is called in messages."""
-        return next((line[1:].strip() for line in self.comments if line.startswith("# sent_id")), "a sentence")
+        return f"sentence {self.id!r}"
 
     def dependency(self, written: str) -> tuple[TreeNode, str]:
         """One item of DEPS."""
@@ -146,10 +172,10 @@ class Tree:
         return self._add(number, [(parent, relation)])
 
     def _add(self, number: float, dependencies: list[tuple[TreeNode, str]]) -> TreeNode:
-        made = TreeNode(self, number, ["_"] * 10, empty=True)
+        made = TreeNode(self, number, ["_", "", *["_"] * 8], empty=True)
         made.dependencies = dependencies
         self.empty.append(made)
-        self.empty.sort(key=_number)
+        self.empty.sort(key=by_number)
         return made
 
     def move_empty(self) -> None:
@@ -214,61 +240,6 @@ class Tree:
             if not node.empty and node.number in self.ranges:
                 yield self.ranges[int(node.number)]
             yield node.line(names)
-
-
-def _number(node: TreeNode) -> float:
-    return node.number
-
-
-def meeting_point(nodes: Sequence[TreeNode]) -> TreeNode:
-    """Where ways up from all nodes meet, if they are gone in turns and end when one has come to the root.
-
-    So it is the lowest node above all of them, unless one of them is so much higher than another that its way ends
-    early: then it is taken for the node that is above the others.
-    """
-    below: dict[float, TreeNode | None] = dict.fromkeys(map(_number, nodes))
-    climbing, top = deque(nodes), None
-    while len(climbing) > 1:
-        node = climbing.popleft()
-        if node.parent is None:
-            top = node
-        elif node.parent.number in below:
-            below[node.parent.number] = None
-        else:
-            below[node.parent.number] = node
-            climbing.append(node.parent)
-    place = top or climbing[0]
-    while (lower := below[place.number]) is not None:
-        place = lower
-    return place
-
-
-def head_of(words: Sequence[TreeNode]) -> TreeNode:
-    """``MoveHead``: the head of a mention whose first word was its head."""
-    if len(words) == 1:
-        return words[0]
-    inside = set(words)
-    heads = [word for word in words if word.parent is None or word.parent not in inside]
-    if len(heads) > 1:
-        free = [word for word in heads if not any(parent in inside for parent in word.enhanced_parents)]
-        heads = free or [word for word in heads if not all(parent in inside for parent in word.enhanced_parents)]
-        if not heads:
-            return words[0]
-    if len(heads) > 1:
-        governors = [word for word in heads if not word.empty]
-        for word in heads:
-            parents = [parent for parent, _ in word.dependencies if not parent.empty] if word.empty else []
-            if parents and parents[0] not in governors:
-                governors.append(parents[0])
-        if not governors:
-            raise ChainError(
-                "IndexError", f"a mention in {words[0].tree.name} is of empty nodes that depend on no word"
-            )
-        highest = meeting_point(sorted(governors, key=_number))
-        if highest in heads:
-            return highest
-        return words[0] if words[0] in heads else heads[0]
-    return heads[0]
 
 
 def trees_of(lines: Iterable[str]) -> Iterator[Tree]:
