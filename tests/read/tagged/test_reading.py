@@ -6,6 +6,7 @@ import gzip
 import io
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 import corefscope
@@ -17,6 +18,7 @@ from corefscope.read.formats import recognised
 from corefscope.read.tagged.account import Account, summed
 from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.styles import STYLES, style_of
+from corefscope.show.formats.json import schema
 from llm_cases import cases
 
 CASES = {case["name"]: case for case in cases("cases")}
@@ -286,6 +288,15 @@ def test_heads_are_found_in_the_trees(tmp_path: Path) -> None:
     assert corefscope.score(key, text, match="head")["conll"].f1 == 1
     (pair,) = Corpus(key, text, Warnings())
     assert [pair.response.form(mention.head) for mention in pair.response.entities[1]] == ["dog", "It"]
+
+
+def test_json_of_printed_text_keeps_to_its_schema(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old")
+    content = corefscope.score(key, text, metrics="conll").to_dict()
+    jsonschema.Draft202012Validator(schema()).validate(content)
+    printed = content["inputs"]["response"]["printed"]
+    assert printed["tags"] == {"placed": 4, "moved": 0, "repaired": 1, "dropped": 0}
+    assert printed["cut_off"] == [{"document": "d1", "word": 4, "of": 9}]
 
 
 def test_files_of_directories_are_read_over_their_own_keys(tmp_path: Path) -> None:
