@@ -18,13 +18,10 @@ from corefscope.read.corpus import Corpus
 from corefscope.read.jsonl.searching import Searched, nearest_places
 from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.printed_json import documents, lexed
-from places import GOLDEN
-from tests.read.tagged.test_reading import _files, _ten_columns
+from llm_cases import cases
+from tests.read.tagged.test_reading import _files
 
-CASES: dict[str, dict[str, Any]] = {
-    case["name"]: case
-    for case in map(json.loads, (GOLDEN / "llm" / "json.jsonl").read_text(encoding="utf-8").splitlines())
-}
+CASES = {case["name"]: case for case in cases("json")}
 CONTRADICTING = [name for name, case in CASES.items() if case["corruption"] == "buggy-offsets"]
 KEY = (
     "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
@@ -46,7 +43,7 @@ SHIFTED = {**PERFECT, "tokens": ["Llueve", "y", "el", "."]}
 
 def case_files(folder: Path, name: str) -> tuple[Path, Path]:
     case = CASES[name]
-    return _files(folder, "\n".join(map(_ten_columns, case["key"].split("\n"))), case["text"])
+    return _files(folder, case["key"], case["text"])
 
 
 @pytest.mark.parametrize("name", CASES)

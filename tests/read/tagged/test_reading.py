@@ -29,7 +29,7 @@ def _files(folder: Path, key: str, text: str) -> tuple[Path, Path]:
     return paths
 
 
-def _read(key: Path, text: Path, **options: str) -> tuple[list[Clusters], Account, list[str]]:
+def _read(key: Path, text: Path, /, **options: str) -> tuple[list[Clusters], Account, list[str]]:
     warnings = Warnings()
     corpus = Corpus(key, text, warnings, printed=Printed(**options).checked())
     read = [clusters_read(pair.response, pair.key) for pair in corpus]
@@ -87,7 +87,8 @@ ZEROS = """\
 
 def _of(tmp_path: Path, text: str, key: str = KEY, **options: str) -> set[tuple[int | str, int | str]]:
     """All mentions that are read, whatever their entities are."""
-    (read,), _, _ = _read(*_files(tmp_path, key, text), style=options.pop("style", "crac"), **options)
+    paths = _files(tmp_path, key, text)
+    (read,), _, _ = _read(*paths, **{"style": "crac", **options})
     return {mention for cluster in read for mention in cluster}
 
 

@@ -39,14 +39,14 @@ def moves(printed: Sequence[str], key: Sequence[str], cells: int = CELLS) -> lis
     >>> moves(["Dog.", "It", "barked"], ["dog", ".", "It", "had", "barked"])
     [(1, 2), (1, 1), (0, 1), (1, 1)]
     """
-    gap = _Gap(printed, key)
     apart = abs(len(printed) - len(key))
     rows = min(len(printed), len(key)) + 1
-    shift = 2 * (SEAM if gap.seams else EACH)  # what it costs at least to leave the diagonal by a word, and to return
     widest = min(_margin(cells, rows, apart), rows)
     margin = min(_NARROW, rows)
     if margin > widest:
         return None
+    gap = _Gap(printed, key)
+    shift = 2 * (SEAM if gap.seams else EACH)  # what it costs at least to leave the diagonal by a word, and to return
     cost, before = gap.fill(margin), -1
     while cost > shift * margin and margin < widest and cost != before:
         sure = cost // shift + 1
