@@ -82,8 +82,8 @@ PRINTED: dict[str, Declaration] = {
     "--repair": choice("repair", REPAIRS),
     "--reading": choice("reading", READINGS, after=f" (default {next(iter(READINGS))})"),
 }
-BRIEFS: dict[str, str] = dict.fromkeys(PRINTED, IN_FULL)
-"""What short help says of them: nothing, it must fit one screen."""
+BRIEFS: dict[str, str] = dict.fromkeys(PRINTED, IN_FULL) | {"--skeleton": "whose words printed text has"}
+"""What short help says of them: little, as it must fit one screen."""
 
 
 def printed_arguments(parsed: argparse.Namespace) -> PrintedArguments:
