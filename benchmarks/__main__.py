@@ -114,7 +114,7 @@ def _results(benchmark: Benchmark, found: Mapping[str, Best]) -> list[Result]:
         return [first, *others]
     if benchmark.growth:
         others = [result._replace(note=_growth(first, result)) for result in others]
-    others = [_beside(first, result) if result.case.peer else result for result in others]
+    others = [_beside(first, result) if result.case.peer or result.case.slower else result for result in others]
     if benchmark.sizes:
         others[-1] = others[-1]._replace(note=_continued(benchmark.sizes, first.megabytes, others[-1].megabytes))
     return [first, *(_with_goals(first, result) for result in others)]

@@ -32,7 +32,7 @@ class Case(NamedTuple):
     writes: str = ""  # a file whose size is shown
     written: float = 0.0  # the goal for it, in megabytes
     peer: str = ""  # the environment variable that says where another program is; without it the case is left out
-    slower: float = 0.0  # the goal for such a program: at least so many times the seconds of the first case
+    slower: float = 0.0  # the goal for another program or way: at least so many times the seconds of the first case
     patience: float = PATIENCE  # seconds after which a run is given up
 
 
@@ -203,6 +203,24 @@ BENCHMARKS = {
             ),
             data=("task",),
             growth=True,
+        ),
+        Benchmark(
+            "printed",
+            "text printed by a model, 5 % of the words changed, read and scored; without imports",
+            (
+                Case("printed, 2,000 words", work("printed", "2000"), runs=3, inner=True),
+                Case("printed, 10,000 words", work("printed", "10000"), runs=3, inner=True, times_first=1.3 * 5),
+                Case("printed, 50,000 words", work("printed", "50000"), runs=3, inner=True, times_first=1.3 * 25),
+            ),
+            growth=True,
+        ),
+        Benchmark(
+            "copying",
+            "10,000 printed words aligned with those of the key, 5 % changed; without imports",
+            (
+                Case("copying, 10,000 words", work("copying", "10000"), runs=3, inner=True),
+                Case("copying, all pairs of words", work("all_pairs", "10000"), runs=1, inner=True, slower=50),
+            ),
         ),
         Benchmark(
             "errors",

@@ -4,6 +4,7 @@
 ``PEER_COREFUD``    a checkout of CorefUD scorer 1.2
 ``PEER_COVAL``      a checkout of coval
 ``PEER_SCORCH``     a directory with the package scorch
+``PEER_TEXT2TEXT``  the ``src`` of text2text-coref
 ``PEER_COREFSCOPE`` the ``src`` of another version of corefscope
 ``PEER_PYTHON``     a Python that has what these need, if this one has not
 =================== ==================================================================================================
@@ -26,6 +27,7 @@ PEERS = {
     "PEER_COREFUD": "CorefUD scorer 1.2",
     "PEER_COVAL": "coval",
     "PEER_SCORCH": "scorch",
+    "PEER_TEXT2TEXT": "text2text-coref",
     "PEER_COREFSCOPE": "corefscope, other version",
     "PEER_ER_EVALUATION": "er-evaluation",
     "PEER_SCIKIT_LEARN": "scikit-learn",
@@ -132,6 +134,20 @@ def _reading(format_: str, file: str, slower: float) -> Benchmark:
     )
 
 
+def _copying(words: str) -> Benchmark:
+    what = f"{words} words copied"
+    inner: dict[str, Any] = {"inner": True, "runs": 3}
+    return Benchmark(
+        "beside-copying",
+        f"{words} printed words aligned with those of the key, 5 % changed; without imports",
+        (
+            Case(what, work("copying", words), **inner),
+            peer(what, "PEER_TEXT2TEXT", work("text2text", words)[1:], 50, **inner),
+        ),
+        medians=True,
+    )
+
+
 def _jobs(name: str, title: str) -> Benchmark:
     one, two = (score(name, *KEPT, "--jobs", jobs) for jobs in ("1", "2"))
     return Benchmark(
@@ -162,6 +178,7 @@ BESIDE = {
         _reading("conll", "gum.key.conll", 35 / 17),
         _reading("jsonl", "gum.key.jsonl", 35 / 16),
         _reading("table", "rows.csv", 30 / 10),
+        _copying("4000"),
         _jobs("gum100", "a hundred copies of GUM dev"),
         _jobs("recurring", "the same with entities that recur across documents"),
     )

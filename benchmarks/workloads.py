@@ -15,6 +15,7 @@ from time import process_time
 
 from . import machine
 from .corpus import Entities
+from .printed import as_corefud, as_printed, changed, natural_words
 
 READINGS = 5
 SIX_METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")
@@ -113,6 +114,62 @@ def resampling(key: str, response: str) -> float:
     return process_time() - started
 
 
+def printed(words: str) -> float:
+    """Printed text of one document, read and scored; imports do not count, those of another text before it."""
+    from tempfile import TemporaryDirectory
+
+    import corefscope
+
+    took = []
+    for size in (100, int(words)):
+        with TemporaryDirectory() as folder:
+            key, text = Path(folder) / "key.conllu", Path(folder) / "printed.txt"
+            forms = natural_words(size)
+            key.write_text(as_corefud(forms), encoding="utf-8")
+            text.write_text(as_printed(forms), encoding="utf-8")
+            started = process_time()
+            corefscope.score(key, text)
+            took.append(process_time() - started)
+    return took[-1]
+
+
+def copying(words: str) -> float:
+    """Printed words aligned with those of the key."""
+    from corefscope.read.tagged.aligning import aligned
+
+    forms = natural_words(int(words))
+    copied = changed(forms)
+    started = process_time()
+    aligned(copied, forms)
+    return process_time() - started
+
+
+def all_pairs(words: str) -> float:
+    """The same by a table of all pairs of words, of which two rows are kept."""
+    forms = natural_words(int(words))
+    copied = changed(forms)
+    started = process_time()
+    above = list(range(len(forms) + 1))
+    for row, word in enumerate(copied, start=1):
+        costs = [row]
+        for column, form in enumerate(forms):
+            best = min(above[column + 1], costs[column]) + 1
+            costs.append(min(best, above[column] + (word != form)))
+        above = costs
+    return process_time() - started
+
+
+def text2text(words: str) -> float:
+    """The same by the cleaner of text2text-coref."""
+    from text2text_coref.output_cleaner import clean_data  # type: ignore[import-not-found]
+
+    forms = natural_words(int(words))
+    line = " ".join(changed(forms))
+    started = process_time()
+    clean_data([line], [[forms]])
+    return process_time() - started
+
+
 def calibration() -> float:
     """The workload that machines are compared by."""
     return machine.calibrate()
@@ -157,7 +214,11 @@ def _pair(random: Random, mentions: int, fresh: float) -> tuple[Clusters, Cluste
 
 
 WORKLOADS: dict[str, Callable[..., float]] = {
-    work.__name__: work for work in (labels, scorer, coval, entities, read, resampling, calibration, warm_up)
+    work.__name__: work
+    for work in (
+        *(labels, scorer, coval, entities, read, resampling),
+        *(printed, copying, all_pairs, text2text, calibration, warm_up),
+    )
 }
 
 

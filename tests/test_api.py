@@ -91,7 +91,7 @@ def test_what_a_score_does_not_use_is_not_imported() -> None:
     assert not {f"corefscope.{name}" for name in rare} & ours
     unused = ("baseline", "blocks", "clusters", "handed_over", "signature", "working")
     assert not {f"corefscope.evaluate.{name}" for name in unused} & ours
-    assert len(ours) <= 93
+    assert len(ours) <= 94
 
 
 def _modules_of(*families: str) -> set[str]:
@@ -174,6 +174,8 @@ def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
         baseline=st.sampled_from(["", *BASELINES]),
         subset=st.sampled_from(["", "pronouns"]),
         words=st.sampled_from(["", "ignore"]),
+        llm=st.sampled_from(["", "tags-move,unclosed-sentence", "text2text"]),
+        repair=st.sampled_from(["", "offsets"]),
     )
 )
 def test_signatures_parse_back(options: Options) -> None:

@@ -154,7 +154,7 @@ class FakeReader:
 
 
 class FakeFormat(Format):
-    def open(self, source: Source, warnings: Warnings, side: str) -> FakeReader:
+    def open(self, source: Source, warnings: Warnings, side: str, printed: object = None) -> FakeReader:  # noqa: ARG002
         return FakeReader(source, warnings, side)
 
     def matches(self, beginning: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
+from .annotations import Any
 from .mention import Mention
 from .positions import (
     SENTENCE_SHIFT,
@@ -143,6 +144,8 @@ class Document(Record):
     """Of documents that were joined into this one, the numbers of their first sentences."""
     anaphors: Callable[[Document, Mention], bool] | None = None
     """Which mentions are anaphors, for metrics that resolve them; without it, all."""
+    copied: Any = None
+    """What became of its words and tags, if a language model printed it: ``Copied`` of ``read/tagged/account``."""
     official: Document | None = None
     """The same document as the reference program of its format reads it, if that is another.
 

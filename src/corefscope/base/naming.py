@@ -1,9 +1,9 @@
-"""What files are called: names without suffixes, for annotators and systems; suffixes of compressed files."""
+"""What files are called: names without suffixes, for annotators and systems; suffixes; names of arguments."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .errors import OptionError
 
@@ -78,3 +78,14 @@ def split_names(text: str) -> list[str]:
         else:
             names[-1] += sign
     return names
+
+
+def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:
+    """Complain about keyword arguments that do not exist, as Python does."""
+    for name in arguments:
+        if name not in names:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, list(names), 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise TypeError(f"unexpected keyword argument {name!r}{hint}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
 from .annotations import TYPE_CHECKING, Any
@@ -112,3 +112,22 @@ def _first_installed(names: Sequence[str]) -> Any:
         if find_spec(name):
             return import_module(name)
     raise CorefscopeError(f"a data frame needs {' or '.join(names)}\n  hint: pip install {names[0]}")
+
+
+def how_many_numbers(values: object) -> int:
+    """How many numbers a result holds. It is saved with the result, to tell whether something was removed from it.
+
+    >>> how_many_numbers({"muc": {"recall": 0.5, "counts": [1, 2]}, "title": "x"})
+    3
+    """
+    if isinstance(values, dict | list | tuple):
+        return sum(map(how_many_numbers, values.values() if isinstance(values, dict) else values))
+    return isinstance(values, int | float) and abs(values) < float("inf")  # which JSON does not have
+
+
+def not_known(names: Iterable[str]) -> str:
+    """What is said of scores that lie between two bounds."""
+    return (
+        f"{', '.join(names)}: too many entities overlap each other to find the best map between them, so that only a"
+        " range is certain, from the score to at_most; --metrics muc,bcub,lea does without"
+    )

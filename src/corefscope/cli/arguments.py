@@ -10,54 +10,29 @@ from ..base.errors import OptionError
 from ..count.baselines import BASELINES
 from ..count.metrics import GROUPS
 from ..evaluate.anaphors import ANAPHORS
-from ..evaluate.options import OPEN, TITLES, Options
+from ..evaluate.options import TITLES, Options
 from ..evaluate.presets import PRESETS
 from ..evaluate.request import RequestArguments
 from ..match.heads import FROM_FILE, HEADS
-from ..read.formats import FORMATS
 from ..read.joining import DOCUMENTS, TOPIC
 from ..read.pairs import WORDS
 from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED
 from ..show.formats import REPORTS
+from .declaring import BRIEFS, PRINTED
+from .declaring import TITLED as TITLED
+from .declaring import Declaration as Declaration
+from .declaring import choice as choice
+from .declaring import default_of as default_of
+from .declaring import file_format as file_format
+from .declaring import natural as natural
+from .declaring import one_of as one_of
+from .declaring import size as size
 from .parser import IN_FULL
-from .parser import natural as natural
-from .parser import one_of as one_of
-from .parser import size as size
 from .terminal import complain
-
-Declaration = dict[str, Any]
-"""The keyword arguments of ``add_argument``; and TITLED, if values have titles: these between two texts."""
-TITLED = "titled"
 
 FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
 COLOURS = {"auto": "colours on a terminal", "always": "in a pipe, too", "never": "none"}
 METRICS = f"metrics, means such as mean(muc,lea), or groups ({', '.join(GROUPS)}), separated by commas"
-
-
-def choice(kind: str, titles: Mapping[str, str], before: str = "", after: str = "") -> Declaration:
-    """The declaration of an option with named values; its help explains them between two texts."""
-    described = "; ".join(f"{name}: {title}" for name, title in titles.items())
-    text = f"{before}{described}{after}".replace("%", "%%")
-    return {"type": one_of(kind, titles), "metavar": "|".join(titles), "help": text, TITLED: (before, titles, after)}
-
-
-def default_of(name: str, defaults: Options = OPEN) -> str:
-    """What help says of the default of an option that every score has."""
-    if value := getattr(defaults, name):
-        return f" (default {value})"
-    by_format = {row.name: getattr(row, name) for row in FORMATS.values()}
-    usual = max(by_format.values(), key=[*by_format.values()].count)
-    special = [f"{value} for {key} keys" for key, value in by_format.items() if value != usual]
-    return f" (default: {', '.join(special)}, {usual} for others)"
-
-
-def file_format(
-    files: str, catalogue: Mapping[str, Any] = FORMATS, unless: str = "it is not to be recognised"
-) -> Declaration:
-    """The declaration of an option that names a format."""
-    titles = {name: row.title for name, row in catalogue.items()}
-    return choice("format", titles, f"the format of {files}, if {unless}: ")
-
 
 SHARED: dict[str, Declaration] = {
     "key": {"metavar": "KEY", "help": f"the key: {FILE}, a directory, or a quoted pattern"},
@@ -160,6 +135,7 @@ SHARED: dict[str, Declaration] = {
         "help": "write the scores of all documents to a table, .csv, .tsv or .parquet, however many there are",
     },
     "--quiet": {"action": "store_true", "help": "no warnings, notes and progress"},
+    **PRINTED,
 }
 NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"
 SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
@@ -194,6 +170,7 @@ GROUPED: dict[str, dict[str, str]] = {
         "--response-format": "of the response, likewise",
         "--file-format": "of the files, if not to be recognised",
         "--words": "whether words must be the same",
+        **BRIEFS,
         "--max-unpacked": "refuse what unpacks to more",
         "--jobs": "processes that share the work",
     },
@@ -225,7 +202,7 @@ WITH_ENGINE = (
 )
 REQUEST = (
     *("--preset", "--signature", *(f"--{name}" for name in TITLES), "--heads"),
-    *("--key-format", "--response-format", "--words", "--documents", "--topic", "--anaphors"),
+    *("--key-format", "--response-format", "--words", "--documents", "--topic", "--anaphors", *PRINTED),
 )
 """What decides a score, besides --metrics and --baseline."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from .arguments import add, add_own, file_format
+from .declaring import PRINTED, choice, printed_arguments
 from .terminal import complain, warn
 
 DESCRIPTION = """\
@@ -16,13 +17,16 @@ examples:
   corefscope convert key.conllu canonical.conllu
   corefscope convert predictions.jsonl response.conllu --response
   corefscope convert key.conllu key.v4_gold_conll.gz --lossy
+  corefscope convert printed.txt response.conllu --skeleton key.conllu
   corefscope convert key.conllu.xz - --to jsonl --lossy | head -1
+  corefscope convert key.conllu text.txt --style xml --blind
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     from ..write.formats import WRITERS
+    from ..write.tagged import ZEROS
 
     parser.add_argument("source", metavar="IN", help="the file to read (.gz, .xz, .bz2 too; - is standard input)")
     parser.add_argument("target", metavar="OUT", help="the file to write (.gz, .xz, .bz2 too; - is standard output)")
@@ -33,6 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--response", action="store_true", help="read IN as a response: predicted_clusters, where it has both"
     )
     parser.add_argument("--lossy", action="store_true", help="write even if something is lost, and say what")
+    add(parser, *PRINTED)
+    text = parser.add_argument_group("text for language models, --to tagged")
+    add_own(text, "--zeros", "whether zeros are written", **choice("zeros", ZEROS, after=" (default keep)"))
+    text.add_argument("--blind", action="store_true", help="write words and zeros, but no tags")
+    text.add_argument("--masked", action="store_true", help="mark mentions, but do not say whose they are")
     add(parser, "--quiet", help="no warnings and notes")
 
 
@@ -47,6 +56,10 @@ def run(parsed: argparse.Namespace) -> int:
         from_format=parsed.from_format,
         side="response" if parsed.response else "key",
         lossy=parsed.lossy,
+        zeros=parsed.zeros,
+        blind=parsed.blind,
+        masked=parsed.masked,
+        **printed_arguments(parsed),
     )
     warn(conversion.warnings, parsed.quiet)
     for note in () if parsed.quiet else (*conversion.notes, f"wrote {conversion}"):

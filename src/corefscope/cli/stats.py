@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import arguments
+from .declaring import PRINTED, printed_arguments
 from .output import add_output_or_picture, chosen_format, write
 from .terminal import ProgressBar, warn
 
@@ -23,7 +24,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "files", "--file-format", "--per-document")
+    arguments.add(parser, "files", "--file-format", "--per-document", *PRINTED)
     parser.add_argument("--total", action="store_true", help="show the total of all files as well")
     add_output_or_picture(parser, "sizes of entities and what they mean for MUC")
     arguments.add(parser, "--quiet")
@@ -37,6 +38,8 @@ def run(parsed: argparse.Namespace) -> int:
     chosen_format(parsed)
     warnings = Warnings()
     with ProgressBar(quiet=True):
-        files = [file_statistics(path, parsed.file_format, warnings) for path in parsed.files]
+        files = [
+            file_statistics(path, parsed.file_format, warnings, **printed_arguments(parsed)) for path in parsed.files
+        ]
     warn(warnings, parsed.quiet)
     return write(StatisticsReport(files, parsed.total, tuple(warnings)), parsed)

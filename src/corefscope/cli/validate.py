@@ -6,6 +6,7 @@ import argparse
 
 from ..write.validate.profiles import OWN, PROFILES
 from . import arguments
+from .declaring import PRINTED, printed_arguments
 from .output import chosen_format, write
 
 DESCRIPTION = """\
@@ -17,13 +18,14 @@ examples:
   corefscope validate key.conllu response.conllu --strict
   corefscope validate keys/*.conllu -o problems.json
   corefscope validate submission.conllu --profile ud
+  corefscope validate printed.txt --skeleton key.conllu
   corefscope validate response.txt --file-format conll --limit 20
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    arguments.add(parser, "files", "--file-format", *arguments.OUTPUT)
+    arguments.add(parser, "files", "--file-format", *PRINTED, *arguments.OUTPUT)
     parser.add_argument(
         "--profile",
         choices=[*PROFILES],
@@ -46,8 +48,8 @@ def run(parsed: argparse.Namespace) -> int:
     from ..write.validate import Validation, inspect
 
     keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
-    profile = parsed.profile
-    inspections = [inspect(path, parsed.file_format, keep=keep, profile=profile) for path in parsed.files]
-    validation = Validation(inspections, parsed.strict, profile)
+    further = {"profile": parsed.profile, **printed_arguments(parsed)}
+    inspections = [inspect(path, parsed.file_format, keep=keep, **further) for path in parsed.files]
+    validation = Validation(inspections, parsed.strict, parsed.profile)
     write(validation, parsed)
     return 1 if validation.count("error") else 0

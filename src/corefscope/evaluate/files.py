@@ -88,6 +88,17 @@ def score(
         differ: mentions are then compared by the numbers of their words in the document.
     where
         Called with a document and a mention: only mentions for which it is true are scored, on both sides.
+    skeleton
+        For text that a language model printed: the file whose words it has; without it, the key.
+    style
+        How its tags look: ``crac``, ``xml``, ``markdown``, ``colon``, ``seq2seq`` or ``corefinst``; without it, this
+        is recognised.
+    unclosed
+        What a mention is that is never closed: its first ``word`` (the default), all to the end of its ``sentence``,
+        or nothing (``drop``).
+    reading
+        ``faithful`` (the default): tags move with their words; ``text2text`` or ``text2text-z``: what the organisers'
+        tools make of it.
     digests
         Also compute SHA-256 of both inputs, for ``report.inputs``.
 
@@ -99,7 +110,8 @@ def score(
         If an option has a value that does not exist.
     """
     opened = open_files(Request(arguments), key, [response], progress, jobs)
-    scoring = Scoring(opened.request.options, opened.request.metrics, compare_rules=compare_rules)
+    options, metrics = opened.request.options, opened.request.metrics
+    scoring = Scoring(options, metrics, compare_rules=compare_rules, format_loss=True)
     return run(opened, [[scoring]])[0][0]
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from ..base.annotations import TYPE_CHECKING
 from ..base.errors import OptionError
 from ..base.record import Record
 from ..base.version import __version__
 from ..count.baselines import BASELINES, OF_FILE
 from ..match.heads import DERIVED
 from ..match.matchers import MATCHERS, ZEROS
-from ..read.formats import FORMATS
+from ..read.formats import FORMATS, REPAIRS
 from ..read.pairs import WORDS
 from .rules import RULES
+
+if TYPE_CHECKING:
+    from ..read.corpus import Input
 
 SINGLETONS: dict[str, str] = {
     "drop": "entities of one mention are removed from both sides first",
@@ -34,7 +38,7 @@ CHOICES: dict[str, tuple[str, ...]] = {name: tuple(titles) for name, titles in T
 BY_KEY = ("match", "singletons")
 """Options whose default is a field of the key's format; they are empty while it is not known."""
 
-EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words")
+EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words", "llm", "repair")
 """Options that a signature names only where they are used."""
 
 
@@ -65,6 +69,10 @@ class Options(Record):
     """How documents are joined, if they are: ``merge``, or ``topic=`` and the pattern."""
     words: str = ""
     """``ignore`` if words of key and response were not compared."""
+    llm: str = ""
+    """How text was read that a language model printed, where a side is such: ``tags-move,unclosed-word``."""
+    repair: str = ""
+    """``offsets`` if mentions of JSON stand where their strings do."""
 
     def __str__(self) -> str:
         named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}
@@ -93,6 +101,20 @@ class Options(Record):
             raise OptionError(f"keys in {kinds} are scored by different defaults: give {options}")
         return self._replace(**{name: value for name, (value,) in defaults.items()})
 
+    def over(self, inputs: Iterable[Input]) -> Options:
+        """These options, with what files that were read add to them: their formats, and how printed text was read."""
+        inputs = list(inputs)
+        formats = dict.fromkeys(name for side in inputs for name in side.formats)
+        ways = dict.fromkeys(account.signed for side in inputs for account in side.accounts)
+        return self._replace(format="+".join(formats), llm=next(iter(ways), "")) if formats else self
+
+    def as_of(self, reports: Iterable[Options]) -> Options:
+        """These options, with every format that those of reports have, and how printed text was read, if any was."""
+        reports = list(reports)
+        formats = dict.fromkeys(name for options in reports for name in options.format.split("+"))
+        ways = [options.llm for options in reports if options.llm]
+        return self._replace(format="+".join(formats) or self.format, llm="".join(ways[:1]))
+
     def checked(self) -> Options:
         """These options, once every value is known to exist."""
         for name, choices in CHOICES.items():
@@ -105,6 +127,12 @@ class Options(Record):
             raise OptionError.unknown("heads", [self.heads], DERIVED)
         if self.words and self.words not in WORDS:
             raise OptionError.unknown("words", [self.words], WORDS)
+        if self.llm:
+            from ..read.tagged.printed import Printed  # few files are
+
+            Printed.parse(self.llm)
+        if self.repair and self.repair not in REPAIRS:
+            raise OptionError.unknown("repair", [self.repair], REPAIRS)
         return self
 
     @classmethod

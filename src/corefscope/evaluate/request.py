@@ -14,13 +14,14 @@ from itertools import islice
 from ..base.annotations import TYPE_CHECKING, Any, cast
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
-from ..base.record import Arguments, Record
+from ..base.naming import check_names
+from ..base.record import Record
 from ..count.baselines import BASELINES, FILE, OF_FILE
 from ..count.metrics import METRICS, select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
 from ..read.corpus import Corpus, Input, in_step
-from ..read.formats import FORMATS
+from ..read.formats import FORMATS, PrintedArguments, printed_as
 from ..read.joining import grouping, joined, joined_how
 from ..read.pairs import Pair, Pairs
 from ..read.paths import exists
@@ -38,7 +39,7 @@ Progress = Callable[[int, int, str], None]
 """Called before each step with its number, the number of steps, and what comes: the id of a document, say."""
 
 
-class RequestArguments(Arguments, total=False):
+class RequestArguments(PrintedArguments, total=False):
     """The keyword arguments of every entry point that makes a score, as :func:`~corefscope.score` explains them.
 
     None leaves an argument open.
@@ -70,7 +71,10 @@ class Request:
     ('corefud|match:partial|zeros:linear|singletons:keep|rules:corefud-1.2', ('muc', 'lea'))
     """
 
-    __slots__ = ("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "options", "where")
+    __slots__ = (
+        *("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "options", "printed"),
+        "where",
+    )
 
     def __init__(
         self, arguments: RequestArguments, *, base: Options = OPEN, metrics: str | Sequence[str] = "corefud"
@@ -89,6 +93,8 @@ class Request:
         if isinstance(self.anaphors, str) and self.anaphors not in ANAPHORS:
             raise OptionError.unknown("anaphors", [self.anaphors], ANAPHORS)
         self.digests = bool(arguments.get("digests"))
+        self.printed = printed_as(arguments)
+        """How text is read that a language model printed; None if nothing is said of it."""
         documents, topic = arguments.get("documents") or "apart", arguments.get("topic")
         words = arguments.get("words") or "compare"
         self.group = grouping(documents, topic)
@@ -107,6 +113,7 @@ class Request:
             "subset": _name(self.where),
             "documents": joined_how(documents, topic),
             "words": "" if words == "compare" else words,
+            "repair": arguments.get("repair") or "",
         }
         DEFAULTS._replace(**chosen, **extras).checked()
         self.options = base._replace(**chosen, **extras)
@@ -124,17 +131,16 @@ class Request:
 
     def corpus(self, key: Path, response: Path, warnings: Warnings) -> Corpus:
         """The files of both sides; they are opened when reading begins."""
-        return Corpus(
-            key, response, warnings, *self.formats, digests=self.digests, words=self.options.words or "compare"
-        )
+        words = self.options.words or "compare"
+        return Corpus(key, response, warnings, *self.formats, digests=self.digests, words=words, printed=self.printed)
 
     def baseline_corpus(self, key: Path) -> list[Corpus]:
         """The key and the response that scores are measured from, if that is a file: its format is recognised."""
         if not self.baseline:
             return []
         check_baseline(self.baseline)
-        words = self.options.words or "compare"
-        return [Corpus(key, self.baseline, Warnings(), self.formats[0], digests=True, words=words)]
+        further: dict[str, Any] = {"words": self.options.words or "compare", "printed": self.printed}
+        return [Corpus(key, self.baseline, Warnings(), self.formats[0], digests=True, **further)]
 
     def completed(self, key: Input) -> Request:
         """The same request with nothing left open, once the format of the key is known.
@@ -247,17 +253,6 @@ def _resumed(first: list[Pairs], rows: Iterator[Pairs]) -> Iterator[Pairs]:
     while first:
         yield first.pop()  # nothing keeps it while the next ones are read
     yield from rows
-
-
-def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:
-    """Complain about keyword arguments that do not exist, as Python does."""
-    for name in arguments:
-        if name not in names:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, list(names), 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise TypeError(f"unexpected keyword argument {name!r}{hint}")
 
 
 def split(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str, Any], RequestArguments]:

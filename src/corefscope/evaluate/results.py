@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import CorefscopeError
 from ..base.numbers import AnyScore, Counts, Score, add, headline, nothing_in
-from ..base.result import Result
+from ..base.result import Result, how_many_numbers, not_known
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
 from .options import Options
@@ -15,6 +15,7 @@ from .rules import RULES
 
 if TYPE_CHECKING:
     from ..read.corpus import Input
+    from .format_loss import FormatLoss
     from .scoring import Alternative
 
 SCHEMA = "corefscope-report-1"
@@ -22,6 +23,8 @@ FIGURES = ("recall", "precision", "f1", "value")
 """What scores may have."""
 AT_MOST = "_at_most"
 """What follows the name of a figure that is the greatest it can be."""
+KEPT = ("warnings", "alternative", "baseline_rows", "printed_rows", "inputs")
+"""What a report keeps if its counts become others."""
 INPUTS = ("key", "response", "baseline")
 """What may be read for a report, in the order of its inputs."""
 
@@ -135,7 +138,7 @@ class Report(Result, Scores):
     ``report.signature`` what to quote beside them.
     """
 
-    __slots__ = ("alternative", "baseline_rows", "high_rows", "inputs", "options", "rows", "warnings")
+    __slots__ = ("alternative", "baseline_rows", "high_rows", "inputs", "options", "printed_rows", "rows", "warnings")
 
     def __init__(
         self,
@@ -147,6 +150,7 @@ class Report(Result, Scores):
         alternative: Alternative | None = None,
         baseline_rows: Sequence[Rows] = (),
         high_rows: Rows | None = None,
+        printed_rows: tuple[Rows, Rows] | None = None,
         inputs: Sequence[Input] = (),
     ) -> None:
         self.options = options
@@ -156,6 +160,8 @@ class Report(Result, Scores):
         """The same for each response that scores are measured from, if they are."""
         self.high_rows = high_rows
         """The same with the greatest totals that there can be, if some are not known; ``rows`` has the least."""
+        self.printed_rows = printed_rows
+        """Of printed text, the rows if every tag had landed, and those of a faithful copy of the key."""
         self.inputs = tuple(inputs)
         """What was read of the key, of the response and of the baseline, if files were."""
         self.warnings = tuple(warnings)
@@ -168,13 +174,21 @@ class Report(Result, Scores):
 
     def with_rows(self, rows: Rows) -> Report:
         """The same report of other counts."""
-        further = {name: getattr(self, name) for name in ("warnings", "alternative", "baseline_rows", "inputs")}
-        return Report(self.options, self._names, rows, **further)
+        return Report(self.options, self._names, rows, **{name: getattr(self, name) for name in KEPT})
 
     @property
     def documents(self) -> Mapping[str, Scores]:
         """The scores of each document, in the order of the key."""
         return _Documents(self)
+
+    @property
+    def format_loss(self) -> FormatLoss | None:
+        """What the format cost apart from the coreference, if a language model printed the response; else None."""
+        if not self.printed_rows:
+            return None
+        from .format_loss import FormatLoss
+
+        return FormatLoss(self, *self.printed_rows)
 
     @property
     def signature(self) -> str:
@@ -190,6 +204,7 @@ class Report(Result, Scores):
             "signature": self.signature,
             "options": self.options._asdict(),
             "inputs": {side: read.to_dict() for side, read in zip(INPUTS, self.inputs, strict=False)},
+            **({"format_loss": self.format_loss.to_dict()} if self.format_loss else {}),
             "metrics": super().to_dict(),
             **({"documents": by_document} if per_document else {}),
             "other_rules": self.alternative.to_dict() if self.alternative else None,
@@ -227,29 +242,10 @@ class Report(Result, Scores):
         return ", ".join(f"{name}={shown(name)}" for name in self)
 
 
-def not_known(names: Iterable[str]) -> str:
-    """What is said of scores that lie between two bounds."""
-    return (
-        f"{', '.join(names)}: too many entities overlap each other to find the best map between them, so that only a"
-        " range is certain, from the score to at_most; --metrics muc,bcub,lea does without"
-    )
-
-
 def _figures(scores: Scores, name: str, suffix: str = "") -> dict[str, Any]:
     """The figures of a metric in a flat record."""
     score = None if scores.nothing(name) else scores[name]
     return {figure + suffix: getattr(score, figure, None) for figure in FIGURES}
-
-
-def how_many_numbers(values: object) -> int:
-    """How many numbers a result holds. It is saved with the result, to tell whether something was removed from it.
-
-    >>> how_many_numbers({"muc": {"recall": 0.5, "counts": [1, 2]}, "title": "x"})
-    3
-    """
-    if isinstance(values, dict | list | tuple):
-        return sum(map(how_many_numbers, values.values() if isinstance(values, dict) else values))
-    return isinstance(values, int | float) and abs(values) < float("inf")  # which JSON does not have
 
 
 class _Documents(Mapping[str, Scores]):
@@ -313,8 +309,7 @@ class Tally:
 
     def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = (), **further: Any) -> Report:
         """The report of everything added so far; the formats are those of the inputs, if files were read."""
-        formats = dict.fromkeys(name for side in inputs for name in side.formats)
-        options = self.options._replace(format="+".join(formats)) if formats else self.options
+        options = self.options.over(inputs)
         if self.high_rows:
             further["high_rows"] = self.rows | self.high_rows
         return Report(options, self.names, dict(self.rows), warnings=warnings, inputs=inputs, **further)

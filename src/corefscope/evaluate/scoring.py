@@ -39,8 +39,12 @@ class Scoring(Tally):
         *,
         compare_rules: bool = False,
         unit: str | None = None,
+        format_loss: bool = False,
     ) -> None:
-        """``unit`` is ``sentences`` or ``blocks:N`` if rows of counts are wanted for parts of documents."""
+        """``unit`` is ``sentences`` or ``blocks:N`` if rows of counts are wanted for parts of documents.
+
+        With ``format_loss``, text that a language model printed is also scored as if every tag had landed.
+        """
         baseline = options.checked().baseline
         if baseline and compare_rules:
             raise OptionError("rules can be compared only without a baseline")
@@ -56,10 +60,14 @@ class Scoring(Tally):
 
             self._block_size = block_size(unit)
         self._other = _OtherRules(options, self.names) if compare_rules and options.rules != REFERENCE else None
+        self._format_loss = format_loss
+        self._printed_rows: tuple[Rows, Rows] = {}, {}
+        """Of printed documents, the rows if every tag had landed, and those of a faithful copy of the key."""
         self.another: Callable[[], Scoring] | None = None
         """Makes a scoring like this one in another process; None if all documents must come to one."""
         if type(self) is Scoring and self._baseline is None:  # which may be drawn, one document after the other
-            self.another = partial(Scoring, options, metrics, compare_rules=compare_rules, unit=unit)
+            another = partial(Scoring, options, metrics, compare_rules=compare_rules, unit=unit)
+            self.another = partial(another, format_loss=format_loss)
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
         """Score one document; a scoring that wants to know more finds it out here."""
@@ -98,21 +106,34 @@ class Scoring(Tally):
         self.add(key.id, row)
         if self._baseline:
             self._baseline.add(key.id, list(map(len, alignment.key.entities)))
+        if self._format_loss and response.copied:
+            self._score_landed(key, response, row)
         if self._other:
             counts = {metric.name: counts for metric, counts in zip(self.metrics, row, strict=True)}
             self._other.score(key, response, alignment, counts, warnings)
         return alignment, row
 
+    def _score_landed(self, key: Document, response: Document, row: Row) -> None:
+        """Add the rows of a printed document from which its format loss is known."""
+        from .format_loss import faithful, landed  # few documents are printed
+
+        others = landed(key, response), faithful(key, response.copied.style)
+        for rows, other in zip(self._printed_rows, others, strict=True):
+            alike = other is response
+            rows[key.id] = row if alike else count(align(key, other, self.options), self.metrics, self.options.rules)
+
     @property
     def found(self) -> Any:
         """Rows and sizes, and what the other rules give, for another process."""
-        return self.rows, self.high_rows, self.sizes, self._other and self._other.found
+        return self.rows, self.high_rows, self.sizes, self._printed_rows, self._other and self._other.found
 
     def extend(self, found: Any) -> None:
         """Add what another scoring has found in later documents."""
-        rows, high_rows, sizes, other = found
+        rows, high_rows, sizes, printed_rows, other = found
         _add_all(rows, self)
         self.high_rows |= high_rows
+        for mine, others in zip(self._printed_rows, printed_rows, strict=True):
+            mine |= others
         self.sizes = tuple(map(add, self.sizes, sizes))
         if self._other:
             self._other.extend(other)
@@ -123,6 +144,8 @@ class Scoring(Tally):
             further["baseline_rows"] = self._baseline.samples
         if self._other:
             further["alternative"] = self._other.alternative()
+        if any(self._printed_rows):
+            further["printed_rows"] = tuple([{**self.rows, **rows} for rows in self._printed_rows])
         return super().report(warnings, inputs, **further)
 
 

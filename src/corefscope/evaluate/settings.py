@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..base.annotations import TYPE_CHECKING, Any
-from ..base.result import Result, main_figures
+from ..base.result import Result, how_many_numbers, main_figures
 from ..base.version import __version__
-from .results import Report, how_many_numbers
+from .results import Report
 
 if TYPE_CHECKING:
     from ..read.corpus import Input

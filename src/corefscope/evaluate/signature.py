@@ -98,8 +98,20 @@ def _arguments(options: Options, formats: tuple[str, ...]) -> RequestArguments:
         "baseline": options.baseline or None,
         "anaphors": options.anaphors or None,
         "words": options.words or None,
+        "repair": options.repair or None,
+        **how_printed(options.llm),
     }
     return cast("RequestArguments", arguments)
+
+
+def how_printed(llm: str) -> dict[str, str]:
+    """The arguments of a request that a signature's ``llm`` stands for, if it has one."""
+    if not llm:
+        return {}
+    from ..read.tagged.printed import Printed
+
+    printed = Printed.parse(llm)
+    return {"reading": printed.reading, "unclosed": printed.unclosed}
 
 
 def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[str, Any]) -> dict[str, Any]:

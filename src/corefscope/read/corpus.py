@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
-from ..base.annotations import Any
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import InputError, Warnings, amount
 from ..base.record import Record
@@ -15,6 +15,10 @@ from .pairs import OpenFile, Pair, Pairs, document_pairs, names_of_pairs
 from .paths import pair_files
 from .shares import WHOLE
 from .source import Source, path_name
+
+if TYPE_CHECKING:
+    from .tagged.account import Account
+    from .tagged.printed import Printed
 
 Path = str | os.PathLike[str]
 
@@ -26,7 +30,8 @@ class Input:
     """
 
     __slots__ = (
-        *("columns", "documents", "engine", "entities", "formats", "hashes", "mentions", "name", "singletons"),
+        *("accounts", "columns", "documents", "engine", "entities", "formats", "hashes", "mentions", "name"),
+        "singletons",
     )
 
     def __init__(self, name: str) -> None:
@@ -39,6 +44,8 @@ class Input:
         """What has read it, and its version, if not we ourselves."""
         self.columns: dict[str, str] = {}
         """The columns that it has read, by what they hold."""
+        self.accounts: list[Account] = []
+        """What became of words and tags, of each file that a language model printed."""
 
     def add(self, document: Document) -> None:
         """Count a document."""
@@ -68,14 +75,19 @@ class Input:
         """Count what another process has read after this."""
         self.formats.update(other.formats)
         self.hashes += other.hashes
+        self.accounts += other.accounts
         for name in ("documents", "mentions", "entities", "singletons"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; digest, engine and columns only where there are some."""
+        """As plain values; digest, engine, columns and what printed text became only where there are some."""
         names = ("name", "format", "documents", "mentions", "entities", "singletons")
         values = {name: getattr(self, name) for name in names}
         further = {"sha256": self.digest, "engine": self.engine, "columns": self.columns}
+        if self.accounts:
+            from .tagged.account import summed
+
+            further["printed"] = summed(self.accounts).to_dict()
         return values | {name: value for name, value in further.items() if value}
 
 
@@ -122,6 +134,7 @@ class Corpus:
         *,
         digests: bool = False,
         words: str = "compare",
+        printed: Printed | None = None,
     ) -> None:
         self.inputs = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
@@ -136,6 +149,9 @@ class Corpus:
         """What is read of it, if it is the first of those that are read in step."""
         self._formats = key_format, response_format
         self._digests = digests
+        self._printed = printed
+        several = pair_files(printed.skeleton, self.inputs[1].name) if printed and printed.skeleton else ()
+        self._skeletons = {pair.response: pair.key for pair in several}
         self._opened: list[OpenFile] = []
 
     @property
@@ -159,9 +175,12 @@ class Corpus:
         while self._opened:
             self._opened.pop().reader.source.close()
 
-    def open(self, path: str, side: int, warnings: Warnings) -> OpenFile:
-        """Open a file of the key (side 0) or of the response (side 1)."""
-        name, reader = open_reader(path, self._formats[side], warnings, ("key", "response")[side])
+    def open(self, path: str, warnings: Warnings, key: OpenFile | None = None) -> OpenFile:
+        """Open a file of the key, or one of the response to a key."""
+        side = int(key is not None)
+        printed = self._printed and self._printed._replace(skeleton=self._skeletons.get(path, self._printed.skeleton))
+        further = ("key", "response")[side], printed, key and key.format
+        name, reader = open_reader(path, self._formats[side], warnings, *further)
         self._opened.append(OpenFile(FORMATS[name], reader))
         return self._opened[-1]
 
@@ -183,6 +202,8 @@ class Corpus:
                 self.headless[file.name] = file.format.name
             if file.digest:
                 side.hashes.append(file.digest)
+            if account := getattr(file.reader, "account", None):
+                side.accounts.append(account)
 
     @property
     def found(self) -> Found:
@@ -241,12 +262,15 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
         silent = not share.holds_beginning(number)
         told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
         try:
-            key = first.open(files.key, 0, told[0])
+            key = first.open(files.key, told[0])
             responses = [
-                corpus.open(path_of[files.key], 1, own)
+                corpus.open(path_of[files.key], own, key)
                 for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
                 if not (share.begins_after(number) and key.format.has_words)
             ]
+            for response in responses if key.format.has_words else ():
+                if read_beside := getattr(response.reader, "read_beside", None):
+                    read_beside(key.reader)
             wanted = share.documents(number, [file.reader for file in (key, *responses)])
             for name in names_of_pairs(key, responses) if wanted is None else key.reader.names[: wanted.start]:
                 _own_name(name, files.name, names_seen)

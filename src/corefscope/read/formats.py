@@ -4,23 +4,58 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib import import_module
 from types import ModuleType
 
-from ..base.annotations import TYPE_CHECKING, Protocol
+from ..base.annotations import TYPE_CHECKING, Any, Protocol
 from ..base.document import Document, Sentence
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
-from ..base.record import Record, by_name
+from ..base.record import Arguments, Record, by_name
 from .source import Source
 
 if TYPE_CHECKING:
+    from .tagged.printed import Printed
     from .tags import Tag
 
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
 LONG_GLANCE = 1 << 20  # and those of JSON
+
+
+READINGS: dict[str, str] = {
+    "faithful": "tags move with their words, whatever became of these",
+    "text2text": "what the cleaner and importer of the CRAC tasks (text2text-coref) make of it, flaws included",
+    "text2text-z": "the same, both run with -z: zeros are those of the skeleton",
+}
+UNCLOSED: dict[str, str] = {
+    "word": "a mention that is never closed is its first word",
+    "sentence": "it goes on to the last word that was printed of its sentence",
+    "drop": "it is left out",
+}
+
+
+REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
+
+
+class PrintedArguments(Arguments, total=False):
+    """The keyword arguments of text that language models print, as :func:`~corefscope.score` explains them."""
+
+    skeleton: str | os.PathLike[str] | None
+    reading: str | None
+    unclosed: str | None
+    style: str | None
+    repair: str | None
+
+
+def printed_as(arguments: Mapping[str, Any]) -> Printed | None:
+    """What arguments say of printed text; None if they say nothing."""
+    if all(arguments.get(name) is None for name in PrintedArguments.__annotations__):
+        return None
+    from .tagged.printed import Printed
+
+    return Printed.of(arguments)
 
 
 class DocumentReader(Protocol):
@@ -60,6 +95,8 @@ class Format(Record):
     """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
     has_words: bool = True
     """Whether mentions are made of words; else they are ids."""
+    alone: bool = True
+    """Whether a file can be read without another one that has its words."""
     words_matter: str = ""
     """Why words of key and response must be the same; empty if mentions can be compared by the numbers of words."""
     loose: bool = False
@@ -76,6 +113,10 @@ class Format(Record):
     """Module and class of :mod:`~corefscope.write.validate` that read on past faults; without it the first is all."""
     bare_brackets: bool = False
     """Whether mentions are brackets without heads, so that crossing ones cannot be told from nested ones."""
+    printed_if: bytes = b""
+    """What files hold that a language model may have printed: over a skeleton they are read as printed text."""
+    has_zeros: bool = False
+    """Whether there may be empty nodes."""
     two_sided: bool = False
     """Whether one file may hold the clusters of key and response."""
     has_singletons: bool = False
@@ -94,9 +135,15 @@ class Format(Record):
         """Whether a file that begins like this is of this format."""
         return re.match(self.looks_like or self._module().LOOKS_LIKE, beginning) is not None
 
-    def open(self, source: Source, warnings: Warnings, side: str) -> DocumentReader:
-        """The reader of a source."""
+    def may_be_printed(self, source: Source) -> bool:
+        """Whether a file of this format is read as printed text if there is a skeleton."""
+        return bool(self.printed_if) and self.printed_if in source.read(source.start, source.size)
+
+    def open(self, source: Source, warnings: Warnings, side: str, printed: Printed | None = None) -> DocumentReader:
+        """The reader of a source; ``printed`` says how text is read that a language model printed."""
         reader: DocumentReader = getattr(self._module(), self.reader.rpartition(".")[2])(source, warnings, side)
+        if printed and (read_as := getattr(reader, "read_as", None)):
+            read_as(printed)
         return reader
 
     def tags_of(self, sentence: Sentence) -> list[Tag]:
@@ -130,6 +177,7 @@ FORMATS: dict[str, Format] = {
             tolerant="corefud.CorefUDReading",
             has_singletons=True,
             has_dependencies=True,
+            has_zeros=True,
             match="head",
             singletons="drop",
         ),
@@ -161,6 +209,18 @@ FORMATS: dict[str, Format] = {
             "jsonl.reader.JsonlReader",
             loose=True,
             two_sided=True,
+            printed_if=b'"clusters_text_mentions"',
+        ),
+        Format(
+            "tagged",
+            "text that a language model printed, with tags around mentions, read over the words of the key",
+            (".txt",),
+            "tagged.reader.TaggedReader",
+            alone=False,
+            tags="of_conllu",
+            has_upos=True,
+            has_dependencies=True,
+            words_matter="it is the key's words that they are",
         ),
         Format(
             "table",
@@ -186,13 +246,24 @@ DEFAULT = "corefud"
 
 
 def open_reader(
-    path: str | os.PathLike[str], format_: str | None, warnings: Warnings, side: str = "key"
+    path: str | os.PathLike[str],
+    format_: str | None,
+    warnings: Warnings,
+    side: str = "key",
+    printed: Printed | None = None,
+    skeleton: Format | None = None,
 ) -> tuple[str, DocumentReader]:
-    """Open a file in the format that is named or else recognised: the name of the format, and the reader."""
+    """Open a file in the format that is named or else recognised: the name of the format, and the reader.
+
+    ``printed`` says how text is read that a language model printed, ``skeleton`` what the key is beside a response.
+    """
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
-        return row.name, row.open(source, warnings, side)
+        over_words = bool(printed and printed.skeleton) or (skeleton is not None and skeleton.has_zeros)
+        if over_words and format_ is None and row.may_be_printed(source):
+            row = FORMATS["tagged"]
+        return row.name, row.open(source, warnings, side, printed)
     except BaseException:
         source.close()
         raise

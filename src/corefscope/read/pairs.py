@@ -68,9 +68,6 @@ def document_pairs(
     for response in responses:
         _check_same_documents(key, response)
     numbers = range(len(key.reader.names)) if wanted is None else wanted
-    for response in responses:
-        if read_beside := getattr(response.reader, "read_beside", None):
-            read_beside(key.reader)
     readers = [file.reader.documents(numbers.start, numbers.stop) for file in (key, *responses)]
     for _ in numbers:
         yield _next_numbered(readers, warnings) if words == "ignore" else _next_pairs(key, responses, readers)

@@ -103,8 +103,7 @@ class Agreement(Result, Reports):
     def options(self) -> Options:
         """The options of all pairs; as format, every format there is."""
         all_options = [report.options for report in self.values()]
-        formats = dict.fromkeys(name for options in all_options for name in options.format.split("+"))
-        return all_options[0]._replace(format="+".join(formats))
+        return all_options[0].as_of(all_options)
 
     @property
     def summary(self) -> str:

@@ -8,14 +8,14 @@ from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import InputError, OptionError
 from ..base.naming import names_of
 from ..base.numbers import headline
-from ..base.result import Result, main_figures
+from ..base.result import Result, how_many_numbers, main_figures
 from ..base.version import __version__
 from ..count.baselines import BASELINES
 from ..count.metrics import METRICS, counted
 from ..evaluate.blocks import CAUTION, check_bookable
 from ..evaluate.files import open_files, run
 from ..evaluate.request import Path, Progress, Request, RequestArguments, check_baseline, split
-from ..evaluate.results import FIGURES, Report, how_many_numbers
+from ..evaluate.results import FIGURES, Report
 from ..evaluate.scoring import Scoring
 from ..read.source import path_name
 from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
@@ -61,10 +61,7 @@ class Comparison(Result):
     def signature(self) -> str:
         """What to quote beside the figures; the seed of the resampling is part of it."""
         reports = list(self.reports.values())
-        formats = dict.fromkeys(report.options.format for report in reports)
-        if len(formats) > 1:  # one name for each format, whichever files have it
-            formats = dict.fromkeys(name for format_ in formats for name in format_.split("+"))
-        first = reports[0].options._replace(format="+".join(formats))
+        first = reports[0].options.as_of(report.options for report in reports)
         if self.study is None:
             return f"{first}|v{__version__}"
         return f"{first}|resampled:{self.resampled}|{self.study.plan}|v{__version__}"

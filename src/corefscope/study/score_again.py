@@ -34,7 +34,7 @@ def _tables_again(inputs: Saved, files: tuple[str, str], request: RequestArgumen
         raise InputError("the columns that were scored are not known", path=files[0])
     tables = files[:1] if files[0] == files[1] else files
     request.pop("digests")
-    return score_tables(
+    report: Report = score_tables(
         *tables,
         key=columns[0]["entity"],
         response=columns[1]["entity"],
@@ -43,6 +43,7 @@ def _tables_again(inputs: Saved, files: tuple[str, str], request: RequestArgumen
         duplicates="largest" if RULES[str(request["rules"])].one_owner else "drop-equal",
         **request,
     )
+    return report
 
 
 def paths(report: Saved, find: Find) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from ..base.version import __version__
 from ..evaluate.options import CHOICES
 from ..evaluate.results import SCHEMA, Report
 from ..evaluate.settings import SETTINGS_SCHEMA, SettingsReport
+from ..evaluate.signature import how_printed
 from ..read.joining import how_joined
 from ..read.source import read_text
 from .compare import Comparison, compare
@@ -119,7 +120,10 @@ COMPARISON_NEEDS = {
 SUBMISSION = {"validation?": dict, "file?": str, "status": str, "message?": str, "report?": {"inputs": SIDES}}
 TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
-    "options": {**dict.fromkeys((*CHOICES, "baseline", "documents"), str), "heads?": str, "words?": str},
+    "options": {
+        **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
+        **dict.fromkeys(("heads?", "words?", "repair?"), str),
+    },
     "formats": {"key?": str, "response?": str},
     "metrics": list,
     "plan?": {"resamples": int, "seed": int},
@@ -172,7 +176,9 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
     plan = saved.get("plan") or {}
     settings = {
         **{name: saved["options"][name] for name in (*CHOICES, "baseline")},
-        **{name: saved["options"].get(name) for name in ("anaphors", "heads", "words")},  # unknown to older versions
+        # unknown to older versions
+        **{name: saved["options"].get(name) for name in ("anaphors", "heads", "words", "repair")},
+        **how_printed(saved["options"].get("llm", "")),
         **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
         **{name: plan.get(name) for name in ("resamples", "seed")},
         **{f"{side}_format": saved["formats"].get(side) for side in ("key", "response")},
@@ -249,7 +255,7 @@ ABSENT = object()
 OPTIONAL = {".sha256"}
 """What a result may lack: not everybody asks for it."""
 LATER = {
-    *(".numbers", ".nothing", ".heads", ".anaphors", ".words", ".differing"),
+    *(".numbers", ".nothing", ".heads", ".anaphors", ".words", ".repair", ".differing"),
     *(".interval", ".parts", ".language", ".step", ".validation"),
 }
 """And what earlier versions did not save; it says nothing that other fields do not."""

@@ -6,16 +6,22 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
+from ..base.naming import check_names
 from ..base.record import Record
-from ..read.formats import FORMATS, DocumentReader, open_reader
+from ..read.formats import FORMATS, DocumentReader, PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
 from .fitting import fitted
-from .formats import Writer, writer_for
+from .formats import TAGGED, Writer, writer_for
 from .losses import LOSSES, Losses
+from .tagged import Manner, TaggedArguments
 from .target import Target, refuse_overwriting
 from .words import Origin
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 SIDES = ("key", "response")
 
@@ -52,6 +58,7 @@ def convert(
     from_format: str | None = None,
     side: str = "key",
     lossy: bool = False,
+    **printed: Unpack[TaggedArguments],
 ) -> Conversion:
     """Write a file in another format, or in the canonical form of its own.
 
@@ -63,13 +70,20 @@ def convert(
         Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file appears when all
         of it is written, or not at all.
     to
-        ``corefud``, ``conll``, ``jsonl`` or ``clusters``; without it, the end of the path says which.
+        ``corefud``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; without it, the end of the path says which.
     from_format
         The format of the source; without it, it is recognised.
     side
         ``key`` or ``response``: which of the two is taken from a source that holds both.
     lossy
         Write even if something is lost by which scores can change.
+    **printed
+        For text that language models read and print. Where it is read, ``skeleton``, ``style``, ``unclosed``,
+        ``reading`` and ``repair``: the file that has its words, which is needed, and how it is read, as for
+        :func:`~corefscope.score`; over CorefUD, every column and attribute of the skeleton stays but its coreference.
+        Where it is written, ``style``: ``crac`` (the default), ``xml``, ``markdown``, ``colon``, ``seq2seq``,
+        ``corefinst`` or ``json``; ``zeros="drop"`` to leave zeros out, ``blind=True`` to write no tags, and
+        ``masked=True`` (``markdown``, ``corefinst``) no entities.
 
     Raises
     ------
@@ -81,11 +95,15 @@ def convert(
     if side not in SIDES:
         raise OptionError.unknown("side", [side], SIDES)
     source, target = path_name(source_path), path_name(target_path)
-    row = writer_for(target, to)
+    arguments: dict[str, Any] = {**printed}
+    manner = {name: value for name in Manner._fields if (value := arguments.pop(name, None))}
+    row = writer_for(target, to, **manner)
+    reading = arguments if row.name == TAGGED else {**arguments, "style": manner.get("style")}
+    check_names(reading, PrintedArguments.__annotations__)
     refuse_overwriting(target, [source], InputError)
     warnings, losses = Warnings(), Losses()
     counts: Counter[str] = Counter()
-    source_format, reader = open_reader(source_path, from_format, warnings, side)
+    source_format, reader = open_reader(source_path, from_format, warnings, side, printed_as(reading))
     try:
         with Target(target) as file:
             for text in _pieces(reader, source_format, row, losses, counts, warnings):
@@ -117,6 +135,8 @@ def convert(
 def _pieces(
     reader: DocumentReader, source_format: str, row: Writer, losses: Losses, counts: Counter[str], warnings: Warnings
 ) -> Iterator[str]:
+    if row.imprint and getattr(reader, "over_corefud", False):
+        return row.imprint(_counted(reader, counts), losses)
     same_format = source_format == row.name
     if same_format and row.rewrite:
         return row.rewrite(reader, _counted(reader, counts), warnings)

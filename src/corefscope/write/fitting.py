@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import ne
 
 from ..base.annotations import TYPE_CHECKING
-from ..base.document import Document, Sentence
+from ..base.document import Change, Document, Sentence
 from ..base.mention import Mention, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT
 from .ids import free_name
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 Step = Callable[[list[Mention], list[int], Losses], list[Mention]]
 """What becomes of the mentions of one entity, given the positions of all words."""
+
+
+Held = Callable[[Document, Losses], list[list[Mention]]]
+"""What is left of the mentions of each entity of a document."""
 
 
 def _each(change: Callable[[Mention, list[int], Losses], Mention | None]) -> Step:
@@ -134,10 +138,14 @@ def fitted(documents: Iterable[Document], row: Writer, losses: Losses) -> Iterat
     """Documents as a format can hold them: its row says what becomes of mentions, words and names."""
     taken: set[str] = set()
     for document in documents:
+        if row.blind:
+            document = document.replace_entities((), ())
         if "documents" in row.cannot_hold and not any(sentence.words for sentence in document.sentences):
             losses.add("documents")
             continue
         document = _with_mentions(document, row.steps, losses)
+        if row.held is not None:
+            document = _kept(document, row.held(document, losses), losses)
         if "types" in row.cannot_hold:
             losses.add("types", sum(map(bool, document.entity_types)))
         if row.word is not None:
@@ -157,13 +165,22 @@ def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) 
             mentions = step(list(mentions), words, losses)
         return sorted(mentions, key=mention_order)
 
-    entities = [tuple(fit(entity, losses)) for entity in document.entities]
+    return _kept(
+        document,
+        [fit(entity, losses) for entity in document.entities],
+        losses,
+        lambda mention: next(iter(fit([mention], Losses())), None),
+    )
+
+
+def _kept(
+    document: Document, entities: list[list[Mention]], losses: Losses, change: Change | None = None
+) -> Document:
+    """The document with what is left of the mentions of each entity."""
     kept = [i for i, entity in enumerate(entities) if entity]
     losses.entities += len(entities) - len(kept)
     kept.sort(key=lambda i: mention_order(entities[i][0]))
-    return document.replace_entities(
-        kept, tuple(entities[i] for i in kept), lambda mention: next(iter(fit([mention], Losses())), None)
-    )
+    return document.replace_entities(kept, tuple(tuple(entities[i]) for i in kept), change)
 
 
 def _with_words(sentences: Iterable[Sentence], word: Cleaned, losses: Losses) -> Iterator[Sentence]:

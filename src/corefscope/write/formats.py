@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
+from ..base.annotations import Any
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
 from ..base.record import Record
 from ..read.formats import DocumentReader
-from . import clusters, conll, corefud, fitting, jsonl
-from .fitting import Cleaned, Step
+from ..read.tagged.styles import named_style
+from . import clusters, conll, corefud, fitting, imprinting, jsonl, tagged
+from .fitting import Cleaned, Held, Step
 from .losses import Losses
+from .printed_order import held
 from .rewriting import rewritten
+from .tagged import PLAIN, Manner
 from .words import Origin
 
 Write = Callable[[Iterable[Document], Origin, Losses], Iterator[str]]
@@ -36,13 +41,40 @@ class Writer(Record):
     """Words as they can be written, if not all can."""
     name_of_document: Cleaned | None = None
     """The same for the names of documents."""
+    held: Held | None = None
+    """What becomes of mentions that are in each other's way."""
+    blind: bool = False
+    """Whether entities are left out on purpose."""
     needs_words: bool = True
     """Whether documents must have words."""
     rewrite: Rewrite | None = None
     """How a file of the same format is written, if not from its documents alone."""
+    imprint: Callable[[Iterable[Document], Losses], Iterator[str]] | None = None
+    """How documents are written whose sentences are those of a file of this format, other entities than its own."""
 
 
 _WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
+
+
+TAGGED = "tagged"
+
+
+def tagged_writer(manner: Manner = PLAIN) -> Writer:
+    """The row of tagged text, written in this manner."""
+    return Writer(
+        TAGGED,
+        "tagged text, as language models print it: one document a line, tags around mentions",
+        (".txt",),
+        partial(tagged.write, manner=manner),
+        (
+            *("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "repeated", "tree_heads"),
+            *("types", "ids"),
+        ),
+        (*(() if manner.has_zeros else (fitting.without_zeros,)), fitting.within_sentences),
+        held=partial(held, named_style(manner.style), manner.has_zeros),
+        blind=manner.blind,
+    )
+
 
 WRITERS: dict[str, Writer] = {
     row.name: row
@@ -52,11 +84,12 @@ WRITERS: dict[str, Writer] = {
             "CorefUD: CoNLL-U with Entity in MISC",
             (".conllu",),
             corefud.write,
-            ("sentences", "crossing", "words", "names", "documents", "ids"),
+            ("sentences", "crossing", "shared", "words", "names", "documents", "ids"),
             (*_WITHOUT_EMPTY_NODES, fitting.within_sentences, fitting.without_crossing),
             corefud.clean_word,
             corefud.clean_name,
             rewrite=rewritten,
+            imprint=imprinting.write,
         ),
         Writer(
             "conll",
@@ -87,12 +120,23 @@ WRITERS: dict[str, Writer] = {
             name_of_document=clusters.clean_name,
             needs_words=False,
         ),
+        tagged_writer(),
     )
 }
 
 
-def writer_for(path: str, name: str | None) -> Writer:
-    """The row that is named, or else the one that the path ends like."""
+def writer_for(path: str, name: str | None, **manner: Any) -> Writer:
+    """The row that is named, or else the one that the path ends like; fields of ``Manner`` are for tagged text."""
+    row = _named(path, name)
+    if row.name == TAGGED:
+        return tagged_writer(Manner(**manner).checked())
+    for option in manner:
+        if option != "style":  # which may be that of what is read
+            raise OptionError(f"{option} is for tagged text, but {row.name} is written: give --to {TAGGED}")
+    return row
+
+
+def _named(path: str, name: str | None) -> Writer:
     if name is not None:
         if name not in WRITERS:
             raise OptionError.unknown("format", [name], WRITERS)

@@ -16,12 +16,22 @@ empty_nodes: mention that holds empty nodes, mentions that hold empty nodes
   > mentions lose their empty nodes
 discontinuous: discontinuous mention, discontinuous mentions
   > a discontinuous mention becomes the span from its first to its last word
+parts: mention that is not printed in one piece, mentions that are not printed in one piece
+  > a mention that is not printed in one piece becomes the part that holds its head
 sentences: mention that crosses sentences, mentions that cross sentences
   > a mention that crosses sentences keeps its words in the sentence of its head
 crossing: mention that clashes with another of its entity, mentions that clash with another of their entity
   > of mentions of one entity that cross, or of which one begins at the last word of the other, the first is kept
+shared: mention that is in several entities, mentions that are in several entities
+  > a mention that is in several entities stays in the largest
+overlapping: mention that crosses another, mentions that cross others
+  > of mentions that cross, the first is kept
+repeated: mention that its entity has already, mentions that their entity has already
+  > an entity has a mention once
 heads: head that is not the first word, heads that are not the first word
   > the first word becomes the head
+tree_heads: head that the tree does not tell, heads that the tree does not tell
+  > the head is the first word that depends on a word outside of the mention
 dependencies: zero, zeros
   > a zero is a name like others, without its dependencies
 spans: mention of several words, mentions of several words

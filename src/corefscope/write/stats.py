@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields
 from itertools import accumulate, chain, count
 from typing import ClassVar
 
-from ..base.annotations import Any
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.numbers import ratio
@@ -24,9 +24,12 @@ from ..base.positions import runs_of
 from ..base.record import Record
 from ..base.result import Result
 from ..base.version import SIGNATURE
-from ..read.formats import open_reader
+from ..read.formats import PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
 from .nesting import Runs, overlapping, span_length
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 SCHEMA = "corefscope-stats-1"
 Histogram = Counter[int]  # how often each length occurs
@@ -234,16 +237,25 @@ class StatisticsReport(Result):
         ]
 
 
-def stats(path: str | os.PathLike[str], file_format: str | None = None) -> Statistics:
-    """The statistics of a file, in the format that is named or else recognised."""
-    return file_statistics(path, file_format).total
+def stats(
+    path: str | os.PathLike[str], file_format: str | None = None, **printed: Unpack[PrintedArguments]
+) -> Statistics:
+    """The statistics of a file, in the format that is named or else recognised.
+
+    Text that a language model printed needs a ``skeleton``; it is read as for :func:`~corefscope.score`.
+    """
+    return file_statistics(path, file_format, None, **printed).total
 
 
 def file_statistics(
-    path: str | os.PathLike[str], file_format: str | None = None, warnings: Warnings | None = None
+    path: str | os.PathLike[str],
+    file_format: str | None = None,
+    warnings: Warnings | None = None,
+    **printed: Unpack[PrintedArguments],
 ) -> FileStatistics:
     """The statistics of each document of a file; documents are read one at a time."""
-    name, reader = open_reader(path, file_format, Warnings() if warnings is None else warnings)
+    told = Warnings() if warnings is None else warnings
+    name, reader = open_reader(path, file_format, told, printed=printed_as(printed))
     try:
         documents = [(document.id, document_statistics(document)) for document in reader]
     finally:

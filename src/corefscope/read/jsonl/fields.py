@@ -27,6 +27,7 @@ from ...base.annotations import Any
 from ...base.record import Record
 from .json_text import refuse, shortened
 from .spans import Clusters, DocumentFields, checked
+from .strings import STRINGS, agreeing
 from .words import LIST_HINT, WORD_FIELDS, DocumentWords, has_words, words_of
 
 NAME_FIELDS = ("doc_key", "doc_id", "document_id", "id")
@@ -55,7 +56,7 @@ CLUSTER_FIELDS = {
         ClusterField("mention_clusters", "words of a sentence", exclusive=True),
     )
 }
-COMPANIONS = {"clusters_strings", "clusters_text_mentions", "clusters_token_text", "clusters_char_text"}
+COMPANIONS = {"clusters_strings", STRINGS, "clusters_token_text", "clusters_char_text"}
 COMPANIONS |= {"word_clusters", "head2span"}
 
 
@@ -80,8 +81,11 @@ def document_name(fields: dict[str, Any], number: int) -> str:
     return f"#{number}"
 
 
-def read_fields(fields: dict[str, Any], side: str) -> DocumentFields:
-    """The words and clusters of a document; ``side`` says whether predicted clusters are wanted."""
+def read_fields(fields: dict[str, Any], side: str, repair: str = "") -> DocumentFields:
+    """The words and clusters of a document; ``side`` says whether predicted clusters are wanted.
+
+    ``repair`` is one of :data:`~corefscope.read.formats.REPAIRS`, or empty.
+    """
     field, others = _cluster_field(fields, side)
     words = words_of(fields, field.unit)
     reading = _read(fields, field, words)
@@ -93,7 +97,7 @@ def read_fields(fields: dict[str, Any], side: str) -> DocumentFields:
             agree = _as_sets(_read(fields, other, words)) == _as_sets(reading)
         if not agree:
             refuse(f"{field.name} and {other.name} do not hold the same mentions", "leave out the one that is wrong")
-    return reading
+    return agreeing(fields.get(STRINGS), reading, repair, document_name(fields, 0))
 
 
 def unread_fields(fields: dict[str, Any]) -> list[str]:

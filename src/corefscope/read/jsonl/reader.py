@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from ...base.annotations import Any
+from ...base.annotations import TYPE_CHECKING, Any
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ...base.positions import LONGEST
@@ -22,7 +22,11 @@ from ..source import Source
 from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name, read_fields, unread_fields
 from .json_text import JsonError, JsonValue, after_blanks, items, line_at, only_value, refuse, shortened, value_at
 from .spans import DocumentFields, spans_document
+from .strings import told
 from .words import WORD_FIELDS
+
+if TYPE_CHECKING:
+    from ..tagged.printed import Printed
 
 _OBJECT = r"\s{0,99}(?:\[\s{0,99})?\{"
 LOOKS_LIKE = (
@@ -54,6 +58,7 @@ class JsonlReader:
         self.has_heads = True
         self._warnings = warnings
         self._side = side
+        self._repair = ""
         self._warned: set[str] = set()
         self._extents: list[_Extent] = []
         self._find()
@@ -66,6 +71,10 @@ class JsonlReader:
                 message = f"document {name!r} comes twice (first in line {first[name]})"
                 source.refuse(message, f"give each document a name of its own in {NAME_FIELDS[0]}", line)
             first[name] = line
+
+    def read_as(self, printed: Printed) -> None:
+        """Repair what is asked for."""
+        self._repair = printed.repair
 
     def line_of_document(self, index: int) -> int:
         """The line of the file on which a document begins."""
@@ -108,7 +117,9 @@ class JsonlReader:
             fields = only_value(text)
         except JsonError as fault:
             self.source.refuse(fault.message, HINT, line_at(text, fault.offset, extent.line))
-        reading = read_fields(fields, self._side)
+        reading = read_fields(fields, self._side, self._repair)
+        if repaired := told(reading):
+            self._warnings.add("repaired", self.source.name, extent.line, repaired)
         if reading.field == PREDICTED:
             self._warn("predicted", extent.line, READ_PREDICTED)
         if reading.heads and any(None in cluster for cluster in reading.heads):

@@ -150,6 +150,10 @@ class DocumentFields(Record):
     """Whether the second number of a mention is that of the word after the last."""
     heads: list[list[int | None]] | None = None
     """For each mention the number of its head in the document; None for the first word of the mention."""
+    moved: int = 0
+    """Mentions that stand elsewhere than their offsets say, because their strings do."""
+    lost: int = 0
+    """Mentions whose strings stand nowhere."""
 
 
 def checked(clusters: Any, width: int, field: str) -> Clusters:

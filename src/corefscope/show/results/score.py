@@ -8,7 +8,7 @@ from ...base.annotations import TYPE_CHECKING
 from ...base.numbers import F1, Score, headline
 from ...count.metrics import METRICS, headline_metric
 from ...evaluate.results import INPUTS, Report, Scores
-from ..layout import Layout, Sheet
+from ..layout import Block, Layout, Sheet
 from ..text import percent, told_apart
 
 if TYPE_CHECKING:
@@ -34,7 +34,16 @@ def _report(report: Report, per_document: bool) -> Layout:
     sheets = [Sheet.of(head, rows, strong=made_of_others)]
     if per_document:
         sheets.insert(0, by_metric(f"{figure_shown([report])} per document", report.documents, report))
-    return Layout(sheets, [report.signature], read(report), CAPTION)
+    return Layout([*_printed(report), *sheets], [report.signature], read(report), CAPTION)
+
+
+def _printed(report: Report) -> list[Block]:
+    """What became of words and tags that a language model printed, if one did."""
+    if not any(side.accounts for side in report.inputs):
+        return []
+    from .printed import printed_blocks  # which few reports have
+
+    return printed_blocks(report)
 
 
 def _settings(result: SettingsReport, per_document: bool) -> Layout:

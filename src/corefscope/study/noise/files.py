@@ -11,15 +11,11 @@ import os
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
 
-from ...base.document import Document, Sentence
 from ...base.errors import InputError, OptionError, Warnings
-from ...base.positions import parse_position
 from ...evaluate.request import Path, Progress
 from ...read.formats import DocumentReader, open_reader
 from ...read.source import refuse_pipes
-from ...write.brackets import cells
-from ...write.corefud import HEADER, UNTYPED, mention_brackets
-from ...write.ids import unique
+from ...write.imprinting import imprinted
 from ...write.losses import Losses
 from ...write.target import Target, TargetDirectory
 from . import LEVELS, OF_KEYS, check_levels, plan, select, with_something_to_change
@@ -27,8 +23,6 @@ from .manifest import Manifest, PerturbedFile
 
 FORMAT = "corefud"
 """The format whose text is written over."""
-HEADER_COMMENT = "# global.Entity"
-ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=")
 
 
 def perturb_file(
@@ -105,7 +99,7 @@ def _write(
             noise = plan(document, kind, seed)
             for level, target in targets.items():
                 changes[level] += noise.changes_at(level)
-                waiting[level].update(imprinted(noise.at(level), ids[level]))
+                waiting[level].update(imprinted(noise.at(level), ids[level], Losses()))
                 if ordered:
                     _write_out(waiting[level], target)
         for level, target in targets.items():
@@ -116,47 +110,3 @@ def _write(
 def _write_out(sentences: dict[int, str], target: Target) -> None:
     for number in sorted(sentences):
         target.write(sentences.pop(number) + "\n\n")
-
-
-def imprinted(document: Document, taken: set[str]) -> dict[int, str]:
-    """The text of each sentence by its number; ``taken`` are the ids of earlier documents, and those of this one."""
-    order = [node for sentence in document.sentences for node in sentence.nodes]
-    types = document.entity_types or ("",) * len(document.entities)
-    values = cells(
-        bracket
-        for id_, type_, entity in zip(unique(document, taken, Losses()), types, document.entities, strict=True)
-        for mention in entity
-        for bracket in mention_brackets(
-            mention._replace(positions=tuple(dict.fromkeys(mention.positions))), id_, UNTYPED.sub("_", type_), order
-        )
-    )
-    return {sentence.number: _sentence(sentence, values) for sentence in document.sentences}
-
-
-def _sentence(sentence: Sentence, values: dict[int, list[str]]) -> str:
-    lines = []
-    for line in sentence.text.split("\n"):
-        columns = line.split("\t")
-        if line.startswith(HEADER_COMMENT):
-            lines.append(f"{HEADER_COMMENT} = {HEADER}")
-        elif line.startswith("#") or len(columns) < 10:
-            lines.append(line)
-        else:
-            node = parse_position(sentence.number, columns[0])
-            chunks = values.get(node, []) if node is not None else []
-            lines.append("\t".join([*columns[:9], _misc(columns[9], chunks)]))
-    return "\n".join(lines)
-
-
-def _misc(misc: str, chunks: list[str]) -> str:
-    """The last column with these brackets, in the place of those that it had.
-
-    >>> _misc("A=1|Entity=(e1)|B=2", ["(e2)"]), _misc("Entity=(e1)", []), _misc("_", ["(e2)"])
-    ('A=1|Entity=(e2)|B=2', '_', 'Entity=(e2)')
-    """
-    items = [item for item in misc.split("|") if item != "_"]
-    first = next((n for n, item in enumerate(items) if item.startswith("Entity=")), len(items))
-    before, after = (
-        [item for item in part if not item.startswith(ABOUT_ENTITIES)] for part in (items[:first], items[first:])
-    )
-    return "|".join([*before, *([f"Entity={''.join(chunks)}"] if chunks else []), *after]) or "_"

@@ -13,6 +13,7 @@ from itertools import chain
 from ...base.document import Document, Sentence
 from ...base.mention import Mention
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name, position
+from ...read.corefud.empty_nodes import NewNode, with_empty_nodes
 from .changes import Changes, Draws, plain_words
 from .mentions import coreferent, dropping, joining, numbered_mentions, replacing
 
@@ -112,35 +113,15 @@ def _with_nodes(document: Document, changes: Changes, zeros: Sequence[Mention]) 
 
     def make(count: int) -> Document:
         new = changes.make(count)
-        by_sentence: dict[int, list[Mention]] = defaultdict(list)
+        by_sentence: dict[int, list[NewNode]] = defaultdict(list)
         for zero in zeros[:count]:
-            by_sentence[zero.head >> SENTENCE_SHIFT].append(zero)
+            node = NewNode(zero.head, zero.dependencies, pos="PRON")
+            by_sentence[zero.head >> SENTENCE_SHIFT].append(node)
         sentences = tuple(
-            _with_empty_nodes(sentence, by_sentence[sentence.number]) if sentence.number in by_sentence else sentence
+            with_empty_nodes(sentence, by_sentence[sentence.number]) if sentence.number in by_sentence else sentence
             for sentence in document.sentences
         )
         largest_minor = max([new.largest_minor, *(zero.head & MINOR_MASK for zero in zeros[:count])])
         return new._replace(sentences=sentences, largest_minor=largest_minor)
 
     return Changes(changes.total, make)
-
-
-def _with_empty_nodes(sentence: Sentence, zeros: Sequence[Mention]) -> Sentence:
-    lines = list(sentence.lines)
-    for zero in zeros:
-        dependencies = "|".join(f"{node_name(parent)}:{relation}" for parent, relation in zero.dependencies)
-        name = node_name(zero.head)
-        columns = [name, "_", "_", "PRON", "_", "_", "_", "_", dependencies, "_"]
-        lines.insert(_line_after(lines, name), "\t".join(columns))
-    return sentence._replace(lines=lines, unusual=[*sentence.unusual, *(node_name(zero.head) for zero in zeros)])
-
-
-def _line_after(lines: Sequence[str], name: str) -> int:
-    r"""Where the line of an empty node belongs: after its word and earlier empty nodes, or after the comments.
-
-    >>> _line_after(["# a comment", "1\tx", "1.1\t_", "2\ty"], "1.2"), _line_after(["# a comment", "1\tx"], "0.1")
-    (3, 1)
-    """
-    word = name.partition(".")[0]
-    after = [n for n, line in enumerate(lines, 1) if line.startswith((f"{word}\t", f"{word}."))]
-    return after[-1] if after else next(n for n, line in enumerate(lines) if not line.startswith("#"))

@@ -123,7 +123,7 @@ def _check_same(reports: Mapping[str, Report]) -> None:
                     f"the reports are not about the same documents: {', but '.join(documents)}",
                     hint="score all responses against the same key",
                 )
-        if first.options._replace(format="") != report.options._replace(format=""):
+        if first.options._replace(format="", llm="") != report.options._replace(format="", llm=""):
             raise InputError(
                 f"{name} and {other} were scored in different ways: {first.options} and {report.options}",
                 hint="score all responses with the same options",

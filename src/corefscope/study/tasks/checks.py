@@ -6,10 +6,15 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 
-from ...base.annotations import Any
+from ...base.annotations import TYPE_CHECKING, Any, cast
 from ...base.errors import InputError
 from ...base.record import Record
 from ...read.paths import Files, pair_files
+from .task import PRINTED
+
+if TYPE_CHECKING:
+    from ...evaluate.request import Request
+    from ...read.formats import PrintedArguments
 
 
 class Check(Record):
@@ -30,12 +35,16 @@ class Check(Record):
         return ", ".join(f"{code} ×{count:,}" for code, count in sorted(self.codes.items()))
 
 
-def check(key: str, response: str, file_format: str | None) -> Check:
+def check(key: str, response: str, request: Request) -> Check:
     """Validate a submission, which may be a directory: then file by file, each with the key that it belongs to."""
     from ...write.validate import inspect
 
     counts: Counter[str] = Counter()
-    inspections = [inspect(files.response, file_format, keep=0) for files in _files(key, response)]
+    said = {name: request.arguments.get(name) for name in PRINTED}
+    inspections = []
+    for files in _files(key, response):
+        printed = cast("PrintedArguments", {**said, "skeleton": files.key})
+        inspections.append(inspect(files.response, request.formats[1], keep=0, **printed))
     for inspection in inspections:
         counts.update(inspection.counts)
     errors, warnings = (sum(one.count(severity) for one in inspections) for severity in ("error", "warning"))

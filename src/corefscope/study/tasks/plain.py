@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...base.annotations import TYPE_CHECKING, Any
-from ...evaluate.results import FIGURES, Scores, how_many_numbers
+from ...base.result import how_many_numbers
+from ...evaluate.results import FIGURES, Scores
 from ..saved_scores import TASK
 from .averages import ByMetric
 from .parts import language_of

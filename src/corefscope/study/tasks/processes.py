@@ -75,8 +75,7 @@ def run_jobs(
 def score_job(job: Job, schemes: Sequence[Scheme], validation: bool = False) -> Outcome:
     """Validate and score one submission, under all schemes from one reading; what goes wrong is in the outcome."""
     try:
-        formats = schemes[0].request.formats
-        found = check(job.key, job.response, formats[1]) if validation and job.response else None
+        found = check(job.key, job.response, schemes[0].request) if validation and job.response else None
         return _outcome(job, schemes)._replace(check=found)
     except MemoryError:
         return Outcome((), "there is not enough memory to score it")

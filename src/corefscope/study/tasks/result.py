@@ -68,11 +68,10 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         """What validation found, by system and data set; empty if nobody asked for it."""
         self.averages = Averages(reports, self.datasets, scheme)
         keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
-        formats = dict.fromkeys(name for report in self._reports for name in report.options.format.split("+"))
         options = scheme.options.completed(keys or [scheme.options.format])
         if task.baselines:
             options = options._replace(baseline=self._baseline())
-        self.options = options._replace(format="+".join(formats) or options.format)
+        self.options = options.as_of(report.options for report in self._reports)
         """Those of all submissions; as format, every format there is."""
 
     def _baseline(self) -> str:

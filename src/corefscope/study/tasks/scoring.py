@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import InputError, OptionError
-from ...evaluate.request import Path, Progress, RequestArguments, check_names
+from ...base.naming import check_names
+from ...evaluate.request import Path, Progress, RequestArguments
 from ...evaluate.results import Report
 from ...read.source import path_name
 from .directory import read_directory

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...base.annotations import Any
-from ...base.result import Result
-from ...evaluate.results import how_many_numbers
+from ...base.result import Result, how_many_numbers
 from ...evaluate.settings import in_common
 from ..saved_scores import TASK_SETTINGS
 from .result import TaskResult

@@ -61,8 +61,10 @@ class Unscored(Record):
 
 RANKING = ("rank_by", "missing", "resamples", "seed")
 """How systems are ranked, as fields of a manifest."""
+PRINTED = ("reading", "unclosed", "style", "repair")
+"""How printed text is read; its words are always those of the key."""
 FIELDS = (
-    *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "words"),
+    *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "words", *PRINTED),
     *("documents", "topic", *RANKING, "settings", "baseline"),  # which depends on what becomes of missing submissions
 )
 """All that a manifest may say about scoring and ranking."""

@@ -9,20 +9,25 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import ClassVar
 
-from ...base.annotations import Any
+from ...base.annotations import TYPE_CHECKING, Any
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings, amount
 from ...base.mention import Mention
 from ...base.positions import shown_id
 from ...base.result import Result
 from ...base.version import SIGNATURE, __version__
-from ...read.formats import FORMATS, Format, sniff
+from ...read.formats import FORMATS, Format, PrintedArguments, printed_as, sniff
 from ...read.source import Source
 from .blocks import check_bytes
 from .codes import BY_NAME
 from .documents import Guide, check_document, span_name
 from .problems import Problem, Problems, TolerantReading, quoted
 from .profiles import OWN, PROFILES, row_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ...read.tagged.printed import Printed
 
 ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
 SCHEMA = "corefscope-validation-1"
@@ -43,6 +48,8 @@ class FileCounts:
     entities: int = 0
     singletons: int = 0
     names: set[str] = field(default_factory=set, repr=False)
+    printed: Printed | None = field(default=None, repr=False)
+    """How text is read that a language model printed."""
 
     def add(self, document: Document) -> None:
         """Count the mentions of one more document."""
@@ -145,16 +152,30 @@ class Validation(Result):
         return record | {"severity": "error"} if problem and self.strict else record
 
 
-def validate(path: str | os.PathLike[str], file_format: str | None = None, profile: str = OWN) -> list[Problem]:
-    """All problems of a file, by line; those that concern the whole file come first."""
-    return inspect(path, file_format, profile=profile).problems
+def validate(
+    path: str | os.PathLike[str],
+    file_format: str | None = None,
+    profile: str = OWN,
+    **printed: Unpack[PrintedArguments],
+) -> list[Problem]:
+    """All problems of a file, by line; those that concern the whole file come first.
+
+    Text that a language model printed needs a ``skeleton``; it is read as for :func:`~corefscope.score`.
+    """
+    return inspect(path, file_format, profile=profile, **printed).problems
 
 
 def inspect(
-    path: str | os.PathLike[str], file_format: str | None = None, *, keep: int | None = None, profile: str = OWN
+    path: str | os.PathLike[str],
+    file_format: str | None = None,
+    *,
+    keep: int | None = None,
+    profile: str = OWN,
+    **printed: Unpack[PrintedArguments],
 ) -> Inspection:
     """The problems of a file with their counts, and what else it holds; of each code only ``keep`` are kept."""
     tally = FileCounts()
+    tally.printed = printed_as(printed)
     counts: Counter[str] = Counter()
     problems = []
     for problem in find_problems(path, file_format, tally, profile):
@@ -268,7 +289,7 @@ def _documents(
     A file that holds no key is a response, unless some of its documents hold a key.
     """
     try:
-        yield from row.open(source, warnings, side)
+        yield from row.open(source, warnings, side, tally.printed)
     except InputError as error:
         no_key = error.code == "no-key"
         if not no_key or tally.documents:

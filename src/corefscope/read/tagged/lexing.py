@@ -1,0 +1,107 @@
+r"""Text as events: three ways to find tags, which the styles share.
+
+All of them run over the text once. A style says in a regular expression what its tags look like, with these groups:
+``open`` and ``close`` hold the id (or nothing, if it is not told there), ``last`` an id that goes to what was opened
+last, ``bad`` a tag that was cut off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .events import Close, Event, Open, Unreadable, Word, Zero
+
+ID = r"\w+(?:-\w+)*"
+ZERO = "##"
+_ITEM = re.compile(r"\S+")
+_TAG = rf"\[{ID}\]?|{ID}\]"
+_BARS = re.compile(rf"\|(?:((?:{_TAG})(?:[,|]*(?:{_TAG}))*)(,?[\[\]][\[\],|]*)?|([\[\]][\[\],|]*|e[0-9]+$))")
+_BAR_TAG = re.compile(_TAG)
+
+
+def items(text: str, start: int, stop: int) -> Iterator[Event]:
+    """The words and zeros of a stretch of text without tags."""
+    for item in _ITEM.finditer(text, start, stop):
+        yield _item(item[0], item.start())
+
+
+def _item(form: str, at: int) -> Event:
+    return Zero(form[len(ZERO) :], at) if form.startswith(ZERO) else Word(form, at)
+
+
+def bars(text: str, pattern: str) -> Iterator[Event]:  # noqa: ARG001  (its tags need more than a pattern)
+    """``Ann|[e1] met her|[e1],[e2 dog|e2]``: the tags of a word stand behind it, and behind a bar.
+
+    Openings stand before the word, closings behind it, in whatever order they are written. What follows the tags
+    without a blank is a word of its own. Only what looks like tags is tags: words may hold bars.
+    """
+    for item in _ITEM.finditer(text):
+        if "|" not in item[0]:
+            yield _item(item[0], item.start())
+            continue
+        start, stop = item.span()
+        for tags in _BARS.finditer(text, start, stop):
+            found = list(_BAR_TAG.finditer(text, *tags.span(1))) if tags[1] else []
+            for tag in found:
+                if tag[0][0] == "[":
+                    yield Open(tag[0].strip("[]"), tag.start())
+            if start < tags.start():
+                yield _item(text[start : tags.start()], start)
+            for tag in found:
+                if tag[0][-1] == "]":
+                    yield Close(tag[0].strip("[]"), tag.start())
+            if bad := tags[2] or tags[3]:
+                yield Unreadable(bad, tags.end() - len(bad))
+            start = tags.end()
+        if start < stop:
+            yield _item(text[start:stop], start)
+
+
+def marks(text: str, pattern: str) -> Iterator[Event]:
+    """``<e1>Ann</e1> met``, ``<m> Ann | 0 </m> met``: tags that no words of a text look like."""
+    start = 0
+    for mark in re.finditer(pattern, text):
+        yield from items(text, start, mark.start())
+        yield _tag(mark)
+        start = mark.end()
+    yield from items(text, start, len(text))
+
+
+def brackets(text: str, pattern: str) -> Iterator[Event]:
+    """``[Ann](#cluster_0) met``, ``[Ann: 1] met``: a bracket that opens is a tag only if a tag closes it.
+
+    A plain pair of brackets is text, and so is one that opens, stands alone and is never closed; one that is glued to
+    the next word and never closed is a tag that does not say whose mention it opens.
+    """
+    found = list(re.finditer(pattern, text))
+    opened: list[int] = []
+    literal: set[int] = set()
+    for number, mark in enumerate(found):
+        if mark["open"] is not None:
+            opened.append(number)
+        elif mark["plain"] is not None:
+            literal.add(number)
+            if opened:
+                literal.add(opened.pop())
+        elif mark["last"] is not None and opened:
+            opened.pop()
+    literal.update(number for number in opened if not text[(end := found[number].end()) : end + 1].strip())
+    start = 0
+    for number, mark in enumerate(found):
+        if number not in literal:
+            yield from items(text, start, mark.start())
+            yield _tag(mark)
+            start = mark.end()
+    yield from items(text, start, len(text))
+
+
+def _tag(mark: re.Match[str]) -> Event:
+    """The event of a match, by its group."""
+    kind, at = mark.lastgroup, mark.start()
+    if kind == "open":
+        return Open(mark["open"], at)
+    if kind == "bad":
+        return Unreadable(mark[0], at)
+    id_ = mark[kind or 0]
+    return Close(id_, at, innermost=kind == "last" or not id_)

@@ -1,0 +1,201 @@
+"""Printed text over the words of a skeleton, which is the key unless another file is named.
+
+Sentences, words and empty nodes are those of the skeleton, so a document is what any other is; mentions are those
+that the tags tell. What became of words and tags is in ``account``.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from itertools import accumulate
+
+from ...base.annotations import TYPE_CHECKING
+from ...base.document import Document
+from ...base.errors import InputError, Warnings, amount
+from ..source import Source
+from .account import DROPPED, REASONS, REPAIRED, Account, Copied
+from .cleaning import cleaned
+from .documents import PrintedLine, runs, sorted_out
+from .frame import Frame
+from .lexing import items
+from .printed import DEFAULT, Printed
+from .styles import LOOKS_LIKE as LOOKS_LIKE
+from .styles import Style, named_style, style_of
+from .tags import Lexed, lexed
+
+if TYPE_CHECKING:
+    from ..formats import DocumentReader
+
+
+class TaggedReader:
+    """The documents of a file of printed text; ``names`` are those of the skeleton."""
+
+    def __init__(self, source: Source, warnings: Warnings, side: str = "response") -> None:  # noqa: ARG002
+        self.source = source
+        self.account = Account(signed=DEFAULT.signed)
+        self._warnings = warnings
+        self._printed = DEFAULT
+        self._skeleton: DocumentReader | None = None
+        self._style: Style | None = None
+        self._lines: list[list[PrintedLine]] = []
+        """The lines of each document, once somebody has asked for documents."""
+
+    def read_as(self, printed: Printed) -> None:
+        """Read in this way; a skeleton that is named is read at once."""
+        self._printed, self.account.signed = printed, printed.signed
+        if printed.skeleton:
+            from ..formats import FORMATS, sniff
+
+            source = Source.open(printed.skeleton)
+            copy = Source(source.name, BytesIO(source.read(0, source.size)))  # which nobody has to close
+            source.close()
+            self._skeleton = FORMATS[sniff(copy)].open(copy, self._warnings, "key")
+
+    def read_beside(self, other: DocumentReader) -> None:
+        """Read over the words of the key, unless another skeleton is named."""
+        if self._skeleton is None:
+            skeleton = other.skeleton if isinstance(other, TaggedReader) else other
+            self._skeleton = type(skeleton)(skeleton.source, Warnings(), "key")  # type: ignore[call-arg]
+
+    @property
+    def skeleton(self) -> DocumentReader:
+        """The reader of the words."""
+        if self._skeleton is None:
+            message = "is printed text, which is read over the words of another file, and none is named"
+            raise InputError(
+                message,
+                path=self.source.name,
+                hint="name the file whose words were printed, mostly the key: --skeleton FILE",
+                code="no-skeleton",
+            )
+        return self._skeleton
+
+    @property
+    def over_corefud(self) -> bool:
+        """Whether the sentences of its documents are those of a CorefUD file."""
+        from ..corefud.reader import CorefUDReader
+
+        return isinstance(self._skeleton, CorefUDReader)
+
+    @property
+    def has_heads(self) -> bool:
+        """Heads are found in the trees of the skeleton, if it has any."""
+        return self.over_corefud
+
+    @property
+    def names(self) -> list[str]:
+        """The ids of the documents."""
+        return self.skeleton.names
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Nothing: which lines are which document is known when all are."""
+        return ()
+
+    def line_of_document(self, index: int) -> int:
+        """The line on which a document begins."""
+        lines = self._lines[index] if self._lines else []
+        return lines[0].number if lines else 1
+
+    def __iter__(self) -> Iterator[Document]:
+        return self.documents(0, len(self.names))
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another."""
+        self.account.documents.clear()
+        if self._printed.reading != DEFAULT.reading:
+            from .text2text.reading import documents
+
+            yield from documents(self, self._printed.reading, self._warnings, start, stop)
+            return
+        self._sort_lines()
+        for number, document in enumerate(self.skeleton.documents(start, stop), start):
+            yield self._document(document, self._lines[number])
+
+    def _lexed(self, text: str, line: int) -> Lexed:
+        """The items and mentions of a text that begins on this line."""
+        if self._style is None:
+            return lexed(items(text, 0, len(text)))
+        try:
+            return self._style.lexed(text, self._printed.repair)
+        except InputError as error:
+            raise error.located(self.source.name, line) from None
+
+    def _sort_lines(self) -> None:
+        """Find out which lines are which document."""
+        text = cleaned(self.source.text(self.source.start, self.source.size))
+        self._style = named_style(self._printed.style) if self._printed.style else style_of(text)
+        if self._style is None:
+            message = "has no tags of any style that is known: no mention is read"
+            self._warnings.add("no tags", self.source.name, 0, message)
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        if self._style and (cut := self._style.cut):
+            lines = cut(text)
+        if len(self.names) == 1:
+            self._lines = [[PrintedLine(number, line, frozenset()) for number, line in lines]]
+            return
+        known = [PrintedLine(number, line, runs(self._lexed(line, number).words)) for number, line in lines]
+        vocabularies = [runs(Frame(document).forms) for document in self.skeleton]
+        found = sorted_out(known, vocabularies)
+        self._lines = [[line] for line in known] if found is None else found
+        if found is not None:
+            self._tell_of_lines(known)
+
+    def _tell_of_lines(self, lines: list[PrintedLine]) -> None:
+        """Warn that documents were told by their words, and count what is no document."""
+        used = {line.number for document in self._lines for line in document}
+        absent = [name for name, document in zip(self.names, self._lines, strict=True) if not document]
+        message = f"{amount(len(lines), 'line')} for {amount(len(self.names), 'document')}: told apart by their words"
+        if absent:
+            message += f"; {amount(len(absent), 'document')} not printed, the first is {absent[0]!r}"
+        self._warnings.add("documents", self.source.name, lines[0].number if lines else 0, message)
+        outside = Copied("", self._style.name if self._style else "", 0)
+        for line in lines:
+            if line.number not in used:
+                text = self._lexed(line.text, line.number)
+                outside.words["set aside"] += len(text.words)
+                outside.tags[DROPPED, "outside"] += text.tags
+        if outside.words or outside.tags:
+            self.account.documents.append(outside)
+
+    def _tell_of_tags(self, copied: Copied, unreadable: list[int]) -> None:
+        """Warn of tags that are not read as they were printed, and of a document that ends early."""
+        for line in unreadable:
+            self._warnings.add("unreadable", self.source.name, line, "a tag is cut off or mangled: dropped")
+        for id_, fate, reason, _, _, line in copied.marked:
+            if fate == DROPPED:
+                message = f"a mention of {id_!r} is dropped: {REASONS[reason]}"
+                self._warnings.add(reason, self.source.name, line, message)
+            elif fate == REPAIRED:
+                message = f"a mention of {id_!r} is not closed, or not opened: read as it is closest to its tag"
+                self._warnings.add(fate, self.source.name, line, message)
+        if copied.cut_off:
+            message = f"document {copied.name!r} is cut off at word {copied.cut_off:,} of {copied.of:,}"
+            self._warnings.add("cut off", self.source.name, 0, message)
+
+    def _document(self, document: Document, lines: list[PrintedLine]) -> Document:
+        """One document of the skeleton with the mentions of these lines."""
+        from .aligning import aligned
+        from .placing import Placing, placed
+        from .spans import over
+
+        starts = list(accumulate([0, *(len(line.text) + 1 for line in lines)]))
+
+        def line_of(at: int) -> int:
+            return lines[bisect_right(starts, at) - 1].number
+
+        frame = Frame(document)
+        text = self._lexed("\n".join(line.text for line in lines), lines[0].number if lines else 1)
+        for note in text.notes:
+            self._warnings.add("repaired", self.source.name, lines[0].number, f"document {document.id!r}: {note}")
+        steps = aligned(text.words, frame.forms)
+        placing = Placing(frame, text, steps)
+        copied = Copied(document.id, self._style.name if self._style else "", len(frame.forms))
+        copied.count(steps)
+        entities = placed(text, placing, self._printed.unclosed, copied, line_of)
+        self.account.documents.append(copied)
+        self._tell_of_tags(copied, [line_of(at) for at in text.unreadable])
+        document = over(frame, entities, placing.new_zeros, placing.lines(line_of), self.source.name)
+        return document._replace(copied=copied)

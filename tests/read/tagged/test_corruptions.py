@@ -1,0 +1,116 @@
+"""Whatever a model does to a text: it is read, nothing is raised, and every tag is accounted for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corefscope.base.document import Document
+from corefscope.base.errors import Warnings
+from corefscope.read.corpus import Corpus
+from corefscope.read.formats import UNCLOSED, open_reader
+from corefscope.read.tagged.account import DROPPED, FATES, REASONS, Account, summed
+from corefscope.read.tagged.cleaning import cleaned
+from corefscope.read.tagged.events import Close, Open, Unreadable
+from corefscope.read.tagged.printed import Printed
+from corefscope.read.tagged.styles import STYLES
+from corefscope.write.convert import convert
+from printing import CLOSES, UNCLEAR, Made, Span, conllu, made, miscopied, printed, spoilt
+
+TAGGED = ["crac", *CLOSES]
+
+
+def _read(folder: Path, documents: list[Made], text: str, **options: str) -> tuple[list[Document], Account]:
+    key, response = folder / "key.conllu", folder / "out.txt"
+    key.write_text(conllu(documents), encoding="utf-8")
+    response.write_text(text or " ", encoding="utf-8")
+    corpus = Corpus(key, response, Warnings(), None, "tagged", printed=Printed(**options).checked())
+    pairs = list(corpus)
+    return [pair.response for pair in pairs], summed(corpus.inputs[1].accounts)
+
+
+def _clusters(document: Document) -> set[frozenset[Span]]:
+    places = {place: n for n, place in enumerate(place for each in document.sentences for place in each.positions)}
+    return {frozenset((places[m.first], places[m.last]) for m in entity) for entity in document.entities}
+
+
+def _clear(document: Made, style: str) -> bool:
+    return not any(sign in word for word in document.words for sign in UNCLEAR[style])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("printed")
+
+
+@pytest.mark.parametrize("style", TAGGED)
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_a_faithful_copy_is_read_as_it_was_meant(style: str, seed: int, folder: Path) -> None:
+    random = Random(seed)
+    documents = [document for document in (made(random, rare=True) for _ in range(3)) if _clear(document, style)]
+    if documents and any(document.entities for document in documents):
+        text = "\n".join(printed(document.words, document.spans, style) for document in documents)
+        read, account = _read(folder, documents, text)
+        assert [_clusters(document) for document in read] == [document.clusters() for document in documents]
+        assert account.tags == {("placed", ""): 2 * sum(len(document.spans) for document in documents)}
+
+
+@pytest.mark.parametrize("style", TAGGED)
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), unclosed=st.sampled_from(list(UNCLOSED)))
+def test_no_tag_is_lost_uncounted_whatever_was_copied_wrong(
+    style: str, seed: int, unclosed: str, folder: Path
+) -> None:
+    random = Random(seed)
+    documents = [made(random, rare=random.random() < 0.5) for _ in range(random.randint(1, 3))]
+    lines = [
+        printed(miscopied(document.words, random, random.random()), document.spans, style) for document in documents
+    ]
+    text = "\n".join(spoilt(line, random) for line in lines)
+    read, account = _read(folder, documents, text, unclosed=unclosed, style=style)
+    events = [event for line in cleaned(text).split("\n") for event in STYLES[style].events(line)]
+    if style not in ("markdown", "colon"):  # what is a tag there depends on what stands in other lines
+        assert sum(account.tags.values()) == sum(isinstance(event, Open | Close | Unreadable) for event in events)
+    for (fate, reason), count in account.tags.items():
+        assert count >= 0
+        assert fate in FATES
+        assert (reason in REASONS) == (fate == DROPPED)
+    assert [document.id for document in read] == [f"d{number}" for number in range(1, len(documents) + 1)]
+    assert not (unclosed == "drop" and any(fate == "repaired" for fate, _ in account.tags))
+    for document in read:
+        for entity in document.entities:
+            assert len(set(entity)) == len(entity)
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_what_is_written_as_corefud_is_what_was_read(seed: int, folder: Path) -> None:
+    random = Random(seed)
+    documents = [made(random, rare=True) for _ in range(random.randint(1, 3))]
+    lines = [printed(miscopied(document.words, random, 0.2), document.spans, "crac") for document in documents]
+    read, _ = _read(folder, documents, "\n".join(spoilt(line, random) for line in lines))
+    key, text, out = (str(folder / name) for name in ("key.conllu", "out.txt", "out.conllu"))
+    convert(text, out, from_format="tagged", skeleton=key, lossy=True)
+    _, reader = open_reader(out, None, Warnings())
+    again = list(reader)
+    reader.source.close()
+    for one, other in zip(read, again, strict=True):
+        assert {m.positions for e in other.entities for m in e} <= {m.positions for e in one.entities for m in e}
+    without = [_stripped(line) for line in Path(key).read_text(encoding="utf-8").split("\n")]
+    kept = [_stripped(line) for line in Path(out).read_text(encoding="utf-8").split("\n") if not _is_new(line)]
+    assert "\n".join(kept).strip() == "\n".join(without).strip()
+
+
+def _is_new(line: str) -> bool:
+    return "." in line.partition("\t")[0] and not line.startswith("#")
+
+
+def _stripped(line: str) -> str:
+    """A line without its coreference."""
+    before, tab, misc = line.rpartition("\t")
+    return before + tab + "|".join(item for item in misc.split("|") if not item.startswith("Entity="))

@@ -1,0 +1,310 @@
+"""What is read of printed text: made-up cases of every style and mistake, and the rules one by one."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import corefscope
+from clusters_read import Clusters, clusters_read
+from corefscope.base.errors import InputError, OptionError, Warnings
+from corefscope.cli import main
+from corefscope.read.corpus import Corpus
+from corefscope.read.formats import recognised
+from corefscope.read.tagged.account import Account, summed
+from corefscope.read.tagged.printed import Printed
+from corefscope.read.tagged.styles import STYLES, style_of
+from corefscope.show.formats.json import schema
+from llm_cases import cases
+
+CASES = {case["name"]: case for case in cases("cases")}
+
+
+def _files(folder: Path, key: str, text: str) -> tuple[Path, Path]:
+    paths = folder / "key.conllu", folder / "out.txt"
+    paths[0].write_text(key, encoding="utf-8")
+    paths[1].write_text(text, encoding="utf-8", newline="")
+    return paths
+
+
+def _read(key: Path, text: Path, /, **options: str) -> tuple[list[Clusters], Account, list[str]]:
+    warnings = Warnings()
+    corpus = Corpus(key, text, warnings, printed=Printed(**options).checked())
+    read = [clusters_read(pair.response, pair.key) for pair in corpus]
+    return read, summed(corpus.inputs[1].accounts), list(warnings)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_case_is_read_as_it_was_meant(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    key, text = _files(tmp_path, case["key"], case["text"])
+    read, account, _ = _read(key, text)
+    wanted = [{frozenset(map(tuple, cluster)) for cluster in document} for document in case["clusters"]]
+    assert read == wanted
+    assert account.styles == [case["style"]]
+    assert recognised(str(text), None) == "tagged"
+    report = corefscope.score(key, text, match="exact", singletons="keep", rules="corrected")
+    figures = [value if isinstance(value, float) else value["f1"] for value in report.to_dict()["metrics"].values()]
+    assert all(figure == 1 for figure in figures) == case["perfect"]
+
+
+KEY = """\
+# newdoc id = d1
+# global.Entity = eid-etype-head-other
+# sent_id = s1
+# text = Ann met her old dog .
+1	Ann	_	PROPN	_	_	2	nsubj	_	Entity=(e1-person-1-)
+2	met	_	VERB	_	_	0	root	_	_
+3	her	_	PRON	_	_	5	det	_	Entity=(e2-animal-3-(e1-person-1-)
+4	old	_	ADJ	_	_	5	amod	_	_
+5	dog	_	NOUN	_	_	2	obj	_	Entity=e2)
+6	.	_	PUNCT	_	_	2	punct	_	_
+
+# sent_id = s2
+# text = It barked .
+1	It	_	PRON	_	_	2	nsubj	_	Entity=(e2-animal-1-)
+2	barked	_	VERB	_	_	0	root	_	_
+3	.	_	PUNCT	_	_	2	punct	_	_
+
+"""
+WHOLE: Clusters = {frozenset({(1, 1), (3, 3)}), frozenset({(3, 5), (7, 7)})}
+ZEROS = """\
+# newdoc id = d1
+# global.Entity = eid-etype-head-other
+# sent_id = s1
+0.1	ona	_	PRON	_	_	_	_	2:nsubj	_
+1	Llueve	_	VERB	_	_	0	root	_	_
+2	sopla	_	VERB	_	_	1	conj	_	_
+2.1	oni	_	PRON	_	_	_	_	2:obj	_
+3	ya	_	ADV	_	_	2	advmod	_	_
+3.1	_	_	PRON	_	_	_	_	0:root	_
+4	.	_	PUNCT	_	_	1	punct	_	_
+
+"""
+
+
+def _of(tmp_path: Path, text: str, key: str = KEY, **options: str) -> set[tuple[int | str, int | str]]:
+    """All mentions that are read, whatever their entities are."""
+    paths = _files(tmp_path, key, text)
+    (read,), _, _ = _read(*paths, **{"style": "crac", **options})
+    return {mention for cluster in read for mention in cluster}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .",
+        "Ann|[e1] met Her|[e1],[e2 old dog|e2]. It|[e2] barked.",
+        "Ann|[e1] met\nher|[e1],[e2 old dog|e2] .\nIt|[e2] barked .",
+        "Sure:\n\n```\nAnn|[e1] met her|[e2,[e1] old dog|e2] . It|[e2] barked .\n```\nIs that fine?",
+        "so her|[e1]</think>Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .",
+        "[Ann](#cluster_0) met [[her](#cluster_0) old dog](#cluster_1). [It](#cluster_1) barked.",
+        "<m>Ann</m>#0 met <m><m>her</m>#0 old dog</m>#1 . <m>It</m>#1 barked .",
+    ],
+)
+def test_the_same_is_read_of_all_that_mean_the_same(text: str, tmp_path: Path) -> None:
+    (read,), account, _ = _read(*_files(tmp_path, KEY, text))
+    assert read == WHOLE
+    assert account.to_dict()["tags"] == {"placed": 8, "moved": 0, "repaired": 0, "dropped": 0}
+
+
+@pytest.mark.parametrize(
+    ("unclosed", "mentions"),
+    [("word", {(1, 1), (3, 3)}), ("sentence", {(1, 1), (3, 3), (3, 4)}), ("drop", {(1, 1), (3, 3)})],
+)
+def test_a_mention_that_is_never_closed_is_read_by_policy(
+    unclosed: str, mentions: set[tuple[int, int]], tmp_path: Path
+) -> None:
+    text = "Ann|[e1] met her|[e1],[e2 old"
+    assert _of(tmp_path, text, unclosed=unclosed) == mentions
+    _, account, warnings = _read(*_files(tmp_path, KEY, text), unclosed=unclosed)
+    assert (
+        account.tags
+        == {
+            "word": {("placed", ""): 4, ("repaired", ""): 1},
+            "sentence": {("placed", ""): 4, ("repaired", ""): 1},
+            "drop": {("placed", ""): 4, ("dropped", "never closed"): 1},
+        }[unclosed]
+    )
+    (copied,) = account.documents
+    assert (copied.cut_off, copied.of) == (4, 9)
+    assert any("cut off at word 4 of 9" in warning for warning in warnings)
+
+
+def test_an_odd_mention_is_not_repaired(tmp_path: Path) -> None:
+    assert _of(tmp_path, "Ann|[e1 met her|e1] old dog . It|[e1] barked .") == {(1, 3), (7, 7)}
+
+
+def test_tags_move_into_the_mention_or_are_dropped_with_it(tmp_path: Path) -> None:
+    assert _of(tmp_path, "Ann met really|[e1 her old dog quite|e1] . It barked .") == {(3, 5)}
+    assert _of(tmp_path, "Ann met really|[e1 quite|e1] her old dog . It barked .") == set()
+    _, account, _ = _read(*_files(tmp_path, KEY, "Ann met really|[e1 quite|e1] her old dog . It|[e1 barked|e1] ."))
+    assert account.tags == {("dropped", "nothing left"): 2, ("placed", ""): 2}
+    (mention,) = account.documents[0].marked
+    assert (mention.id, mention.fate, mention.reason, mention.line) == ("e1", "dropped", "nothing left", 1)
+
+
+def test_a_stop_that_is_glued_to_a_tagged_word_is_outside(tmp_path: Path) -> None:
+    assert _of(tmp_path, "Ann met her|[e1 old dog.|e1] It barked .") == {(3, 5)}
+
+
+def test_so_is_one_before_it(tmp_path: Path) -> None:
+    key = KEY.replace("\tmet\t", "\t(\t")
+    assert _of(tmp_path, "Ann (her|[e1 old dog|e1] . It barked .", key) == {(3, 5)}
+
+
+def test_of_several_governors_the_highest_counts_and_others_after_it(tmp_path: Path) -> None:
+    key = ZEROS.replace("2:nsubj", "1:nsubj|3:obl").replace("2:obj", "1:obj")
+    assert _of(tmp_path, "Llueve ##|[e1] sopla ya .", key) == {("z1", "z1")}
+    assert _of(tmp_path, "Llueve sopla ya ##|[e1] .", key.replace("0:root", "2:obj")) == {("z1", "z1")}
+
+
+def test_a_mention_over_the_end_of_a_sentence_is_cut_there(tmp_path: Path) -> None:
+    assert _of(tmp_path, "Ann met her old dog|[e1 . It|e1] barked .") == {(5, 6)}
+
+
+def test_a_closing_tag_alone_is_a_mention_of_its_word(tmp_path: Path) -> None:
+    assert _of(tmp_path, "Ann met her old dog|e1] . It barked .") == {(5, 5)}
+    assert _of(tmp_path, "Ann met her old dog|e1] . It barked .", unclosed="drop") == set()
+
+
+def test_marks_without_id_are_dropped_and_plain_brackets_are_words(tmp_path: Path) -> None:
+    text = "[Ann](#) met [her old dog . [It](#1) barked ."
+    (read,), account, _ = _read(*_files(tmp_path, KEY, text))
+    assert read == {frozenset({(7, 7)})}
+    assert account.tags == {("dropped", "without id"): 3, ("placed", ""): 2}
+    words = KEY.replace("\tAnn\t", "\t[\t").replace("\tmet\t", "\tx\t").replace("\ther\t", "\t]\t")
+    assert _of(tmp_path, "[ x ] old [dog](#1) . It barked .", words, style="markdown") == {(5, 5)}
+
+
+def test_a_mention_is_in_an_entity_once_and_may_be_in_two(tmp_path: Path) -> None:
+    (read,), account, _ = _read(*_files(tmp_path, KEY, "Ann|[e1],[e1],[e2] met her|[e1] old dog . It|[e2] barked ."))
+    assert read == {frozenset({(1, 1), (3, 3)}), frozenset({(1, 1), (7, 7)})}
+    assert account.tags == {("placed", ""): 8, ("dropped", "repeated"): 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions"),
+    [
+        ("Llueve sopla ##ona|[e1] ##oni|[e2] ya .", {("z1", "z1"), ("z2", "z2")}),
+        ("Llueve sopla ##oni|[e1] ##ona|[e2] ya .", {("z1", "z1"), ("z2", "z2")}),
+        ("Llueve sopla ##|[e1] ya .", {("z1", "z1")}),
+        ("Llueve sopla ##oni|[e1] ya .", {("z2", "z2")}),
+        ("##|[e1] Llueve sopla ya .", {("z3", "z3")}),
+        ("Llueve sopla ya ##|[e1] .", {("z3", "z3")}),
+        ("Llueve ##|[e1] sopla ya .", {("x1", "x1")}),
+        ("Llueve sopla ##|[e1] ##|[e2] ##|[e3] ya .", {("z1", "z1"), ("z2", "z2"), ("x2", "x2")}),
+        ("Llueve|[e1 sopla|e1] ##ona ya .", {(1, 2)}),
+        ("Llueve|[e1 sopla ##oni|e1] ya .", {(1, "z2")}),
+        ("Llueve sopla|[e1 ##ona|e1] ya .", {(2, 2)}),
+        ("Llueve sopla ##oni|[e1 ya|e1] .", {("z2", 3)}),
+        ("Llueve ##ona|[e1] ya .", {("z1", "z1")}),
+    ],
+)
+def test_zeros_are_matched_by_governor_then_by_place_and_never_moved(
+    text: str, mentions: set[tuple[int | str, int | str]], tmp_path: Path
+) -> None:
+    assert _of(tmp_path, text, ZEROS) == mentions
+
+
+def test_every_style_is_recognised_by_its_example_and_named_in_help() -> None:
+    from corefscope.cli.declaring import PRINTED
+
+    for name, style in STYLES.items():
+        found = style_of(style.example)
+        assert found is not None
+        assert found.name == name
+    listed = PRINTED["--style"]["help"].rpartition(": ")[2].replace(" or ", ", ").split(", ")
+    assert listed == list(STYLES)
+
+
+def test_without_a_skeleton_the_remedy_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1]")
+    with pytest.raises(InputError, match="--skeleton FILE"):
+        corefscope.stats(text)
+    with pytest.raises(InputError, match="--skeleton FILE"):
+        corefscope.score(text, text)
+    assert main(["convert", str(text), str(tmp_path / "x.conllu")]) == 1
+    assert "--skeleton FILE" in capsys.readouterr().err
+    assert main(["validate", str(text)]) == 1
+    assert "--skeleton FILE" in capsys.readouterr().out
+    assert corefscope.stats(text, skeleton=key).mentions == 2
+    assert not [problem for problem in corefscope.validate(text, skeleton=key) if problem.severity == "error"]
+
+
+def test_the_signature_says_how_it_was_read_and_can_be_given_back(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog . It|[e2] barked .")
+    for unclosed in ("word", "sentence", "drop"):
+        report = corefscope.score(key, text, unclosed=unclosed)
+        assert f"|llm:tags-move,unclosed-{unclosed}|" in report.signature
+        from corefscope.evaluate.signature import read_signature
+
+        assert read_signature(report.signature).arguments["unclosed"] == unclosed
+    assert "llm" not in corefscope.score(key, key, unclosed="drop").signature
+    with pytest.raises(OptionError, match="did you mean 'word'"):
+        corefscope.score(key, text, unclosed="words")
+    with pytest.raises(OptionError, match="unknown style 'html'"):
+        corefscope.score(key, text, style="html")
+
+
+def test_printed_text_may_be_compressed_standard_input_or_read_by_several_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .")
+    packed = tmp_path / "out.txt.gz"
+    packed.write_bytes(gzip.compress(text.read_bytes()))
+    plain = corefscope.score(key, text).to_dict()["metrics"]
+    assert corefscope.score(key, packed).to_dict()["metrics"] == plain
+    assert corefscope.score(key, text, skeleton=key).to_dict()["metrics"] == plain
+    assert corefscope.score(key, text, jobs=2).to_dict()["metrics"] == plain
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.read_bytes())))
+    assert corefscope.score(key, "-").to_dict()["metrics"] == plain
+
+
+def test_documents_are_told_by_their_words_where_lines_do_not_fit(tmp_path: Path) -> None:
+    second = KEY.replace("d1", "d2")
+    for word, other in (("Ann", "Bob"), ("met", "fed"), ("her", "his"), ("old", "big"), ("dog", "cat")):
+        second = second.replace(f"\t{word}\t", f"\t{other}\t")
+    texts = (
+        "Here it is:\nBob|[e1] fed his|[e1] big cat .\nBye!",
+        "Bob|[e1] fed his big cat .\nAnn met her|[e1] old dog .",
+    )
+    wanted: list[list[Clusters]] = [
+        [set(), {frozenset({(1, 1), (3, 3)})}],
+        [{frozenset({(3, 3)})}, {frozenset({(1, 1)})}],
+    ]
+    for text, clusters in zip(texts, wanted, strict=True):
+        read, _, warnings = _read(*_files(tmp_path, KEY + second, text))
+        assert read == clusters
+        assert any("told apart by their words" in warning for warning in warnings)
+
+
+def test_heads_are_found_in_the_trees(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .")
+    assert corefscope.score(key, text, match="head")["conll"].f1 == 1
+    (pair,) = Corpus(key, text, Warnings())
+    assert [pair.response.form(mention.head) for mention in pair.response.entities[1]] == ["dog", "It"]
+
+
+def test_json_of_printed_text_keeps_to_its_schema(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old")
+    content = corefscope.score(key, text, metrics="conll").to_dict()
+    jsonschema.Draft202012Validator(schema()).validate(content)
+    printed = content["inputs"]["response"]["printed"]
+    assert printed["tags"] == {"placed": 4, "moved": 0, "repaired": 1, "dropped": 0}
+    assert printed["cut_off"] == [{"document": "d1", "word": 4, "of": 9}]
+
+
+def test_files_of_directories_are_read_over_their_own_keys(tmp_path: Path) -> None:
+    for name in ("keys", "responses"):
+        (tmp_path / name).mkdir()
+    for stem in ("a", "b"):
+        (tmp_path / "keys" / f"{stem}.conllu").write_text(KEY.replace("d1", stem), encoding="utf-8")
+        (tmp_path / "responses" / f"{stem}.txt").write_text("Ann|[e1] met her|[e1]", encoding="utf-8")
+    report = corefscope.score(tmp_path / "keys", tmp_path / "responses", skeleton=tmp_path / "keys")
+    assert report.inputs[1].mentions == 4
+    assert [document.name for document in summed(report.inputs[1].accounts).documents] == ["a", "b"]
