@@ -134,10 +134,46 @@ EDITS: dict[str, tuple[str, str]] = {
     "ill-nested-entities-warning": ("", ""),
 }
 
+NODE = "2.1\t_\t_\t_\t_\t_\t_\t_\t2:obj\tEntity=(e3-person-1-)\n"
+MANY = "".join(f"2.{minor}\t_\t_\t_\t_\t_\t_\t_\t{3 if minor == 10 else 2}:obj\t_\n" for minor in range(2, 11))
+ELEVENTH = "2.11\t_\t_\t_\t_\t_\t_\t_\t2:obj\t_\n"
+FURTHER: dict[str, tuple[str, str]] = {
+    "an empty node behind the token that it precedes": ("5\tde", "4.1" + "\t_" * 7 + "\t2:dep\t_\n5\tde"),
+    "ref as a basic relation, after DEPS": ("\t2\tadvmod", "\t2\tref"),
+    "ref as a basic relation, before DEPS": ("\t2\tnsubj\t2:nsubj\tEntity=(e1", "\t2\tref\t2:nsubj\tEntity=(e1"),
+    "the tenth empty node": (NODE, NODE + MANY),
+    "the tenth empty node, unconnected": (NODE, NODE + MANY.replace("3:obj", "2.10:obj").replace("3:", "2.10:")),
+    "the tenth empty node as a parent": (
+        f"{NODE}3\ther\t_\tPRON\t_\tCase=Acc|Number=Sing\t2\tobj\t2:obj|2.1:dep",
+        f"{NODE}{MANY}3\ther\t_\tPRON\t_\tCase=Acc|Number=Sing\t2\tobj\t2:obj|2.10:dep",
+    ),
+    "the eleventh empty node as a parent": (
+        f"{NODE}3\ther\t_\tPRON\t_\tCase=Acc|Number=Sing\t2\tobj\t2:obj|2.1:dep",
+        f"{NODE}{MANY}{ELEVENTH}3\ther\t_\tPRON\t_\tCase=Acc|Number=Sing\t2\tobj\t2:obj|2.11:dep",
+    ),
+    "an entity in two named documents": ("(e9-abstract-1-)", "(e3-person-1-)"),
+    "a bridge from an entity to itself": ("Bridge=e2<e5", "Bridge=e5<e5"),
+    "a bridge to what does not begin here": ("Bridge=e2<e5", "Bridge=e2<e7"),
+    "a bridge twice": ("e4<e5|", "e4<e5,e4<e5:x|"),
+    "the same SplitAnte again": ("Entity=e7)", f"Entity=e7)(e5--1-|{SPLIT}"),
+    "a header that is too short": ("eid-etype-head-other-identity", "eid-head"),
+    "a header of four fields with other third": ("eid-etype-head-other-identity", "eid-etype-other-head"),
+    "a malformed Entity with SplitAnte": (THEY, "Entity=(e5"),
+    "a malformed Entity with a space": (THEY, "Entity=(e5 )"),
+    "a bracket inside the id": ("(e9-", "(e9]x-"),
+    "a type twice": ("(e9-abstract-1-)", "(e9-abstract-1-)e9)"),
+    "crossing of two entities in parts": ("Entity=e8)(e6[3/3]", "Entity=(e6[3/3]"),
+    "a head beyond the last part only": ("(e6[3/3]-event-2-", "(e6[3/3]-event-9-"),
+    "an empty line of another blank": ("\n\n# sent_id", "\n\u3000\n# sent_id"),
+    "a comment without a space": ("# sent_id = s3", "#sent_id=s3"),
+    "a sentence of an empty node only": ("# sent_id = s2", "0.1" + "\t_" * 7 + "\t0:root\t_\n\n# sent_id = s2"),
+}
+"""Further ways to spoil the text, which tell apart what the edits do not."""
+
 
 def edited(text: str, test: str) -> str:
     """The text as it fails a test; some edits are made in all places at once."""
-    old, new = EDITS[test]
+    old, new = {**EDITS, **FURTHER}[test]
     assert old in text, test
     everywhere = (
         "non-unix-newline",

@@ -27,7 +27,7 @@ from corefscope.write.validate import CODES, PROFILES, Validation, inspect, vali
 from corefscope.write.validate.ud.catalogue import ALIKE, TESTS
 from corefscope.write.validate.ud.columns import PARTS_OF_SPEECH, RELATIONS
 from faulty_files import mutated
-from official_tests import EDITS, edited
+from official_tests import EDITS, FURTHER, edited
 from places import GOLDEN, SHARED, SOURCE
 from submissions import COREFERENCE, FORMAT, cleaned, rich, spoiled
 from udvalidate import udvalidate
@@ -58,7 +58,7 @@ def files() -> Iterator[tuple[str, str]]:
         yield name, text
         yield f"{name}, cleaned", cleaned(text)
     yield "rich", rich()
-    yield from ((f"edited: {test}", edited(rich(), test)) for test in EDITS)
+    yield from ((f"edited: {test}", edited(rich(), test)) for test in (*EDITS, *FURTHER))
     yield from spoiled(bases(), SPOILED)
 
 

@@ -147,7 +147,7 @@ GROUPED: dict[str, dict[str, str]] = {
         "files": "files; - is standard input",
     },
     "what counts as right": {
-        "--preset": "",
+        "--preset": "options of a shared task: see 'presets'",
         "--signature": "options as a signature has them",
         "--match": "which mentions are the same",
         "--zeros": "how zeros are matched",

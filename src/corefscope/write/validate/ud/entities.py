@@ -6,7 +6,7 @@ import re
 
 from ..problems import quoted
 from .comments import NEWDOC
-from .mentions import Bracket, Declared, Mentions
+from .mentions import Declared, EntityBracket, OpenMentions
 from .sentence import BLANK, MISC, Note, UDRow, UDSentence
 
 HEADER = re.compile(rf"#{BLANK}*global\.Entity{BLANK}*={BLANK}*(.+)")
@@ -23,7 +23,7 @@ class Entities:
     def __init__(self, note: Note) -> None:
         self._note = note
         self._declared: Declared | None = None
-        self._mentions = Mentions(note)
+        self._mentions = OpenMentions(note)
         self._split: dict[str, int] = {}  # entities with SplitAnte, and where
         self._beginning: set[str] = set()  # the entities of which a mention begins at the latest word with brackets
 
@@ -98,12 +98,12 @@ class Entities:
         declared = self._declared
         if declared is None or "eid" not in declared.places:
             return False
-        brackets = [Bracket.read(piece, declared) for piece in pieces]
+        brackets = [EntityBracket.read(piece, declared) for piece in pieces]
         self._check_order(row.line, value, brackets)
         self._beginning = self._mentions.read(row, brackets, declared)
         return True
 
-    def _check_order(self, line: int, value: str, brackets: list[Bracket]) -> None:
+    def _check_order(self, line: int, value: str, brackets: list[EntityBracket]) -> None:
         """Closing brackets come before opening ones; those around one word before the former or after the latter."""
         opened = closed = single = False
         for bracket in brackets:

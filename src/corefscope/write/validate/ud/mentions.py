@@ -31,7 +31,7 @@ class Declared:
         return fields[place] if place < len(fields) else None
 
 
-class Bracket(Record):
+class EntityBracket(Record):
     """One piece of Entity."""
 
     text: str
@@ -46,7 +46,7 @@ class Bracket(Record):
     """How many there are to be, as written; empty if the id names no part."""
 
     @classmethod
-    def read(cls, text: str, declared: Declared) -> Bracket:
+    def read(cls, text: str, declared: Declared) -> EntityBracket:
         """What a piece says, as far as it can be told."""
         opens, closes = text[0] == "(", text[-1] == ")"
         fields = text[opens : len(text) - closes].split("-")
@@ -90,7 +90,7 @@ class InSeveralParts:
         self.words: list[str] = []
 
 
-class Mentions:
+class OpenMentions:
     """The open mentions of a sentence, and what is known of entities."""
 
     def __init__(self, note: Note) -> None:
@@ -112,7 +112,7 @@ class Mentions:
         """Go on to a word or an empty node."""
         self._words.append(word)
 
-    def read(self, row: UDRow, brackets: Sequence[Bracket], declared: Declared) -> set[str]:
+    def read(self, row: UDRow, brackets: Sequence[EntityBracket], declared: Declared) -> set[str]:
         """Check the brackets of a word; the entities of which a mention begins."""
         ending: dict[tuple[int, tuple[str, ...]], str] = {}
         for bracket in brackets:
@@ -143,7 +143,7 @@ class Mentions:
             self._note("cross-sentence-mention", line, f"further parts of {names} do not come in the sentence")
         self._words, self._open, self._waiting, self._spans = [], [], {}, {}
 
-    def _begin(self, row: UDRow, bracket: Bracket, declared: Declared) -> None:
+    def _begin(self, row: UDRow, bracket: EntityBracket, declared: Declared) -> None:
         id_, line = bracket.id, row.line
         if bracket.is_part:
             self._begin_part(line, bracket, declared)
@@ -166,7 +166,7 @@ class Mentions:
                 self._note(f"entity-{name}-mismatch", line, message)
         self._open.append(OpenBracket(bracket.name, line, number(head or "0"), len(self._words) - 1))
 
-    def _begin_part(self, line: int, bracket: Bracket, declared: Declared) -> None:
+    def _begin_part(self, line: int, bracket: EntityBracket, declared: Declared) -> None:
         fields = bracket.others(declared)
         waiting = self._waiting.setdefault((bracket.id, bracket.parts), [])
         if bracket.part == 1:
@@ -181,7 +181,7 @@ class Mentions:
             message = f"{quoted(bracket.name)} has other fields than the first part of the mention"
             self._note("mention-attribute-mismatch", line, message)
 
-    def _end(self, line: int, bracket: Bracket, ending: dict[tuple[int, tuple[str, ...]], str]) -> None:
+    def _end(self, line: int, bracket: EntityBracket, ending: dict[tuple[int, tuple[str, ...]], str]) -> None:
         opened = self._closed(line, bracket)
         if opened is None:
             return
@@ -207,7 +207,7 @@ class Mentions:
                 )
         spans[span] = own
 
-    def _closed(self, line: int, bracket: Bracket) -> OpenBracket | None:
+    def _closed(self, line: int, bracket: EntityBracket) -> OpenBracket | None:
         """The latest open bracket of the same name, which is open no longer."""
         name = bracket.name
         if self._open and self._open[-1].name != name:
@@ -219,7 +219,7 @@ class Mentions:
         self._note("ill-nested-entities", line, f"{quoted(name)} is closed but not open")
         return None
 
-    def _end_part(self, line: int, bracket: Bracket, words: list[str]) -> list[str]:
+    def _end_part(self, line: int, bracket: EntityBracket, words: list[str]) -> list[str]:
         """The words of all parts so far."""
         key = bracket.id, bracket.parts
         if key not in self._waiting:

@@ -77,6 +77,9 @@ def check_graph(sentence: UDSentence, note: Note) -> None:
     for row in nodes:
         for parent, _ in dependencies(row) or ():
             children.setdefault(_decimal(parent), []).append(_decimal(row.id))
+            if parent != _decimal(parent):
+                message = f"parent {parent} in DEPS: the official validator stops at a number that ends in 0 here"
+                note("unknown-ehead", row.line, message)
     reached = _reached("0", children)
     lost = [row for row in nodes if _decimal(row.id) not in reached]
     if lost:
