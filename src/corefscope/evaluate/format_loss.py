@@ -7,11 +7,11 @@ mention: it is taken for the mention of the key that it was meant for, where the
 - It shares words with the place that the mention is read at, or was dropped at. One that begins or ends there comes
   first; then one of the entity that most of the response entity's other mentions are of; then the one that shares
   most words with it, and the shorter one.
-- No mention of the response is the same as it, and no other doubtful mention was meant for it.
+- No other mention of the response is the same as it, and no other doubtful mention was meant for it. It may be the
+  doubtful mention itself, as it is read.
 
-A mention that is a mention of the key as it is read, or that fits none, stays as it is. What was never printed cannot
-land. A metric that would be lower than as read is taken to be what it is as read: both losses are at least 0, and
-together with the score they are 1.
+A mention that fits none stays as it is. What was never printed cannot land. A metric that would be lower than as read
+is taken to be what it is as read: both losses are at least 0, and together with the score they are 1.
 
 The *ceiling* of a style is what a faithful copy of the key scores, tagged in that style: below 1 where the style
 cannot hold what the key has, such as discontinuous mentions.
@@ -20,7 +20,7 @@ cannot hold what the key has, such as discontinuous mentions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document, Entity
@@ -32,7 +32,7 @@ from ..count.metrics import METRICS
 from ..read.tagged.account import DROPPED, DoubtfulMention
 from ..read.tagged.styles import STYLES
 from ..write.losses import Losses
-from ..write.text_order import held
+from ..write.printed_order import held
 
 if TYPE_CHECKING:
     from .results import Report, Rows
@@ -111,11 +111,10 @@ def landed(key: Document, response: Document) -> Document:
     for mention in doubtful:
         members = entities.setdefault(mention.id, {})
         ends = mention.first, mention.last
-        as_read = [words for words in members if words[:2] == ends] if mention.fate != DROPPED else []
-        target = None if meant.found(as_read) else meant.mention(mention)
+        as_read = next((words for words in members if words[:2] == ends), None) if mention.fate != DROPPED else None
+        target = meant.mention(mention, as_read)
         if target is not None:
-            for words in as_read:
-                del members[words]
+            members.pop(as_read, None)
             members[same_words(target)] = target
             changed = True
     if not changed:
@@ -137,37 +136,34 @@ class _Meant:
 
     def __init__(self, key: Document, response: Document) -> None:
         entity_of = {same_words(m): number for number, entity in enumerate(key.entities) for m in entity}
-        self._key = set(entity_of)
+        self._entity_of = entity_of
+        self._key = {same_words(m): m for entity in key.entities for m in entity}
         self._shared = {
             id_: Counter(entity_of[words] for m in entity if (words := same_words(m)) in entity_of)
             for id_, entity in _by_id(response)
         }
         """How many mentions a response entity shares with each entity of the key."""
-        found = {same_words(m) for entity in response.entities for m in entity}
-        self._free: dict[int, dict[Mention, int]] = {}
-        """By sentence, mentions of the key that the response does not have, and the numbers of their entities."""
-        for number, entity in enumerate(key.entities):
-            for m in entity:
-                if same_words(m) not in found:
-                    self._free.setdefault(m.first >> SENTENCE_SHIFT, {})[m] = number
+        self._found = Counter(same_words(m) for entity in response.entities for m in entity)
+        self._free: dict[int, dict[Mention, None]] = {}
+        """By sentence, mentions of the key that the response does not have."""
+        for words, m in self._key.items():
+            if words not in self._found:
+                self._free.setdefault(m.first >> SENTENCE_SHIFT, {})[m] = None
 
-    def found(self, as_read: Sequence[Any]) -> bool:
-        """Whether a mention is one of the key as it is read."""
-        return not self._key.isdisjoint(as_read)
-
-    def mention(self, doubtful: DoubtfulMention) -> Mention | None:
-        """The one that this one was meant for, which then no other was; None if there is none."""
+    def mention(self, doubtful: DoubtfulMention, as_read: Any) -> Mention | None:
+        """The one that this one was meant for, which then no other was; None if there is none, or it is that one."""
         first, last = doubtful.first, doubtful.last
         free = self._free.get(first >> SENTENCE_SHIFT, {})
         shared = self._shared.get(doubtful.id, Counter())
 
         def fit(m: Mention) -> tuple[bool, int, int, int]:
             overlap = sum(first <= place <= last for place in m.positions)
-            return m.first == first or m.last == last, shared[free[m]], overlap, -m.size
+            return m.first == first or m.last == last, shared[self._entity_of[same_words(m)]], overlap, -m.size
 
         near = [m for m in free if m.first <= last and first <= m.last]
-        if not near:
+        own = self._key.get(as_read) if self._found[as_read] == 1 else None
+        best = max([*near, own] if own else near, key=fit, default=None)
+        if best is None or best is own:
             return None
-        best = max(near, key=fit)
         del free[best]
         return best

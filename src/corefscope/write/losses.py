@@ -26,6 +26,8 @@ shared: mention that is in several entities, mentions that are in several entiti
   > a mention that is in several entities stays in the largest
 overlapping: mention that crosses another, mentions that cross others
   > of mentions that cross, the first is kept
+repeated: mention that its entity has already, mentions that their entity has already
+  > an entity has a mention once
 heads: head that is not the first word, heads that are not the first word
   > the first word becomes the head
 tree_heads: head that the tree does not tell, heads that the tree does not tell

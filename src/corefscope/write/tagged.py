@@ -24,7 +24,7 @@ from ..read.tagged.styles import STYLES, Style, named_style
 from .ids import numbers, unique
 from .jsonl import dumped
 from .losses import Losses
-from .text_order import TextOrder
+from .printed_order import PrintedOrder
 from .words import Origin
 
 BLANKS = re.compile(r"\s+")
@@ -96,10 +96,10 @@ def write(documents: Iterable[Document], _: Origin, losses: Losses, manner: Mann
     if manner.masked:
         style = style._replace(closing=style.masked)
     for document in documents:
-        yield _readable(_items(document, TextOrder(document, manner.has_zeros), style, losses), style) + "\n"
+        yield _readable(_items(document, PrintedOrder(document, manner.has_zeros), style, losses), style) + "\n"
 
 
-def _items(document: Document, order: TextOrder, style: Style, losses: Losses) -> list[_Item]:
+def _items(document: Document, order: PrintedOrder, style: Style, losses: Losses) -> list[_Item]:
     """The words and zeros of a document in order, with their tags."""
     items = [_Item(form, [], [], []) for form in _forms(order)]
     ids = numbers(document, losses) if style.numbers else unique(document, set(), losses)
@@ -115,7 +115,7 @@ def _items(document: Document, order: TextOrder, style: Style, losses: Losses) -
     return items
 
 
-def _forms(order: TextOrder) -> list[str]:
+def _forms(order: PrintedOrder) -> list[str]:
     """Words and zeros as they are written; no word is taken for a zero, or for the beginning of something else."""
     forms = []
     for place, form in zip(order.nodes, order.forms, strict=True):
@@ -178,7 +178,7 @@ def _array(documents: Iterable[Document], manner: Manner) -> Iterator[str]:
     """JSON as in the CRAC task of 2026: clusters by first and last item, and by their text."""
     before = "[\n"
     for document in documents:
-        order = TextOrder(document, manner.has_zeros)
+        order = PrintedOrder(document, manner.has_zeros)
         forms = _forms(order)
         offsets = [[[*order.ends(mention)] for mention in entity] for entity in document.entities]
         texts = [[" ".join(forms[first : last + 1]) for first, last in entity] for entity in offsets]

@@ -29,7 +29,7 @@ def _files(folder: Path, key: str, text: str) -> tuple[Path, Path]:
     return paths
 
 
-def _read(key: Path, text: Path, **options: str) -> tuple[list[Clusters], Account, list[str]]:
+def _read(key: Path, text: Path, /, **options: str) -> tuple[list[Clusters], Account, list[str]]:
     warnings = Warnings()
     corpus = Corpus(key, text, warnings, printed=Printed(**options).checked())
     read = [clusters_read(pair.response, pair.key) for pair in corpus]
@@ -87,7 +87,8 @@ ZEROS = """\
 
 def _of(tmp_path: Path, text: str, key: str = KEY, **options: str) -> set[tuple[int | str, int | str]]:
     """All mentions that are read, whatever their entities are."""
-    (read,), _, _ = _read(*_files(tmp_path, key, text), style=options.pop("style", "crac"), **options)
+    paths = _files(tmp_path, key, text)
+    (read,), _, _ = _read(*paths, **{"style": "crac", **options})
     return {mention for cluster in read for mention in cluster}
 
 
@@ -149,6 +150,17 @@ def test_a_stop_that_is_glued_to_a_tagged_word_is_outside(tmp_path: Path) -> Non
     assert _of(tmp_path, "Ann met her|[e1 old dog.|e1] It barked .") == {(3, 5)}
 
 
+def test_so_is_one_before_it(tmp_path: Path) -> None:
+    key = KEY.replace("\tmet\t", "\t(\t")
+    assert _of(tmp_path, "Ann (her|[e1 old dog|e1] . It barked .", key) == {(3, 5)}
+
+
+def test_of_several_governors_the_highest_counts_and_others_after_it(tmp_path: Path) -> None:
+    key = ZEROS.replace("2:nsubj", "1:nsubj|3:obl").replace("2:obj", "1:obj")
+    assert _of(tmp_path, "Llueve ##|[e1] sopla ya .", key) == {("z1", "z1")}
+    assert _of(tmp_path, "Llueve sopla ya ##|[e1] .", key.replace("0:root", "2:obj")) == {("z1", "z1")}
+
+
 def test_a_mention_over_the_end_of_a_sentence_is_cut_there(tmp_path: Path) -> None:
     assert _of(tmp_path, "Ann met her old dog|[e1 . It|e1] barked .") == {(5, 6)}
 
@@ -187,6 +199,8 @@ def test_a_mention_is_in_an_entity_once_and_may_be_in_two(tmp_path: Path) -> Non
         ("Llueve|[e1 sopla|e1] ##ona ya .", {(1, 2)}),
         ("Llueve|[e1 sopla ##oni|e1] ya .", {(1, "z2")}),
         ("Llueve sopla|[e1 ##ona|e1] ya .", {(2, 2)}),
+        ("Llueve sopla ##oni|[e1 ya|e1] .", {("z2", 3)}),
+        ("Llueve ##ona|[e1] ya .", {("z1", "z1")}),
     ],
 )
 def test_zeros_are_matched_by_governor_then_by_place_and_never_moved(
@@ -247,6 +261,31 @@ def test_printed_text_may_be_compressed_standard_input_or_read_by_several_proces
     assert corefscope.score(key, text, jobs=2).to_dict()["metrics"] == plain
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.read_bytes())))
     assert corefscope.score(key, "-").to_dict()["metrics"] == plain
+
+
+def test_documents_are_told_by_their_words_where_lines_do_not_fit(tmp_path: Path) -> None:
+    second = KEY.replace("d1", "d2")
+    for word, other in (("Ann", "Bob"), ("met", "fed"), ("her", "his"), ("old", "big"), ("dog", "cat")):
+        second = second.replace(f"\t{word}\t", f"\t{other}\t")
+    texts = (
+        "Here it is:\nBob|[e1] fed his|[e1] big cat .\nBye!",
+        "Bob|[e1] fed his big cat .\nAnn met her|[e1] old dog .",
+    )
+    wanted: list[list[Clusters]] = [
+        [set(), {frozenset({(1, 1), (3, 3)})}],
+        [{frozenset({(3, 3)})}, {frozenset({(1, 1)})}],
+    ]
+    for text, clusters in zip(texts, wanted, strict=True):
+        read, _, warnings = _read(*_files(tmp_path, KEY + second, text))
+        assert read == clusters
+        assert any("told apart by their words" in warning for warning in warnings)
+
+
+def test_heads_are_found_in_the_trees(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .")
+    assert corefscope.score(key, text, match="head")["conll"].f1 == 1
+    (pair,) = Corpus(key, text, Warnings())
+    assert [pair.response.form(mention.head) for mention in pair.response.entities[1]] == ["dog", "It"]
 
 
 def test_files_of_directories_are_read_over_their_own_keys(tmp_path: Path) -> None:

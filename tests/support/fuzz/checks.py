@@ -26,7 +26,8 @@ from corefscope.base.document import Document
 from corefscope.base.errors import Warnings
 from corefscope.cli.compat import conll as compat_conll
 from corefscope.cli.compat import corefud as compat_corefud
-from corefscope.read.formats import FORMATS, open_reader
+from corefscope.read.formats import FORMATS, open_reader, recognised
+from corefscope.read.tagged.printed import Printed
 from corefscope.write.convert import convert
 from corefscope.write.formats import WRITERS
 from silence import unsaid
@@ -115,8 +116,10 @@ def _foreign(error: BaseException) -> str:
     return f"{type(error).__name__} from {place}: {error}"
 
 
-def _documents(path: Path, format_: str, side: str, warnings: Warnings) -> list[Document]:
-    _, reader = open_reader(path, format_, warnings, side)
+def _documents(
+    path: Path, format_: str, side: str, warnings: Warnings, skeleton: Path | None = None
+) -> list[Document]:
+    _, reader = open_reader(path, format_, warnings, side, Printed(skeleton=str(skeleton)) if skeleton else None)
     try:
         return list(reader)
     finally:
@@ -202,7 +205,10 @@ def _converts(path: Path, format_: str, target: str) -> str:
     done = convert(path, written, to=target, from_format=format_)
     try:
         before = _documents(path, format_, "key", Warnings())
-        after = _documents(written, target, "key", Warnings())
+        printed = target == "tagged"  # read over the words of the file, if its format is recognised
+        if printed and recognised(str(path), None) != format_:
+            return ""
+        after = _documents(written, target, "key", Warnings(), path if printed else None)
     except corefscope.CorefscopeError as error:
         return f"what is written cannot be read: {error}"
     finally:

@@ -7,12 +7,15 @@ from ...base.mention import Dependency
 from ...base.positions import MINOR_MASK, parse_position
 from .nodes import Nodes
 
+COLUMNS = 10
 HEAD_COLUMN = 6
 
 
 def parents(sentence: Sentence) -> dict[int, int | None]:
     """The parent of each word; None of those that have no number there."""
     lines = [line.split("\t") for line in sentence.lines if line and not is_comment(line)]
+    if any(len(row) != COLUMNS for row in lines):  # a file of another format has no tree
+        return {}
     heads = [row[HEAD_COLUMN] for row in lines if not {".", "-"} & set(row[0])]
     return {
         word: parse_position(sentence.number, head) for word, head in zip(sentence.positions, heads, strict=False)

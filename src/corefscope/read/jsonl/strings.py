@@ -41,7 +41,8 @@ def agreeing(value: Any, reading: DocumentFields, repair: str, document: str) ->
     first = wrong.index(True)
     span = spans[first]
     there = shortened(" ".join(text.words[span[0] : span[1] + 1])) if text.holds(span) else "not in the document"
-    shifts = [span[0] - place[0] for place, span in sorted(zip(places, spans, strict=True)) if place]
+    found_at = sorted((span[0], place[0]) for place, span in zip(places, spans, strict=True) if place)
+    shifts = [offset - place for offset, place in found_at]
     reason = ": offsets count zeros (##) that tokens lack" if not text.has_zeros and shifts == sorted(shifts) else ""
     at, string = _indices(clusters, first), shortened(strings[first])
     refuse(

@@ -38,7 +38,7 @@ def over(frame: Frame, entities: Entities, new_zeros: Sequence[NewZero], lines: 
         for sentence, line in zip(document.sentences, lines, strict=True)
     ]
     document = document._replace(sentences=tuple(sentences))
-    mentions = Mentions(document)
+    mentions = MentionsOver(document)
     rows = []
     for id_, spans in entities.items():
         members = sorted((mentions.over(*span) for span in spans), key=mention_order)
@@ -73,7 +73,7 @@ def _grown(frame: Frame, new_zeros: Sequence[NewZero]) -> Document:
     return document._replace(sentences=tuple(sentences))
 
 
-class Mentions:
+class MentionsOver:
     """Mentions over the sentences of a document, their heads found in the trees.
 
     The head is the first word that depends on a word outside of the mention; that of a zero is the zero.

@@ -16,7 +16,7 @@ from ..base.mention import Mention, mention_order, same_words
 from ..base.positions import MINOR_MASK
 from ..base.record import Record
 from ..read.tagged.frame import Frame, KeyZero
-from ..read.tagged.spans import Mentions
+from ..read.tagged.spans import MentionsOver
 from ..read.tagged.styles import Style
 from .losses import Losses
 
@@ -28,7 +28,7 @@ class Ends(Record):
     last: int
 
 
-class TextOrder:
+class PrintedOrder:
     """The words and zeros of a document as they are printed."""
 
     __slots__ = ("_number", "_sorted", "_words_before", "forms", "nodes")
@@ -91,11 +91,12 @@ class TextOrder:
 
 def held(style: Style, with_zeros: bool, document: Document, losses: Losses) -> list[list[Mention]]:
     """What can be read back of the mentions of each entity."""
-    order, read = TextOrder(document, with_zeros), Mentions(document)
+    order, read = PrintedOrder(document, with_zeros), MentionsOver(document)
     entities = []
     for entity in document.entities:
         left = [_read_back(mention, order, read, losses) for mention in entity]
         entities.append(list({same_words(mention): mention for mention in left}.values()))
+        losses.add("repeated", len(left) - len(entities[-1]))
     if style.is_json:
         return entities
     spans = [(order.ends(mention), number, mention) for number, entity in enumerate(entities) for mention in entity]
@@ -114,7 +115,7 @@ def held(style: Style, with_zeros: bool, document: Document, losses: Losses) -> 
     return [sorted(entity, key=mention_order) for entity in kept]
 
 
-def _read_back(mention: Mention, order: TextOrder, read: Mentions, losses: Losses) -> Mention:
+def _read_back(mention: Mention, order: PrintedOrder, read: MentionsOver, losses: Losses) -> Mention:
     """A mention as it is read back."""
     places = order.read_back(order.ends(mention))
     left = read.over(places[0], places[-1])

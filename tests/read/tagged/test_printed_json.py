@@ -1,0 +1,163 @@
+"""JSON that a model printed: words and zeros, offsets and strings, and what becomes of those that contradict."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope
+from clusters_read import clusters_read
+from corefscope.base.errors import InputError, Warnings
+from corefscope.cli import main
+from corefscope.evaluate.signature import read_signature
+from corefscope.read.corpus import Corpus
+from corefscope.read.jsonl.searching import Searched, nearest_places
+from corefscope.read.tagged.printed import Printed
+from corefscope.read.tagged.printed_json import documents, lexed
+from llm_cases import cases
+from tests.read.tagged.test_reading import _files
+
+CASES = {case["name"]: case for case in cases("json")}
+CONTRADICTING = [name for name, case in CASES.items() if case["corruption"] == "buggy-offsets"]
+KEY = (
+    "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
+    "0.1\t_\t_\tPRON\t_\t_\t_\t_\t1:nsubj\tEntity=(e1--1)\n"
+    "1\tLlueve\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
+    "2\ty\t_\tX\t_\t_\t3\tcc\t_\t_\n"
+    "3\tel\t_\tX\t_\t_\t1\tconj\t_\tEntity=(e1--1)\n"
+    "4\t.\t_\tX\t_\t_\t1\tpunct\t_\t_\n\n"
+)
+PERFECT = {
+    "doc_id": "d",
+    "tokens": ["Llueve", "##", "y", "el", "."],
+    "clusters_token_offsets": [[[1, 1], [3, 3]]],
+    "clusters_text_mentions": [["##", "el"]],
+}
+SHIFTED = {**PERFECT, "tokens": ["Llueve", "y", "el", "."]}
+"""What conllu2json writes without -z."""
+
+
+def case_files(folder: Path, name: str) -> tuple[Path, Path]:
+    case = CASES[name]
+    return _files(folder, case["key"], case["text"])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_case_is_read_as_it_was_meant(name: str, tmp_path: Path) -> None:
+    key, text = case_files(tmp_path, name)
+    corpus = Corpus(key, text, Warnings(), printed=Printed(repair="offsets"))
+    read = [clusters_read(pair.response, pair.key) for pair in corpus]
+    assert read == [{frozenset(map(tuple, each)) for each in document} for document in CASES[name]["clusters"]]
+    assert corpus.inputs[1].format == "tagged"
+    whole: dict[str, Any] = {"match": "exact", "singletons": "keep", "rules": "corrected", "repair": "offsets"}
+    report = corefscope.score(key, text, **whole)
+    assert all(lost.score == 1 for lost in (report.format_loss or {}).values()) == CASES[name]["perfect"]
+
+
+@pytest.mark.parametrize("name", CONTRADICTING)
+def test_strings_that_contradict_offsets_are_an_error_that_names_the_fault(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as raised:
+        corefscope.score(*case_files(tmp_path, name))
+    assert f"document '{name}-d1': clusters_token_offsets[0][1] is [" in raised.value.message
+    assert raised.value.message.endswith("offsets count zeros (##) that tokens lack")
+    assert "--repair offsets" in str(raised.value)
+    assert raised.value.code == "offsets-and-strings"
+
+
+def test_repairs_are_counted_and_are_in_the_signature(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, json.dumps([SHIFTED]))
+    with pytest.raises(
+        InputError, match=r"\[0\]\[0\] is \[1, 1\], \"y\", but clusters_text_mentions\[0\]\[0\] is \"##\""
+    ):
+        corefscope.score(key, text)
+    report = corefscope.score(key, text, repair="offsets", singletons="keep")
+    assert report.inputs[1].mentions == 1
+    assert "|repair:offsets|" in report.signature
+    assert "offsets of 1 mention repaired: they stand where their strings do; 1 mention" in report.warnings[0]
+    assert corefscope.score(key, text, **corefscope_arguments(report.signature)).rows == report.rows
+
+
+def corefscope_arguments(signature: str) -> dict[str, Any]:
+    arguments = read_signature(signature).arguments
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def test_zeros_are_those_of_the_key(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, json.dumps([PERFECT]))
+    (pair,) = Corpus(key, text, Warnings())
+    assert clusters_read(pair.response, pair.key) == {frozenset({("z1", "z1"), (3, 3)})}
+    report = corefscope.score(key, text, match="exact", rules="corrected")
+    assert report["conll"].f1 == report["mor"].f1 == 1
+    assert str(report.options).startswith("corefud+tagged|")
+
+
+def test_over_other_keys_it_stays_jsonlines_with_the_same_check(tmp_path: Path) -> None:
+    for number, fields in enumerate((PERFECT, SHIFTED)):
+        (tmp_path / f"{number}.json").write_text(json.dumps([fields]), encoding="utf-8")
+    good, bad = tmp_path / "0.json", tmp_path / "1.json"
+    assert corefscope.score(good, good).options.format == "jsonl"
+    with pytest.raises(InputError, match="count zeros"):
+        corefscope.score(bad, bad)
+    report = corefscope.score(bad, bad, repair="offsets")
+    assert report.inputs[0].mentions == 1
+    assert any("repaired" in warning for warning in report.warnings)
+
+
+def test_convert_writes_it_over_a_skeleton(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key, text = _files(tmp_path, KEY, json.dumps([PERFECT]))
+    target = tmp_path / "new.conllu"
+    assert main(["convert", str(text), str(target), "--skeleton", str(key)]) == 0
+    assert corefscope.score(key, target)["conll"].f1 == 1
+    text.write_text(json.dumps([SHIFTED]), encoding="utf-8")
+    assert main(["convert", str(text), str(target), "--skeleton", str(key)]) == 1
+    assert "count zeros" in capsys.readouterr().err
+    assert main(["convert", str(text), str(target), "--skeleton", str(key), "--repair", "offsets"]) == 0
+
+
+def test_case_blanks_and_underscores_do_not_contradict(tmp_path: Path) -> None:
+    fields = {**PERFECT, "clusters_text_mentions": [["##", "EL"]]}
+    corefscope.score(*_files(tmp_path, KEY, json.dumps([fields])))
+    assert Searched(["New_York", "is"]).says((0, 1), "New York  is")
+
+
+def test_offsets_without_words_are_dropped_and_counted(tmp_path: Path) -> None:
+    fields = {**PERFECT, "clusters_token_offsets": [[[1, 1], [3, 3], [3, 9], [4, 3]]]}
+    del fields["clusters_text_mentions"]
+    key, text = _files(tmp_path, KEY, "```json\n" + json.dumps([fields]) + "\n```")
+    report = corefscope.score(key, text)
+    assert report.inputs[1].mentions == 2
+    assert report.inputs[1].to_dict()["printed"]["tags"]["dropped"] == 4
+
+
+def test_documents_stand_anywhere_in_a_text() -> None:
+    one = json.dumps(PERFECT)
+    text = f'Here {{it}} is:\n{{"a": {{}}}}\n[{one},\n{one}]\nand {{"doc_id": "cut", "tokens": ["a'
+    assert [line for line, _ in documents(text)] == [3, 4]
+    assert {found for _, found in documents(text)} == {one}
+    two = lexed(text)
+    assert [span.id for span in two.spans] == ["0", "0", "1_0", "1_0"]
+    assert [span.opens for span in two.spans] == [1, 3, 6, 8]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_shifted_offsets_are_found_again(seed: int) -> None:
+    """Words that come often, offsets that count zeros which are not there: every mention is found at its place."""
+    rng = random.Random(seed)
+    words = [rng.choice("abcdefghijklmnop") for _ in range(60)]
+    zeros = sorted(rng.sample(range(60), 6))
+    spans = []
+    for _ in range(25):
+        first = rng.randrange(60)
+        spans.append((first, min(59, first + rng.randint(0, 4))))
+    shifted = [[place + sum(zero <= place for zero in zeros) for place in span] for span in spans]
+    strings = [" ".join(words[first : last + 1]) for first, last in spans]
+    found = nearest_places(shifted, strings, Searched(words))
+    assert [Searched(words).says(place, string) for place, string in zip(found, strings, strict=True) if place] == (
+        [True] * len(spans)
+    )
+    long = [(place, span) for place, span in zip(found, spans, strict=True) if span[1] - span[0] > 1]
+    assert sum(place == span for place, span in long) >= len(long) - 1
