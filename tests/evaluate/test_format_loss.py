@@ -135,6 +135,21 @@ def test_json_has_it_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert saved["inputs"]["response"]["printed"]["tags"]["repaired"] == 1
 
 
+def test_the_page_has_it_before_the_scores(tmp_path: Path) -> None:
+    report = scored(tmp_path, "Ann|[e1] met her|[e1],[e2 old dog . It|[e2] barked .")
+    files = [str(tmp_path / "key.conllu"), str(tmp_path / "out.txt")]
+    options = ["--match", "exact", "--singletons", "keep", "--rules", "corrected", "-q"]
+    assert main(["report", *files, *options, "-o", str(tmp_path / "page.html")]) == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert report.format_loss is not None
+    lost = report.format_loss["conll"]
+    row = f'<th scope="row">CoNLL</th><td>{100 * lost.format_loss:.2f}</td><td>{100 * lost.coreference_loss:.2f}</td>'
+    assert 0 < page.index("response printed in style crac: 9 of 9 words copied") < page.index(row)
+    assert page.index(row) < page.index('<div class="score hero">')
+    assert main(["report", files[0], files[0], "-q", "-o", str(tmp_path / "plain.html")]) == 0
+    assert "What the format cost" not in (tmp_path / "plain.html").read_text(encoding="utf-8")
+
+
 def test_other_formats_have_none(tmp_path: Path) -> None:
     (tmp_path / "key.conllu").write_text(KEY, encoding="utf-8")
     report = corefscope.score(tmp_path / "key.conllu", tmp_path / "key.conllu")

@@ -41,6 +41,43 @@ ours = "runs/ours/{dataset}-*.conllu"
 cs_pdt = "runs/theirs/czech.conllu"
 en_gum = "runs/theirs/english.conllu"
 """
+ANN = """\
+# newdoc id = ann
+# global.Entity = eid-etype-head-other
+# sent_id = ann-1
+# text = Ann met an old dog.
+1 Ann Ann PROPN _ _ 2 nsubj 2:nsubj Entity=(e1-person-1-)
+2 met meet VERB _ _ 0 root 0:root _
+3 an a DET _ _ 5 det 5:det Entity=(e2-animal-3-
+4 old old ADJ _ _ 5 amod 5:amod _
+5 dog dog NOUN _ _ 2 obj 2:obj Entity=e2)|SpaceAfter=No
+6 . . PUNCT _ _ 2 punct 2:punct _
+
+# sent_id = ann-2
+# text = It barked and laughed at her.
+1 It it PRON _ _ 2 nsubj 2:nsubj Entity=(e2-animal-1-)
+2 barked bark VERB _ _ 0 root 0:root _
+3 and and CCONJ _ _ 4 cc 4:cc _
+3.1 it it PRON _ _ _ _ 4:nsubj Entity=(e2-animal-1-)
+4 laughed laugh VERB _ _ 2 conj 2:conj _
+5 at at ADP _ _ 6 case 6:case _
+6 her she PRON _ _ 4 obl 4:obl:at Entity=(e1-person-1-)|SpaceAfter=No
+7 . . PUNCT _ _ 2 punct 2:punct _
+"""
+MODEL = """\
+<think>
+Ann is e1. The dog is e2.
+</think>
+Here is the text with its mentions:
+
+Ann|[e1] met an|[e2 old Dog. It|[e2] barked and laughed ##it|[e2] at her|[e1] .
+"""
+WITHOUT_ZEROS = """\
+[{"doc_id": "ann",
+  "tokens": ["Ann", "met", "an", "old", "dog", ".", "It", "barked", "and", "laughed", "at", "her", "."],
+  "clusters_token_offsets": [[[0, 0], [12, 12]], [[2, 4], [6, 6], [10, 10]]],
+  "clusters_text_mentions": [["Ann", "her"], ["an old dog", "It", "##it"]]}]
+"""
 
 
 def prepare(folder: Path) -> None:
@@ -61,6 +98,10 @@ def prepare(folder: Path) -> None:
         for suffix in ("conll", "jsonl"):
             target = str(folder / f"{name}.{suffix}")
             assert main(["convert", str(folder / f"{side}.conllu"), target, "--lossy", "--quiet"]) == 0
+    rows = ("\t".join(line.split(" ")) if line[:1].isdigit() else line for line in ANN.split("\n"))
+    (folder / "ann.conllu").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    (folder / "model.txt").write_text(MODEL, encoding="utf-8")
+    (folder / "model.json").write_text(WITHOUT_ZEROS, encoding="utf-8")
     (folder / "key.json").write_text('{"clusters": [["a", "b", "c"], ["d"]]}', encoding="utf-8")
     (folder / "response.json").write_text('{"clusters": [["b", "c"], ["d", "e"]]}', encoding="utf-8")
     (folder / "task.toml").write_text(TASK, encoding="utf-8")

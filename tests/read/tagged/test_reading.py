@@ -6,6 +6,7 @@ import gzip
 import io
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 import corefscope
@@ -17,6 +18,7 @@ from corefscope.read.formats import recognised
 from corefscope.read.tagged.account import Account, summed
 from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.styles import STYLES, style_of
+from corefscope.show.formats.json import schema
 from llm_cases import cases
 
 CASES = {case["name"]: case for case in cases("cases")}
@@ -176,7 +178,11 @@ def test_marks_without_id_are_dropped_and_plain_brackets_are_words(tmp_path: Pat
     assert read == {frozenset({(7, 7)})}
     assert account.tags == {("dropped", "without id"): 3, ("placed", ""): 2}
     words = KEY.replace("\tAnn\t", "\t[\t").replace("\tmet\t", "\tx\t").replace("\ther\t", "\t]\t")
-    assert _of(tmp_path, "[ x ] old [dog](#1) . It barked .", words, style="markdown") == {(5, 5)}
+    for text in ("[ x ] old [dog](#1) . It barked .", "[x] old [dog](#1) . It barked ."):
+        (read,), account, _ = _read(*_files(tmp_path, words, text), style="markdown")
+        assert read == {frozenset({(5, 5)})}
+        assert account.tags == {("placed", ""): 2}
+        assert account.words["left out"] == 0
 
 
 def test_a_mention_is_in_an_entity_once_and_may_be_in_two(tmp_path: Path) -> None:
@@ -286,6 +292,15 @@ def test_heads_are_found_in_the_trees(tmp_path: Path) -> None:
     assert corefscope.score(key, text, match="head")["conll"].f1 == 1
     (pair,) = Corpus(key, text, Warnings())
     assert [pair.response.form(mention.head) for mention in pair.response.entities[1]] == ["dog", "It"]
+
+
+def test_json_of_printed_text_keeps_to_its_schema(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old")
+    content = corefscope.score(key, text, metrics="conll").to_dict()
+    jsonschema.Draft202012Validator(schema()).validate(content)
+    printed = content["inputs"]["response"]["printed"]
+    assert printed["tags"] == {"placed": 4, "moved": 0, "repaired": 1, "dropped": 0}
+    assert printed["cut_off"] == [{"document": "d1", "word": 4, "of": 9}]
 
 
 def test_files_of_directories_are_read_over_their_own_keys(tmp_path: Path) -> None:

@@ -88,6 +88,7 @@ class Examined(Examiner):
             "name": self.name,
             "inputs": report.inputs,
             "signature": report.signature,
+            "printed": self._printed(report),
             "warnings": list(report.warnings),
             "cards": [self._card(metric, report, study) for metric in self.order],
             "losses": losses,
@@ -106,6 +107,16 @@ class Examined(Examiner):
                 for name, kinds in zip(shown, self.documents, strict=False)
             ],
         }
+
+    def _printed(self, report: Report) -> Plain | None:
+        """What became of words and tags, and by metric what the format cost, if a language model printed it."""
+        if not report.inputs[1].accounts:
+            return None
+        from ..results.printed import printed_lines
+
+        lost = dict(report.format_loss or {})
+        shown = [(METRICS[name].title, lost[name]) for name in self.order if name in lost]
+        return {"lines": printed_lines(report), "losses": shown}
 
     def genre_slicer(self) -> Slicer | None:
         """What divides the documents by genre, if their ids name genres."""

@@ -30,10 +30,14 @@ OTHERS = {
 
 def printed_blocks(report: Report) -> list[Block]:
     """What became of words and tags, and what that cost."""
-    sides = zip(INPUTS, report.inputs, strict=False)
-    lines = [line for name, side in sides if side.accounts for line in _lines(name, summed(side.accounts))]
-    loss = report.format_loss
+    lines, loss = printed_lines(report), report.format_loss
     return [*([Text(lines)] if lines else []), *([lost_points(loss)] if loss else [])]
+
+
+def printed_lines(report: Report) -> list[str]:
+    """How words were copied and what became of tags, a few lines for each side; indented ones belong to the first."""
+    sides = zip(INPUTS, report.inputs, strict=False)
+    return [line for name, side in sides if side.accounts for line in _lines(name, summed(side.accounts))]
 
 
 def lost_points(loss: FormatLoss) -> Sheet:

@@ -57,7 +57,7 @@ class Examiner(Scoring):
         self, request: Request, names: Sequence[str], metric: str, *, by: Sequence[str], slice_metrics: Sequence[str]
     ) -> None:
         """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
-        super().__init__(request.options, names)
+        super().__init__(request.options, names, format_loss=True)
         self.metric = metric
         self.ledger = Ledger(self.options, [metric])
         self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
