@@ -178,7 +178,11 @@ def test_marks_without_id_are_dropped_and_plain_brackets_are_words(tmp_path: Pat
     assert read == {frozenset({(7, 7)})}
     assert account.tags == {("dropped", "without id"): 3, ("placed", ""): 2}
     words = KEY.replace("\tAnn\t", "\t[\t").replace("\tmet\t", "\tx\t").replace("\ther\t", "\t]\t")
-    assert _of(tmp_path, "[ x ] old [dog](#1) . It barked .", words, style="markdown") == {(5, 5)}
+    for text in ("[ x ] old [dog](#1) . It barked .", "[x] old [dog](#1) . It barked ."):
+        (read,), account, _ = _read(*_files(tmp_path, words, text), style="markdown")
+        assert read == {frozenset({(5, 5)})}
+        assert account.tags == {("placed", ""): 2}
+        assert account.words["left out"] == 0
 
 
 def test_a_mention_is_in_an_entity_once_and_may_be_in_two(tmp_path: Path) -> None:
