@@ -172,10 +172,10 @@ GROUPED: dict[str, dict[str, str]] = {
         "--response-format": "of the response, likewise",
         "--file-format": "of the files, if not to be recognised",
         "--words": "whether words must be the same",
+        **BRIEFS,
         "--max-unpacked": "refuse what unpacks to more",
         "--jobs": "processes that share the work",
     },
-    "text that language models print": BRIEFS,
     "output": {
         "--format": "",
         "--output": "write there; the suffix says the format",

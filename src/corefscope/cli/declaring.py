@@ -10,6 +10,7 @@ from ..base.errors import OptionError
 from ..evaluate.options import OPEN, Options
 from ..read.formats import FORMATS, READINGS, REPAIRS, UNCLOSED, PrintedArguments
 from ..read.unpacking import parse_size
+from .parser import IN_FULL
 
 Declaration = dict[str, Any]
 """The keyword arguments of ``add_argument``; and TITLED, if values have titles: these between two texts."""
@@ -81,14 +82,8 @@ PRINTED: dict[str, Declaration] = {
     "--repair": choice("repair", REPAIRS),
     "--reading": choice("reading", READINGS, after=f" (default {next(iter(READINGS))})"),
 }
-BRIEFS: dict[str, str] = {
-    "--skeleton": "whose words it has (default: the key)",
-    "--style": "how its tags look",
-    "--unclosed": "mentions that are never closed",
-    "--repair": "offsets of JSON that are wrong",
-    "--reading": "how it is read",
-}
-"""What short help says of them."""
+BRIEFS: dict[str, str] = dict.fromkeys(PRINTED, IN_FULL) | {"--skeleton": "whose words printed text has"}
+"""What short help says of them: little, as it must fit one screen."""
 
 
 def printed_arguments(parsed: argparse.Namespace) -> PrintedArguments:

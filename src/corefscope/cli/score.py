@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MANY_ROWS = 5_000_000
 """Rows of a table: who scores more in memory is told of --engine."""
-DESCRIPTION = "Score a response against a key over the same words, in any of the formats (recognised by content)."
+DESCRIPTION = "Score a response against a key over the same words; formats are recognised."
 EXAMPLES = """\
 examples:
   corefscope score key.conllu response.conllu

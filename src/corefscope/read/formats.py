@@ -95,6 +95,8 @@ class Format(Record):
     """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
     has_words: bool = True
     """Whether mentions are made of words; else they are ids."""
+    alone: bool = True
+    """Whether a file can be read without another one that has its words."""
     words_matter: str = ""
     """Why words of key and response must be the same; empty if mentions can be compared by the numbers of words."""
     loose: bool = False
@@ -211,6 +213,7 @@ FORMATS: dict[str, Format] = {
             "text that a language model printed, with tags around mentions, read over the words of the key",
             (".txt",),
             "tagged.reader.TaggedReader",
+            alone=False,
             tags="of_conllu",
             has_upos=True,
             has_dependencies=True,

@@ -6,6 +6,7 @@ import gzip
 import io
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 import corefscope
@@ -17,6 +18,7 @@ from corefscope.read.formats import recognised
 from corefscope.read.tagged.account import Account, summed
 from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.styles import STYLES, style_of
+from corefscope.show.formats.json import schema
 from llm_cases import cases
 
 CASES = {case["name"]: case for case in cases("cases")}
@@ -150,6 +152,17 @@ def test_a_stop_that_is_glued_to_a_tagged_word_is_outside(tmp_path: Path) -> Non
     assert _of(tmp_path, "Ann met her|[e1 old dog.|e1] It barked .") == {(3, 5)}
 
 
+def test_so_is_one_before_it(tmp_path: Path) -> None:
+    key = KEY.replace("\tmet\t", "\t(\t")
+    assert _of(tmp_path, "Ann (her|[e1 old dog|e1] . It barked .", key) == {(3, 5)}
+
+
+def test_of_several_governors_the_highest_counts_and_others_after_it(tmp_path: Path) -> None:
+    key = ZEROS.replace("2:nsubj", "1:nsubj|3:obl").replace("2:obj", "1:obj")
+    assert _of(tmp_path, "Llueve ##|[e1] sopla ya .", key) == {("z1", "z1")}
+    assert _of(tmp_path, "Llueve sopla ya ##|[e1] .", key.replace("0:root", "2:obj")) == {("z1", "z1")}
+
+
 def test_a_mention_over_the_end_of_a_sentence_is_cut_there(tmp_path: Path) -> None:
     assert _of(tmp_path, "Ann met her old dog|[e1 . It|e1] barked .") == {(5, 6)}
 
@@ -165,7 +178,11 @@ def test_marks_without_id_are_dropped_and_plain_brackets_are_words(tmp_path: Pat
     assert read == {frozenset({(7, 7)})}
     assert account.tags == {("dropped", "without id"): 3, ("placed", ""): 2}
     words = KEY.replace("\tAnn\t", "\t[\t").replace("\tmet\t", "\tx\t").replace("\ther\t", "\t]\t")
-    assert _of(tmp_path, "[ x ] old [dog](#1) . It barked .", words, style="markdown") == {(5, 5)}
+    for text in ("[ x ] old [dog](#1) . It barked .", "[x] old [dog](#1) . It barked ."):
+        (read,), account, _ = _read(*_files(tmp_path, words, text), style="markdown")
+        assert read == {frozenset({(5, 5)})}
+        assert account.tags == {("placed", ""): 2}
+        assert account.words["left out"] == 0
 
 
 def test_a_mention_is_in_an_entity_once_and_may_be_in_two(tmp_path: Path) -> None:
@@ -188,6 +205,8 @@ def test_a_mention_is_in_an_entity_once_and_may_be_in_two(tmp_path: Path) -> Non
         ("Llueve|[e1 sopla|e1] ##ona ya .", {(1, 2)}),
         ("Llueve|[e1 sopla ##oni|e1] ya .", {(1, "z2")}),
         ("Llueve sopla|[e1 ##ona|e1] ya .", {(2, 2)}),
+        ("Llueve sopla ##oni|[e1 ya|e1] .", {("z2", 3)}),
+        ("Llueve ##ona|[e1] ya .", {("z1", "z1")}),
     ],
 )
 def test_zeros_are_matched_by_governor_then_by_place_and_never_moved(
@@ -248,6 +267,40 @@ def test_printed_text_may_be_compressed_standard_input_or_read_by_several_proces
     assert corefscope.score(key, text, jobs=2).to_dict()["metrics"] == plain
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.read_bytes())))
     assert corefscope.score(key, "-").to_dict()["metrics"] == plain
+
+
+def test_documents_are_told_by_their_words_where_lines_do_not_fit(tmp_path: Path) -> None:
+    second = KEY.replace("d1", "d2")
+    for word, other in (("Ann", "Bob"), ("met", "fed"), ("her", "his"), ("old", "big"), ("dog", "cat")):
+        second = second.replace(f"\t{word}\t", f"\t{other}\t")
+    texts = (
+        "Here it is:\nBob|[e1] fed his|[e1] big cat .\nBye!",
+        "Bob|[e1] fed his big cat .\nAnn met her|[e1] old dog .",
+    )
+    wanted: list[list[Clusters]] = [
+        [set(), {frozenset({(1, 1), (3, 3)})}],
+        [{frozenset({(3, 3)})}, {frozenset({(1, 1)})}],
+    ]
+    for text, clusters in zip(texts, wanted, strict=True):
+        read, _, warnings = _read(*_files(tmp_path, KEY + second, text))
+        assert read == clusters
+        assert any("told apart by their words" in warning for warning in warnings)
+
+
+def test_heads_are_found_in_the_trees(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .")
+    assert corefscope.score(key, text, match="head")["conll"].f1 == 1
+    (pair,) = Corpus(key, text, Warnings())
+    assert [pair.response.form(mention.head) for mention in pair.response.entities[1]] == ["dog", "It"]
+
+
+def test_json_of_printed_text_keeps_to_its_schema(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old")
+    content = corefscope.score(key, text, metrics="conll").to_dict()
+    jsonschema.Draft202012Validator(schema()).validate(content)
+    printed = content["inputs"]["response"]["printed"]
+    assert printed["tags"] == {"placed": 4, "moved": 0, "repaired": 1, "dropped": 0}
+    assert printed["cut_off"] == [{"document": "d1", "word": 4, "of": 9}]
 
 
 def test_files_of_directories_are_read_over_their_own_keys(tmp_path: Path) -> None:

@@ -13,13 +13,12 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corefscope.read.formats import FORMATS
 from corefscope.write.formats import WRITERS
 
 from .checks import FURTHER, LARGEST, Outcome, check
 from .minimise import minimised
 from .mutators import broken
-from .seeds import whole, wrapped
+from .seeds import ALONE, whole, wrapped
 
 STUCK = 60.0  # seconds: not even the alarm was heard
 ADDRESS_SPACE = 4 * LARGEST
@@ -51,7 +50,7 @@ class Result(NamedTuple):
 def make(seed: int, index: int) -> Input:
     """The file of that number."""
     rng = random.Random(f"{seed} {index}")
-    format_ = list(FORMATS)[index % len(FORMATS)]
+    format_ = ALONE[index % len(ALONE)]
     data = good = whole(format_, rng)
     if rng.random() >= WHOLE:
         data = broken(rng, data, format_)

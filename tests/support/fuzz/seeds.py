@@ -13,6 +13,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from corefscope.read.formats import FORMATS
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, GOLDEN
 
@@ -82,6 +83,10 @@ def wrapped(data: bytes, rng: random.Random) -> bytes:
     if 0.05 < drawn < 0.1:
         data = rng.choice((gzip.compress, bz2.compress, lzma.compress))(data)
     return data
+
+
+ALONE = [name for name, row in FORMATS.items() if row.alone]
+"""Formats whose files can be read without others."""
 
 
 def whole(format_: str, rng: random.Random) -> bytes:

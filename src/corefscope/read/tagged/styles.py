@@ -14,6 +14,7 @@ from .tags import Lexed, lexed
 
 ID = r"\w+(?:-\w+)*"
 _M = r"<m>(?P<open>)"
+_JSON = r"\s{0,99}(?:\{\s{0,99}\"|\[\s{0,99}(?:[{\"]|\[\s{0,99}[\"0-9]))"
 
 
 class Style(Record):
@@ -148,7 +149,7 @@ STYLES: dict[str, Style] = {
         ),
     )
 }
-LOOKS_LIKE = rf"\s*<think|(?s:.)*?(?:{'|'.join(style.looks_like for style in STYLES.values())})"
+LOOKS_LIKE = rf"\s*<think|(?!{_JSON})(?s:.)*?(?:{'|'.join(style.looks_like for style in STYLES.values())})"
 """What a file of tagged text begins like, whichever style it is in."""
 
 
