@@ -91,14 +91,17 @@ def score(
     skeleton
         For text that a language model printed: the file whose words it has; without it, the key.
     style
-        How its tags look: ``crac``, ``xml``, ``markdown``, ``colon``, ``seq2seq`` or ``corefinst``; without it, this
-        is recognised.
+        How its tags look: ``crac``, ``xml``, ``markdown``, ``colon``, ``seq2seq``, ``corefinst`` or ``json``; without
+        it, this is recognised.
     unclosed
         What a mention is that is never closed: its first ``word`` (the default), all to the end of its ``sentence``,
         or nothing (``drop``).
     reading
         ``faithful`` (the default): tags move with their words; ``text2text`` or ``text2text-z``: what the organisers'
         tools make of it.
+    repair
+        ``offsets``: mentions of JSON stand where their strings (``clusters_text_mentions``) do, if offsets say
+        otherwise; without it, that is an error.
     digests
         Also compute SHA-256 of both inputs, for ``report.inputs``.
 

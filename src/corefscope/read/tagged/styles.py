@@ -142,7 +142,7 @@ STYLES: dict[str, Style] = {
             "json",
             "JSON of the CRAC task of 2026: mentions by the numbers of their words",
             '{"tokens": ["Ann", "left"], "clusters_token_offsets": [[[0, 0]]]}',
-            r'"(?:tokens|clusters_token_offsets)"\s*:',
+            r'"tokens"\s*:\s*\[\s*"|"clusters_token_offsets"\s*:\s*\[',
             "printed_json.lexed",
             documents="printed_json.documents",
             is_json=True,
