@@ -11,9 +11,22 @@ MENTION = 4
 
 
 def natural_words(size: int) -> list[str]:
-    """Words of which few are frequent and many are rare."""
+    """Words of which few are frequent and many are rare, as in a text; they begin with all letters."""
     random = Random(16)
-    return [f"w{int(20_000 ** random.random())}" for _ in range(size)]
+    return [_spelt(int(200_000 ** random.random())) for _ in range(size)]
+
+
+def _spelt(number: int) -> str:
+    """A number in syllables, the last digit first.
+
+    >>> _spelt(7), _spelt(1234)
+    ('di', 'kufi')
+    """
+    syllables = []
+    while number:
+        number, digit = divmod(number, 100)
+        syllables.append("bdfghjklmnprstvzckxy"[digit // 5] + "aeiou"[digit % 5])
+    return "".join(syllables)
 
 
 def changed(forms: list[str]) -> list[str]:

@@ -120,6 +120,7 @@ def printed(words: str) -> float:
 
     import corefscope
 
+    gc.disable()  # as the command line does
     took = []
     for size in (100, int(words)):
         with TemporaryDirectory() as folder:

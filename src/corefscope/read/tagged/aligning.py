@@ -72,11 +72,8 @@ def _step(printed: Sequence[str], key: Sequence[str], text: int, word: int, word
 
 def _moves(printed: Sequence[str], key: Sequence[str], small: int, cells: int) -> Iterator[tuple[int, int]]:
     """How many words each step takes on both sides, from the beginning on."""
-    numbers: dict[str, int] = {}
-    names: dict[str, int] = {}
-    for word in {*printed, *key}:
-        names[word] = numbers.setdefault(folded(word), len(numbers))
-    text, words = [names[word] for word in printed], [names[word] for word in key]
+    known = {word: folded(word) for word in {*printed, *key}}
+    text, words = [known[word] for word in printed], [known[word] for word in key]
     pending = [(0, len(text), 0, len(words), 0)]
     while pending:
         start, stop, first, last, depth = pending.pop()

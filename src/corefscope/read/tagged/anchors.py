@@ -1,42 +1,53 @@
-"""Where two texts surely agree: words that both have once, in the order that both have (patience sorting)."""
+"""Where two texts surely agree: what both have once, in the order that both have (patience sorting)."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
-RUNS = (1, 2, 4, 8, 16, 32)
-"""How many words in a row stand for one another, where no single word is there once."""
+LETTERS = (8, 16, 32, 64, 128)
+"""How many letters from a word on stand for it, where no word is there once, or words are glued."""
 
 
-def anchors(printed: Sequence[int], key: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs of places with the same word that increase on both sides; none if nothing is there once.
+def anchors(printed: Sequence[str], key: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of places that increase on both sides; none if nothing is there once.
 
-    >>> anchors([1, 2, 1, 3], [1, 2, 1, 1, 3])
+    >>> anchors(["the", "dog", "the", "cat"], ["the", "dog", "the", "the", "cat"])
     [(1, 1), (3, 4)]
+    >>> anchors(["thedog", "barkedatthe", "cat"], ["the", "dog", "barked", "atthe", "cats"])
+    [(1, 2)]
     """
-    for length in RUNS:
-        of_printed, of_key = (_once(_runs(side, length)) for side in (printed, key))
-        found = _increasing([(place, of_key[run]) for run, place in of_printed.items() if run in of_key])
+    found = _in_order(printed, key)
+    for letters in LETTERS if not found else ():
+        found = [pair for pair in _in_order(_openings(printed, letters), _openings(key, letters)) if any(pair)]
         if found:
-            return found
-    return []
+            break
+    return found
 
 
-def _runs(side: Sequence[int], length: int) -> Iterable[Hashable]:
-    """Each word, or each run of so many words, by its first word."""
-    return side if length == 1 else zip(*(side[start:] for start in range(length)), strict=False)
+def _openings(words: Sequence[str], letters: int) -> Iterable[str]:
+    """So many letters from each word on, whatever words they belong to; the last ones are shorter."""
+    text = "".join(words)
+    starts = accumulate(map(len, words), initial=0)
+    return [text[start : start + letters] for start, _ in zip(starts, words, strict=False)]
 
 
-def _once(runs: Iterable[Hashable]) -> dict[Hashable, int]:
-    """The place of each run that is there once."""
-    places: dict[Hashable, int] = {}
+def _in_order(printed: Iterable[str], key: Iterable[str]) -> list[tuple[int, int]]:
+    """Places of what both sides have once."""
+    of_printed, of_key = _once(printed), _once(key)
+    return _increasing([(place, of_key[each]) for each, place in of_printed.items() if each in of_key])
+
+
+def _once(side: Iterable[str]) -> dict[str, int]:
+    """The place of each that is there once."""
+    places: dict[str, int] = {}
     repeated = set()
-    for place, run in enumerate(runs):
-        if run in places:
-            repeated.add(run)
-        places[run] = place
-    return {run: place for run, place in places.items() if run not in repeated}
+    for place, each in enumerate(side):
+        if each in places:
+            repeated.add(each)
+        places[each] = place
+    return {each: place for each, place in places.items() if each not in repeated}
 
 
 def _increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ must be. If that were too many cells, it is widened step by step, until that mak
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from .folding import CHANGED, OTHER, SAME, difference, folded
@@ -29,6 +30,8 @@ _FAR = 1 << 60
 _PAIR, _INVENTED, _LEFT_OUT, _SEAM = range(4)
 _INVENTED_LONGER, _LEFT_OUT_LONGER = 4, 8
 
+_Row = tuple[int, list[int]]
+"""The first column of a row, and its costs, with one that is far before and behind."""
 Move = tuple[int, int]
 """How many printed words and how many key words a step takes."""
 
@@ -80,7 +83,7 @@ class _Gap:
             [0, *[_FAR] * (columns + 1)],
             [_FAR] * (columns + 2),
         )  # what the first row comes from
-        recent: list[tuple[int, list[int]]] = []
+        recent: deque[_Row] = deque(maxlen=MOST)
         for row in range(rows + 1):
             start, stop = max(0, row + below), min(columns, row + above) + 1
             corner = start - first  # lists begin one cell before their row, and end one behind it
@@ -91,7 +94,7 @@ class _Gap:
             best, invented, marks = self._row(row, start, sources, recent)
             self.marks.append((start, marks))
             first = start
-            recent = [*recent[1 - MOST :], (start, best)]
+            recent.append((start, best))
         return best[columns - first + 1]
 
     def _costs(self, row: int, start: int, stop: int) -> list[int]:
@@ -108,7 +111,11 @@ class _Gap:
         ]
 
     def _row(
-        self, row: int, start: int, sources: Iterable[tuple[int, int, int, int]], recent: list[tuple[int, list[int]]]
+        self,
+        row: int,
+        start: int,
+        sources: Iterable[tuple[int, int, int, int]],
+        recent: Sequence[tuple[int, list[int]]],
     ) -> tuple[list[int], list[int], bytearray]:
         """The best costs of a row, those that end with an invented word, and where they come from."""
         best, invented, marks = [_FAR], [_FAR], bytearray()

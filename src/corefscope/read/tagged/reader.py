@@ -169,7 +169,7 @@ class TaggedReader:
                 message = f"a mention of {id_!r} is dropped: {REASONS[reason]}"
                 self._warnings.add(reason, self.source.name, line, message)
             elif fate == REPAIRED:
-                message = f"a mention of {id_!r} is not closed, or not opened: read as it is closest to its tag"
+                message = f"a mention of {id_!r} lacks a tag: read as --unclosed {self._printed.unclosed} says"
                 self._warnings.add(fate, self.source.name, line, message)
         if copied.cut_off:
             message = f"document {copied.name!r} is cut off at word {copied.cut_off:,} of {copied.of:,}"

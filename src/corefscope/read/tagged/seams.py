@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-MOST = 8
+MOST = 64
 """The most words that can be one."""
 SEAM = 20
 """What each seam costs that is on one side only."""

@@ -29,7 +29,7 @@ def way(printed: Sequence[str], forms: Sequence[str], zeros: bool) -> list[tuple
     when the forms are used up have no step.
 
     >>> way(["Ann", "##", "has", "a", "dog"], ["Ann", "had", "dog"], zeros=True)
-    [(4, 2), (3, -1), (2, 1), (1, -1), (0, 0)]
+    [(4, 2), (3, 1), (2, -1), (1, -1), (0, 0)]
     """
     table = _Table(printed, forms, zeros)
     steps = []
