@@ -133,6 +133,13 @@ def test_offsets_without_words_are_dropped_and_counted(tmp_path: Path) -> None:
     assert report.inputs[1].to_dict()["printed"]["tags"]["dropped"] == 4
 
 
+def test_json_that_is_cut_off_has_no_mentions_and_that_is_said(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, KEY, "```json\n" + json.dumps([PERFECT])[:-20])
+    report = corefscope.score(key, text)
+    printed = report.inputs[1].to_dict()["printed"]
+    assert (report.inputs[1].mentions, printed["absent"]) == (0, ["d"])
+
+
 def test_documents_stand_anywhere_in_a_text() -> None:
     one = json.dumps(PERFECT)
     text = f'Here {{it}} is:\n{{"a": {{}}}}\n[{one},\n{one}]\nand {{"doc_id": "cut", "tokens": ["a'
@@ -143,21 +150,21 @@ def test_documents_stand_anywhere_in_a_text() -> None:
     assert [span.opens for span in two.spans] == [1, 3, 6, 8]
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_shifted_offsets_are_found_again(seed: int) -> None:
-    """Words that come often, offsets that count zeros which are not there: every mention is found at its place."""
-    rng = random.Random(seed)
-    words = [rng.choice("abcdefghijklmnop") for _ in range(60)]
-    zeros = sorted(rng.sample(range(60), 6))
-    spans = []
-    for _ in range(25):
-        first = rng.randrange(60)
-        spans.append((first, min(59, first + rng.randint(0, 4))))
-    shifted = [[place + sum(zero <= place for zero in zeros) for place in span] for span in spans]
-    strings = [" ".join(words[first : last + 1]) for first, last in spans]
-    found = nearest_places(shifted, strings, Searched(words))
-    assert [Searched(words).says(place, string) for place, string in zip(found, strings, strict=True) if place] == (
-        [True] * len(spans)
-    )
-    long = [(place, span) for place, span in zip(found, spans, strict=True) if span[1] - span[0] > 1]
-    assert sum(place == span for place, span in long) >= len(long) - 1
+def test_shifted_offsets_are_found_again() -> None:
+    """Words that come often, offsets that count zeros which are not there: nearly every mention is at its place."""
+    rng = random.Random(5)
+    right = total = 0
+    for _ in range(40):
+        words = [rng.choice("abcdefghijklmnop") for _ in range(60)]
+        zeros = rng.sample(range(60), 6)
+        firsts = [rng.randrange(60) for _ in range(25)]
+        spans = [(first, min(59, first + rng.randint(0, 4))) for first in firsts]
+        shifted = [[place + sum(zero <= place for zero in zeros) for place in span] for span in spans]
+        strings = [" ".join(words[first : last + 1]) for first, last in spans]
+        found = nearest_places(shifted, strings, Searched(words))
+        assert all(
+            place and Searched(words).says(place, string) for place, string in zip(found, strings, strict=True)
+        )
+        right += sum(place == span for place, span in zip(found, spans, strict=True))
+        total += len(spans)
+    assert right > 0.97 * total
