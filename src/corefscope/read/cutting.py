@@ -55,8 +55,7 @@ def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
     """The function that moves mentions: it changes each of their positions as a function says."""
 
     def moved(mention: Mention) -> Mention:
-        dependencies = tuple((position(parent), relation) for parent, relation in mention.dependencies)
-        return Mention(tuple(map(position, mention.positions)), position(mention.head), dependencies)
+        return mention.moved(position)
 
     return moved
 

@@ -37,7 +37,7 @@ def without_zeros(mention: Mention, _: list[int], losses: Losses) -> Mention | N
         return mention
     losses.add("zeros")
     overt = _overt(mention)
-    return Mention(overt, overt[0]) if overt else None
+    return mention._replace(positions=overt, head=overt[0], dependencies=()) if overt else None
 
 
 @_each
@@ -47,7 +47,7 @@ def without_empty_nodes(mention: Mention, _: list[int], losses: Losses) -> Menti
     if len(overt) == mention.size:
         return mention
     losses.add("empty_nodes")
-    return Mention(overt, mention.head)
+    return mention._replace(positions=overt)
 
 
 def _overt(mention: Mention) -> tuple[int, ...]:
