@@ -7,13 +7,13 @@ from contextlib import suppress
 from functools import partial
 
 from ...base.annotations import cast
-from ...base.document import Document, Sentence
+from ...base.document import Document, Relation, Sentence
 from ...base.errors import InputError, Warnings
 from ...base.positions import SENTENCE_SHIFT
 from ...base.record import Record
 from ..source import Source
 from .brackets import Brackets
-from .fields import Fields
+from .fields import LINKS, Fields
 from .layout import Segment, survey
 from .nodes import Nodes
 from .outline import Outline, OutlinedSentences
@@ -53,7 +53,7 @@ class CorefUDReader:
         self._ranked = False
         self._sentences = OutlinedSentences(source.name)  # of the document that is being read
         self._largest_minor = 0
-        self._ambiguous_ids = False
+        self._ambiguous_ids = self._has_links = False
         self._line, self._number = 1, 0
         self._beside: CorefUDReader | None = None
 
@@ -117,11 +117,12 @@ class CorefUDReader:
             return self._only_officially(name, segments, numbers, error)
         rows = sorted([row for part in parts for row in rows_of(part.brackets)])
         repeats_words = any(part.brackets.repeats_words for part in parts)
-        document = self._made(name, self._in_file_order(rows), repeats_words)
+        document = self._made(name, self._in_file_order(rows), repeats_words, parts)
         if self._ambiguous_ids or any(part.brackets.ambiguous for part in parts):
             try:
                 rows = self._official_rows(parts)
-                document = document._replace(official=self._made(name, self._in_file_order(rows), repeats_words))
+                officially = self._made(name, self._in_file_order(rows), repeats_words, parts, official=True)
+                document = document._replace(official=officially)
             except InputError as error:
                 message = f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}"
                 self._warnings.add("reading", self.source.name, self._sentences[0].line, message)
@@ -144,7 +145,7 @@ class CorefUDReader:
         self._warnings.add(error.code, self.source.name, error.line, message)
         empty = [name for sentence in self._sentences for name in sentence.empty]
         self._largest_minor = max([int(name.partition(".")[2]) for name in empty], default=0)
-        document = self._made(name, self._in_file_order(rows), repeats_words=False)
+        document = self._made(name, self._in_file_order(rows), False, parts, official=True)
         self._rank(rows)
         return document._replace(official=document)
 
@@ -152,6 +153,7 @@ class CorefUDReader:
         """The sentences of a document, and their brackets if they are read; ids that are local end with a segment."""
         sink = ReaderSink(self.source.name, self._line_of, self._warnings)
         self._sentences, self._largest_minor, self._ambiguous_ids = OutlinedSentences(self.source.name), 0, False
+        self._has_links = False
         parts: list[_Part] = []
         for segment in segments:
             if numbers:
@@ -205,6 +207,7 @@ class CorefUDReader:
     def _outline(self, segment: Segment) -> Outline:
         """The lines of a segment; where sentences stand in them, the reader beside this one may know."""
         data = self.source.read(*segment)
+        self._has_links = self._has_links or any(mark.encode() in data for mark in LINKS)
         lines = self.source.decoded(data, segment.start).split("\n")
         beside = self._beside._sentences.outline if self._beside else None
         outline = beside.like(lines, self._line, self._number) if beside else None
@@ -228,7 +231,9 @@ class CorefUDReader:
             self._ambiguous_ids = self._ambiguous_ids or max(map(len, minors)) > 1
         brackets.feed(carriers, Nodes.of(sentence) if sentence and empty else None)
 
-    def _made(self, name: str, rows: list[Row], repeats_words: bool) -> Document:
+    def _made(
+        self, name: str, rows: list[Row], repeats_words: bool, parts: list[_Part], official: bool = False
+    ) -> Document:
         """The document with mentions and entities in canonical order."""
         return Document(
             name,
@@ -240,7 +245,15 @@ class CorefUDReader:
             largest_minor=self._largest_minor,
             repeats_words=repeats_words,
             local_ids=self._local_ids,
+            relations=self._relations(parts, official) if self._has_links else (),
         )
+
+    def _relations(self, parts: list[_Part], official: bool) -> tuple[Relation, ...]:
+        """What Bridge and SplitAnte say, once somebody asks."""
+        from .links import Links, relations_of  # most files have none
+
+        where = self._sentences, [part.start for part in parts], self._header, self.source.name
+        return cast("tuple[Relation, ...]", Links(partial(relations_of, *where, self._warnings, official)))
 
     def _in_file_order(self, rows: list[Row]) -> list[Row]:
         """Entities of earlier documents come first: the order is that of the whole file."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Sequence
 
-from ...base.annotations import Any
 from ...base.document import Document, Entity, Relation
 from ...base.mention import Mention, MentionWithMinimum, mention_order
 from ...base.positions import MINOR_MASK
+from ..plurals import described, find_cycle, split_relations
 from .cells import Chunk, Fields, chunks, fields, links, listed
 from .faults import Report
 from .lines import TokenLine
@@ -122,7 +122,7 @@ class Markables:
                 self._report("element-of-nothing", min(present.values()), plural=plural)
         if cycle := find_cycle(elements):
             line = elements[cycle[-1]][cycle[0]]
-            self._report("element-cycle", line, id=cycle[0], cycle=" of ".join([cycle[0], *reversed(cycle)]))
+            self._report("element-cycle", line, id=cycle[0], cycle=described(cycle))
             return []
         return split_relations(elements, entities)
 
@@ -144,15 +144,6 @@ class Markables:
                 yield Relation("bridging", (anaphor,), ((target,),), link.get("rel", ""), ids)
 
 
-def split_relations(elements: dict[str, dict[str, Any]], entities: dict[str, Entity]) -> list[Relation]:
-    """A relation for each plural entity with its elements."""
-    return [
-        Relation("split", entities[plural], tuple([entities[id_] for id_ in parts]), "", (plural, *parts))
-        for plural in entities
-        if (parts := elements.get(plural))
-    ]
-
-
 def non_referring(entities: dict[str, Entity], referring: Container[str]) -> list[Relation]:
     """A relation without targets for each entity that does not refer."""
     others = {id_: entity for id_, entity in entities.items() if id_ not in referring}
@@ -163,29 +154,6 @@ def nearest(entity: Entity, anaphor: Mention) -> Mention:
     """The last mention of an entity before the anaphor; the first if there is none."""
     before = [mention for mention in entity if mention_order(mention) < mention_order(anaphor)]
     return before[-1] if before else entity[0]
-
-
-def find_cycle(elements: dict[str, dict[str, Any]]) -> list[str]:
-    """Plurals of which each has the next as an element, and the last the first; nothing if there are none such.
-
-    >>> find_cycle({"a": {"b": 1}, "b": {"c": 1}}), find_cycle({"a": {"b": 1}, "b": {"a": 1}})
-    ([], ['a', 'b'])
-    """
-    done: set[str] = set()
-    for start in elements:
-        path: dict[str, Any] = {start: iter(elements[start])} if start not in done else {}
-        while path:
-            latest = next(reversed(path))
-            element = next(path[latest], None)
-            if element is None:
-                done.add(latest)
-                del path[latest]
-            elif element in path:
-                names = list(path)
-                return names[names.index(element) :]
-            elif element in elements and element not in done:
-                path[element] = iter(elements[element])
-    return []
 
 
 def _shown(link: Fields) -> str:

@@ -16,9 +16,10 @@ from ...base.document import Document, Entity, Relation
 from ...base.errors import InputError
 from ...base.mention import Mention, MentionWithMinimum
 from ...base.record import Record
+from ..plurals import find_cycle, split_relations
 from ..source import Source
 from .lines import LineNumbers, UASentence, is_token, sentences, token_lines
-from .markables import find_cycle, non_referring, split_relations
+from .markables import non_referring
 
 T = TypeVar("T")
 NAME = len("# newdoc id = ")
