@@ -196,7 +196,7 @@ class Document(Record):
             entity_types=tuple(self.entity_types[i] for i in kept) if self.entity_types else (),
             relations=self.changed_relations(change) if change else self.relations,
             official=None,
-            deixis=self.deixis.changed(change) if change and self.deixis else self.deixis,
+            deixis=self.deixis.both(lambda layer: layer.changed(change)) if change and self.deixis else self.deixis,
         )
 
     def changed(self, change: Change) -> Document:

@@ -124,6 +124,7 @@ FORMATS: dict[str, Format] = {
             tags="of_conllu",
             has_upos=True,
             has_singletons=True,
+            loose=True,
         ),
         Format(
             "corefud",

@@ -8,7 +8,7 @@ words it is made of.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ...base.document import Document, Sentence
 from ...base.mention import Mention
@@ -46,6 +46,15 @@ class UASentence(Sentence):
     def places(self) -> list[int]:
         """The positions of all its token lines, in the order of the file."""
         return [row.place for row in token_lines(self.lines, self.number)]
+
+    @staticmethod
+    def recut(
+        document: Document, like: Sequence[Sentence], lengths: Sequence[int]
+    ) -> tuple[tuple[Sentence, ...], Callable[[int], int]]:
+        """The sentences of a document cut like others, and where its positions have moved."""
+        from .recut import recut  # key and response are mostly cut alike
+
+        return recut(document, like, lengths)
 
     def _line_of(self, name: str) -> int:
         rows = token_lines(self.lines, self.number)
@@ -100,14 +109,20 @@ def sentences(lines: Sequence[str], number: int, line: int, report: Report) -> I
     """The sentences of these lines, numbered after ``number``; the first line is ``line`` of the file."""
     for start, end in _extents(lines):
         own = list(lines[start:end])
-        rows = list(token_lines(own, number + 1, report, line + start))
-        words = [row.text for row in rows if not row.place & MINOR_MASK]
-        if len(words) > LONGEST:
-            report("too-many-words", line + start, most=LONGEST)
-        names = [cells_of(row.text)[0] if row.place != row.first else node_name(row.place) for row in rows]
-        unusual = [name for name in names if not name.isdigit()]
         number += 1
-        yield UASentence(sent_id(own), number, line + start, RowWords(words, form), unusual, own)
+        sentence = made_sentence(sent_id(own), number, line + start, own, report)
+        if len(sentence.words) > LONGEST:
+            report("too-many-words", line + start, most=LONGEST)
+        yield sentence
+
+
+def made_sentence(id_: str, number: int, line: int, lines: list[str], report: Report | None = None) -> UASentence:
+    """The sentence of these lines, the first of which is a line of the file."""
+    rows = list(token_lines(lines, number, report, line))
+    words = [row.text for row in rows if not row.place & MINOR_MASK]
+    names = [cells_of(row.text)[0] if row.place != row.first else node_name(row.place) for row in rows]
+    unusual = [name for name in names if not name.isdigit()]
+    return UASentence(id_, number, line, RowWords(words, form), unusual, lines)
 
 
 def _extents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -154,7 +169,7 @@ class LineNumbers:
     def minimum(self, mention: Mention) -> tuple[int, int] | None:
         """The same of its minimum, which may lie anywhere, even beyond the document; None if it has none."""
         minimum = mention.minimum
-        return (self._number(minimum[0]), self._number(minimum[-1])) if minimum else None
+        return (self.number(minimum[0]), self.number(minimum[-1])) if minimum else None
 
     def place(self, number: int) -> int:
         """The position of a line; beyond the document, one before or after all others."""
@@ -163,8 +178,8 @@ class LineNumbers:
         beyond = number if number < 0 else number - len(self._places) + 1
         return self._places[0 if number < 0 else -1] + beyond * NEXT_WORD
 
-    def _number(self, place: int) -> int:
-        """The inverse."""
+    def number(self, place: int) -> int:
+        """The number of the line at a position, which may lie beyond the document: the inverse."""
         if (number := self._numbers.get(place)) is not None:
             return number
         first, last = self._places[0], self._places[-1]
