@@ -31,7 +31,7 @@ options = st.builds(Options, **{name: st.sampled_from(choices) for name, choices
 
 def _assert_adds_up(alignment: Alignment, metric: Metric, rules: str) -> None:
     sections = work_out(alignment, metric, rules)
-    (counts,) = count(alignment, [metric], rules)
+    (counts,) = count(alignment, [metric], Options(rules=rules))
     shown = sums(sections, len(metric.fields))
     assert list(map(float, shown)) == pytest.approx(list(map(float, counts)), abs=1e-9), (metric.name, sections)
     for section in sections:
@@ -74,7 +74,7 @@ def test_a_metric_without_a_working_of_its_own_is_shown_by_components(
         if metric.adds_over_components:
             plain = metric._replace(working="")
             sections = working_of(plain)(SOURCES[metric.reads](alignment))  # type: ignore[misc]
-            counts = count(alignment, [metric], "corefud-1.2")[0]
+            counts = count(alignment, [metric], Options())[0]
             shown = sums(sections, len(metric.fields))
             assert list(map(float, shown)) == pytest.approx(list(map(float, counts)), abs=1e-9), metric.name
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..base.annotations import TYPE_CHECKING
 from ..base.errors import Warnings, amount
+from ..count.metrics import METRICS
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from ..read.formats import FORMATS
@@ -98,7 +99,7 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
-    opened = open_files(Request(arguments), key, [response], progress, jobs)
+    opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs)
     scoring = Scoring(opened.request.options, opened.request.metrics, compare_rules=compare_rules)
     return run(opened, [[scoring]])[0][0]
 
@@ -120,7 +121,7 @@ def score_settings(
     from .settings import SettingsReport
 
     changes = parse_settings(settings)
-    opened = open_files(Request(arguments), key, [response], progress, jobs)
+    opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs)
     requests = [opened.request.replaced(**further) for further in changes.values()]
     (scored,) = run(opened, [[Scoring(request.options, request.metrics) for request in requests]])
     return SettingsReport(zip(changes, scored, strict=True))
@@ -162,6 +163,10 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Repo
     if opened.baseline:
         zeros = made.pop()
         return [list(map(measured_from, several, zeros)) for several in made]
+    if any(METRICS[name].where_present for several in made for report in several for name in report):
+        from .present import by_scoring  # few scores have metrics of what files may not have
+
+        made = by_scoring(opened.request, made)
     return [
         [with_official_digits(opened.request, corpus, report) for report in several]
         for corpus, several in zip(corpora, made, strict=True)

@@ -70,12 +70,24 @@ class Request:
     ('corefud|match:partial|zeros:linear|singletons:keep|rules:corefud-1.2', ('muc', 'lea'))
     """
 
-    __slots__ = ("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "options", "where")
+    __slots__ = (
+        *("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "optional", "options"),
+        "where",
+    )
 
     def __init__(
-        self, arguments: RequestArguments, *, base: Options = OPEN, metrics: str | Sequence[str] = "corefud"
+        self,
+        arguments: RequestArguments,
+        *,
+        base: Options = OPEN,
+        metrics: str | Sequence[str] = "corefud",
+        optional: bool = False,
     ) -> None:
-        """``base`` and ``metrics`` hold unless an argument, or a preset among them, says otherwise."""
+        """``base`` and ``metrics`` hold unless an argument, or a preset among them, says otherwise.
+
+        ``optional`` says whether groups hold metrics of what the files may not have: :func:`~.files.run` leaves
+        them out of reports if they do not.
+        """
         check_names(arguments, RequestArguments.__annotations__)
         self.arguments = arguments
         preset, names = arguments.get("preset"), arguments.get("metrics")
@@ -83,7 +95,8 @@ class Request:
             if preset not in PRESETS:
                 raise OptionError.unknown("preset", [str(preset)], PRESETS)
             base, metrics = PRESETS[preset].options, PRESETS[preset].metrics
-        self.metrics = with_means(select(metrics if names is None else names))
+        self.optional = optional
+        self.metrics = with_means(select(metrics if names is None else names, optional))
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors") or None
         if isinstance(self.anaphors, str) and self.anaphors not in ANAPHORS:
@@ -114,7 +127,7 @@ class Request:
 
     def replaced(self, **changes: Unpack[RequestArguments]) -> Request:
         """The same request with other arguments in their place."""
-        return Request({**self.arguments, **changes}, base=self.options, metrics=self.metrics)
+        return self._remade({**self.arguments, **changes}, self.options)
 
     def refuse(self, **reasons: str) -> None:
         """Raise OptionError if the request has an argument that cannot be used here; the reason says why."""
@@ -145,7 +158,10 @@ class Request:
             options = self.options.completed(key.formats)
         except OptionError as error:
             raise InputError(str(error), path=key.name) from None
-        return Request(self.arguments, base=options, metrics=self.metrics)
+        return self._remade(self.arguments, options)
+
+    def _remade(self, arguments: RequestArguments, options: Options) -> Request:
+        return Request(arguments, base=options, metrics=self.metrics, optional=self.optional)
 
     def read(
         self, corpora: Sequence[Corpus], progress: Progress | None = None, shares: Sequence[Share] = (WHOLE,)

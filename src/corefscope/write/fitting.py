@@ -12,6 +12,7 @@ from ..base.mention import Mention, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT
 from .ids import free_name
 from .losses import Losses
+from .relations import without_lost
 from .words import Run, runs, word_positions
 
 if TYPE_CHECKING:
@@ -55,6 +56,31 @@ def _overt(mention: Mention) -> tuple[int, ...]:
 
 
 @_each
+def words_or_zero(mention: Mention, _: list[int], losses: Losses) -> Mention:
+    """Mentions that hold empty nodes: their words only, or the first node if there are none."""
+    kept = _overt(mention) or mention.positions[:1]
+    if len(kept) == mention.size:
+        return mention
+    losses.add("empty_nodes")
+    head = mention.head if mention.head in kept else kept[0]
+    return mention._replace(positions=kept, head=head, dependencies=mention.dependencies if mention.is_zero else ())
+
+
+@_each
+def without_minimum(mention: Mention, _: list[int], losses: Losses) -> Mention:
+    """Mentions without a minimum."""
+    losses.add("minima", int(bool(mention.minimum)))
+    return Mention(mention.positions, mention.head, mention.dependencies) if mention.minimum else mention
+
+
+@_each
+def headed_by_minimum(mention: Mention, _: list[int], losses: Losses) -> Mention:
+    """The same where the head says which word is enough."""
+    losses.add("minima", int(len(mention.minimum) > 1))
+    return Mention(mention.positions, mention.head, mention.dependencies) if mention.minimum else mention
+
+
+@_each
 def without_gaps(mention: Mention, words: list[int], losses: Losses) -> Mention:
     """Discontinuous mentions, and those whose parts overlap: the span that covers them."""
     if not mention.broken:
@@ -85,6 +111,9 @@ def _apart(clash: Callable[[list[Run], list[Run]], bool]) -> Step:
         kept: list[Mention] = []
         near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
         for mention in sorted(mentions, key=mention_order):
+            if mention.first & MINOR_MASK:  # a zero is a bracket of its own
+                kept.append(mention)
+                continue
             parts = runs(mention.positions, words)
             near = [others for others in near if others[-1].last >= parts[0].first]
             if any(clash(parts, others) for others in near):
@@ -137,7 +166,7 @@ def fitted(documents: Iterable[Document], row: Writer, losses: Losses) -> Iterat
         if "documents" in row.cannot_hold and not any(sentence.words for sentence in document.sentences):
             losses.add("documents")
             continue
-        document = _with_mentions(document, row.steps, losses)
+        document = without_lost(_with_mentions(document, row.steps, losses), row.cannot_hold, losses)
         if "types" in row.cannot_hold:
             losses.add("types", sum(map(bool, document.entity_types)))
         if row.word is not None:

@@ -20,6 +20,18 @@ sentences: mention that crosses sentences, mentions that cross sentences
   > a mention that crosses sentences keeps its words in the sentence of its head
 crossing: mention that clashes with another of its entity, mentions that clash with another of their entity
   > of mentions of one entity that cross, or of which one begins at the last word of the other, the first is kept
+relations: relation to another entity, relations to another entity
+  > bridging and split antecedents are left out
+links: link that cannot be said, links that cannot be said
+  > links to an entity itself, or to or from what is not written, are left out
+anchors: anchor that is not the nearest mention, anchors that are not the nearest mention
+  > of the anchor of bridging only the entity is written
+non_referring: non-referring mention, non-referring mentions
+  > non-referring mentions are left out
+deixis: mention of discourse deixis, mentions of discourse deixis
+  > discourse deixis is left out
+minima: minimum (Min), minima (Min)
+  > of a minimum the first word is kept, as the head, where heads are kept
 heads: head that is not the first word, heads that are not the first word
   > the first word becomes the head
 dependencies: zero, zeros

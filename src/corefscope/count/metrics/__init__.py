@@ -28,8 +28,16 @@ MODULES: dict[str, tuple[str, ...]] = {
     "single_valued": ("kappa", "dmt", "d_err", "rand"),
     "anaphora": ("anaphora_classes", "anaphora_links", "anaphora_full"),
     "linkage": ("pairs", "clusters_exact", "adjusted_rand", "fowlkes_mallows", "variation_of_information"),
+    "plurals": tuple(
+        f"{layer}{metric}"
+        for layer in ("plural", "split", "deixis")
+        for metric in ("_muc", "_bcub", "_ceafe", "_ceafm", "_blanc", "_lea", "")
+    ),
+    "bridging": ("bridging_recognition", "bridging_mention", "bridging_entity", "non_referring"),
 }
 """The modules of metrics, and the names of the rows that each has, as ``ROWS``."""
+OPTIONAL = frozenset((*MODULES["plurals"], *MODULES["bridging"]))
+"""Metrics of what files may not have (``Metric.where_present``)."""
 METRICS = Catalogue(MODULES)
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -38,7 +46,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
     "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
     "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
-    "anaphora": MODULES["anaphora"],
+    "anaphora": (*MODULES["anaphora"], *MODULES["plurals"], *MODULES["bridging"]),
     "linkage": (
         *("pairs", "clusters_exact", "bcub", "rand", "adjusted_rand", "fowlkes_mallows"),
         *("entropy", "variation_of_information"),
@@ -52,8 +60,10 @@ def aliases() -> dict[str, str]:
     return {alias: metric.name for metric in METRICS.values() for alias in metric.aliases}
 
 
-def select(names: str | Iterable[str]) -> tuple[str, ...]:
+def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...]:
     """The metrics that a name, a group, a mean, a comma-separated string or a list of these stands for.
+
+    Groups hold those of what files may not have only if they are wanted: where a report can leave them out again.
 
     >>> select("conll"), select("lea,muc"), select(["conll", "lea"])
     (('muc', 'bcub', 'ceafe', 'conll'), ('lea', 'muc'), ('muc', 'bcub', 'ceafe', 'conll', 'lea'))
@@ -64,7 +74,9 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     unknown = [name for name in listed if name not in METRICS and name not in GROUPS]
     if unknown or not listed:
         raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), aliases())
-    return tuple(dict.fromkeys(member for name in listed for member in GROUPS.get(name, (name,))))
+    left_out = () if optional else OPTIONAL
+    groups = {name: [member for member in GROUPS[name] if member not in left_out] for name in listed if name in GROUPS}
+    return tuple(dict.fromkeys(member for name in listed for member in groups.get(name, (name,))))
 
 
 def _spelled(name: str) -> str:

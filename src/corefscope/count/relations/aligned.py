@@ -3,14 +3,14 @@
 The elements of two plurals are two small partitions; a metric scores them as it scores entities. Plurals are mapped
 one to one with the greatest total of F1. Recall, precision and F1 of a pair are the weights of its pseudo-mentions.
 
-Yu et al. (2022), section 4.2.
+Paun et al. (2022).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from ...base.numbers import Counts, Score, add, mean, prf
+from ...base.numbers import Counts, Score, in_order, mean, prf
 from ...base.record import Record
 from ...match.assignment import assign_all
 from .partition import Counterpart, Partition, Plural
@@ -28,6 +28,13 @@ class Counted(Record):
     """Those of the metric, plurals weighed."""
     split: list[Counts]
     """Those of the elements of plurals that stand for each other, out of those of all plurals."""
+    has_plurals: bool
+    apart: int
+    """Members that only one side has."""
+    plurals_apart: int
+    """The plurals among them."""
+    judged: list[float]
+    """For each row of ``split`` how many links there are that decide whether it counts."""
 
 
 def counted(metric: str, key: Partition, response: Partition, handling: Handling) -> Counted:
@@ -40,7 +47,10 @@ def counted(metric: str, key: Partition, response: Partition, handling: Handling
         view, sums = aligned(part, key, response, handling)
         whole += [measure(view) for measure in part]
         split += sums
-    return Counted(whole, split)
+    ours, theirs = set(key.plurals.values()), set(response.plurals.values())
+    judged = [of_one[1] + of_one[3] for of_one in (split if handling.judged_by_elements else whole)]
+    apart = len(key.owner.keys() ^ response.owner.keys())
+    return Counted(whole, split, bool(ours or theirs), apart, len(ours ^ theirs), judged)
 
 
 def aligned(
@@ -106,20 +116,16 @@ class _Table:
 
     def sums(self, pairs: Iterable[tuple[int, int]]) -> list[Counts]:
         """For each measure: of the pairs the numerators, of all plurals the denominators."""
-        counts = self._counts
+        counts, pairs = self._counts, list(pairs)
         return [
             (
-                *_sum(pairs, lambda i, j, m=m: counts[i][j][m][0]),
+                in_order([counts[i][j][m][0] for i, j in pairs]),
                 sum(row[0][m][1] for row in counts),
-                *_sum(pairs, lambda i, j, m=m: counts[i][j][m][2]),
+                in_order([counts[i][j][m][2] for i, j in pairs]),
                 sum(cell[m][3] for cell in counts[0]),
             )
             for m in range(len(counts[0][0]))
         ]
-
-
-def _sum(pairs: Iterable[tuple[int, int]], value: Callable[[int, int], float]) -> Counts:
-    return add([(0,), *((value(i, j),) for i, j in pairs)])
 
 
 def _left(size: int, taken: Iterable[int]) -> list[int]:

@@ -30,7 +30,8 @@ def plural_entities(document: Document) -> Iterator[PluralEntity]:
     elements: dict[Name, dict[Name, Entity]] = {}
     mentions: dict[Name, Entity] = {}
     for relation in split:
-        name, *others = relation.ids or (relation.anaphor, *relation.targets)
+        names: tuple[Name, ...] = relation.ids or (relation.anaphor, *relation.targets)
+        name, *others = names
         mentions.setdefault(name, relation.anaphor)
         elements.setdefault(name, {}).update(zip(others, relation.targets, strict=True))
     for name, found in mentions.items():

@@ -48,7 +48,7 @@ class Partition:
         owner = other.owner
         return Counter([owner[m] for m in members if m in owner and not isinstance(m, Plural)])
 
-    def shared_with(self, other: Partition) -> dict[tuple[int, int], float]:
+    def shared_with(self, other: Partition) -> Counter[tuple[int, int]]:
         """How many mentions of each entity stand in each of the other side; plurals are left out."""
         return Counter(
             [

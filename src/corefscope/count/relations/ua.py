@@ -15,17 +15,20 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from ...base.document import Document
 from ...base.mention import Mention
 from ...base.numbers import Counts
+from ...match.alignment import Alignment
 from ..official_sums import best_in_blocks
 from .aligned import Counted, counted
 from .elements import bridging_links, non_referring, plural_entities
 from .partition import Partition, Plural
-from .weighted import Handling
+from .related import whole
+from .weighted import MEASURES, Handling
 
 HANDLING = Handling(
     best=best_in_blocks,
     identical_first=False,
     links_together=False,
     links_from_both=False,
+    judged_by_elements=False,
     running_weights=True,
 )
 EMPTY = Document("", ())
@@ -58,7 +61,7 @@ class Loose:
 class LoosePartition(Partition):
     """Entities of such mentions; the other side has none with minimal spans."""
 
-    def shared_with(self, other: Partition) -> dict[tuple[int, int], float]:
+    def shared_with(self, other: Partition) -> Counter[tuple[int, int]]:
         """As lists are searched."""
         by_start: dict[int, list[tuple[Loose, int]]] = {}
         for j, entity in enumerate(other.entities):
@@ -78,9 +81,7 @@ class LoosePartition(Partition):
 
 def _admitted(mention: Loose, by_start: dict[int, list[tuple[Loose, int]]]) -> set[int]:
     last = mention.start if mention.low is None else min(mention.low, mention.end)
-    return {
-        j for start in range(mention.start, last + 1) for other, j in by_start.get(start, ()) if mention == other
-    }
+    return {j for start in range(mention.start, last + 1) for other, j in by_start.get(start, ()) if mention == other}
 
 
 class _Read:
@@ -115,7 +116,7 @@ class _Read:
             if plural in first:
                 first[plural].update([*members, plural])
             else:
-                merged.append(set([*members, plural]))
+                merged.append({*members, plural})
                 first[plural] = merged[-1]
         return map(list, merged)
 
@@ -145,6 +146,15 @@ def _spans(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Ment
         return frozenset((start, end)) if start <= end else Loose(start, end)
 
     return loose if minimum else exact
+
+
+def count(alignment: Alignment, *, minimum: bool) -> dict[str, Counts]:
+    """The counts of the identity metrics, with plurals; none where mentions are not those of documents."""
+    key, response = alignment.key.document, alignment.response.document
+    if key is None or response is None:
+        return {}
+    relations = UaRelations(key, response, minimum=minimum)
+    return {metric: whole(metric, relations.counted(metric)) for metric in MEASURES}
 
 
 class UaRelations:

@@ -11,7 +11,7 @@ of the recall, then of the precision. A pseudo-mention counts as one mention in 
 - LEA: Σ C2(n_j) + w · n_p, divided by C2(|K|), times |K|.
 - BLANC: a link with a plural weighs w; one between two plurals, the product.
 
-Yu et al. (2022), section 4; Paun et al. (2022).
+Paun et al. (2022); Yu et al. (2022).
 """
 
 from __future__ import annotations
@@ -48,6 +48,9 @@ class Handling(Record):
     links_from_both: bool = True
     """Whether a coreference link has the weight of its plural wherever that stands in the entity. If not, only a
     plural that comes before the other mention has its counterpart's place, and its weight."""
+    judged_by_elements: bool = True
+    """Whether a kind of links that no elements have is left out of the BLANC of elements. If not, only one that
+    entities do not have either."""
     running_weights: bool = False
     """Whether LEA gives the weight of a plural to links that come after it, too."""
 
@@ -167,7 +170,7 @@ def ceafe(view: View) -> Counts:
 
 
 def _common(view: View) -> dict[tuple[int, int], float]:
-    common = dict(view.key.shared_with(view.response))
+    common: dict[tuple[int, int], float] = dict(view.key.shared_with(view.response))
     for i, plural in view.key.plurals.items():
         partner = view.of_f1.of(plural, view.response)
         if partner:

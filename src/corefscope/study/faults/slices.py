@@ -118,7 +118,7 @@ class Slicer:
 
     def __init__(self, by: str, options: Options, metrics: Sequence[str]) -> None:
         self.by = by
-        self._names, self._metrics, self._rules = tuple(metrics), counted(metrics), options.rules
+        self._names, self._metrics, self._options = tuple(metrics), counted(metrics), options
         name, _, pattern = by.partition("=")
         if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
             raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
@@ -144,7 +144,7 @@ class Slicer:
         keys_of, responses_of = _by_value(key_values), _by_value(response_values)
         for value in keys_of | responses_of:
             keys, responses = keys_of.get(value, []), responses_of.get(value, [])
-            counts = count(restricted_alignment(pairing, keys, responses), self._metrics, self._rules)
+            counts = count(restricted_alignment(pairing, keys, responses), self._metrics, self._options)
             self._note(value, {document: counts}, len(keys), len(responses))
         return key_values, response_values
 
@@ -176,7 +176,7 @@ class Slicer:
         Those of mentions have a row for every document, with nothing in it if the document has none of them.
         """
         mentions = sum(map(sum, self._mentions.values()))
-        nothing = count(aligned_by_number([], []), self._metrics, self._rules)
+        nothing = count(aligned_by_number([], []), self._metrics, self._options)
         slices = []
         for value in self._ordered():
             subset = re.sub(r"[^\w.=+-]", "", f"{self.by}={value}")  # what a signature can hold
