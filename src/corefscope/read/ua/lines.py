@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ...base.document import Document, Sentence
-from ...base.mention import Mention
+from ...base.mention import Dependency, Mention
 from ...base.positions import DECIMAL, LONGEST, MINOR_MASK, NEXT_WORD, WORD_SHIFT, node_name, position
 from ...base.record import Record
 from ..corefud.sentences import sent_id
@@ -46,6 +46,18 @@ class UASentence(Sentence):
     def places(self) -> list[int]:
         """The positions of all its token lines, in the order of the file."""
         return [row.place for row in token_lines(self.lines, self.number)]
+
+    def dependencies(self, place: int) -> tuple[Dependency, ...]:
+        """The enhanced dependencies of a zero, if its line has some: parents are named by their IDs."""
+        rows = list(token_lines(self.lines, self.number))
+        places = {"0": position(self.number, 0)} | {cells_of(row.text)[0]: row.place for row in reversed(rows)}
+        cells = next((cells_of(row.text) for row in rows if row.place == place), [])
+        items = [item.partition(":") for item in cells[8].split("|")] if len(cells) > 8 else []
+        return tuple([(places[parent], relation) for parent, _, relation in items if parent in places and relation])
+
+    def columns(self, name: str) -> list[str]:
+        """The cells of the line of that position."""
+        return cells_of(self.lines[self._line_of(name)])
 
     @staticmethod
     def recut(
@@ -164,7 +176,7 @@ class LineNumbers:
         if not self._native and (first | last) & MINOR_MASK:
             words = [place for place in mention.positions if not place & MINOR_MASK] or [first]
             first, last = words[0], words[-1]
-        return self._numbers[first], self._numbers[last]
+        return self.number(first), self.number(last)
 
     def minimum(self, mention: Mention) -> tuple[int, int] | None:
         """The same of its minimum, which may lie anywhere, even beyond the document; None if it has none."""
@@ -182,5 +194,7 @@ class LineNumbers:
         """The number of the line at a position, which may lie beyond the document: the inverse."""
         if (number := self._numbers.get(place)) is not None:
             return number
+        if not self._places:  # mentions are ids
+            return place
         first, last = self._places[0], self._places[-1]
         return place - first >> WORD_SHIFT if place < first else len(self._places) - 1 + (place - last >> WORD_SHIFT)

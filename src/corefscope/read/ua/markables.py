@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Sequence
 
+from ...base.annotations import cast
 from ...base.document import Document, Entity, Relation
 from ...base.mention import Mention, MentionWithMinimum, mention_order
 from ...base.positions import MINOR_MASK
 from ..plurals import described, find_cycle, split_relations
 from .cells import Chunk, Fields, chunks, fields, links, listed
 from .faults import Report
-from .lines import TokenLine
+from .lines import TokenLine, UASentence
 
 NON_REFERRING = ("-Pseudo", "_Pseudo")
 
@@ -90,7 +91,7 @@ class Markables:
         """A document with these markables; ``nodes`` are the positions of its words and zeros, in order."""
         for markable, _ in self._open:
             self._report("never-closed", markable.line, id=markable.id, column=self._column)
-        making = _Mentions(nodes, self._report)
+        making = _Mentions(whole, nodes, self._report)
         made = ((id_, making.mention(markable)) for id_, markable in self._markables.items() if markable.parts)
         mentions = {id_: mention for id_, mention in made if mention}
         members: dict[str, list[Mention]] = {}
@@ -163,8 +164,8 @@ def _shown(link: Fields) -> str:
 class _Mentions:
     """Makes mentions of markables, over the words and zeros of a document."""
 
-    def __init__(self, nodes: Sequence[int], report: Report) -> None:
-        self._nodes, self._report = nodes, report
+    def __init__(self, document: Document, nodes: Sequence[int], report: Report) -> None:
+        self._document, self._nodes, self._report = document, nodes, report
         self._words = [node for node in nodes if not node & MINOR_MASK]
 
     def mention(self, markable: Markable) -> Mention | None:
@@ -177,6 +178,9 @@ class _Mentions:
             self._report("markable-without-words", markable.line, id=markable.id)
             return None
         minimum = self._minimum(markable, words) if markable.minimum else ()
+        if words[0] & MINOR_MASK:
+            sentence = cast("UASentence", self._document.sentence_of(words[0]))
+            return Mention(words, words[0], sentence.dependencies(words[0]))
         return MentionWithMinimum(words, minimum[0], (), minimum) if minimum else Mention(words, words[0])
 
     def _minimum(self, markable: Markable, words: list[int]) -> tuple[int, ...]:
