@@ -48,9 +48,7 @@ class Related:
         counted = self._counted and self._counted(metric)
         if not counted:
             return (0,) * (len(METRICS[metric].fields) + 2 * (metric == "blanc"))
-        if metric != "blanc":
-            return counted.split[0]
-        return (*_of_blanc(counted.split, counted.plurals_apart), *counted.judged)
+        return split(metric, counted)
 
     def deixis(self, metric: str) -> Counts:
         """An identity metric over the layer of discourse deixis."""
@@ -68,6 +66,13 @@ class Related:
 def whole(metric: str, counted: Counted) -> Counts:
     """The row of an identity metric."""
     return _of_blanc(counted.whole, counted.apart) if metric == "blanc" else counted.whole[0]
+
+
+def split(metric: str, counted: Counted) -> Counts:
+    """The row of the elements of plurals alone."""
+    if metric != "blanc":
+        return counted.split[0]
+    return (*_of_blanc(counted.split, counted.plurals_apart), *counted.judged)
 
 
 def _of_blanc(counts: list[Counts], apart: int) -> Counts:
