@@ -207,10 +207,12 @@ class Document(Record):
 
     def changed_relations(self, change: Change) -> tuple[Relation, ...]:
         """The relations once mentions have changed; those that are yet to be made, when they are."""
-        later: Callable[[Change], tuple[Relation, ...]] | None = getattr(self.relations, "changed", None)
-        if later:
-            return later(change)
-        return tuple(filter(None, [relation.changed(change) for relation in self.relations]))
+
+        def changed(relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
+            return tuple(filter(None, [relation.changed(change) for relation in relations]))
+
+        then: Callable[..., tuple[Relation, ...]] | None = getattr(self.relations, "then", None)
+        return then(changed) if then else changed(self.relations)
 
     def columns(self, position: int) -> list[str]:
         """The ten CoNLL-U columns of the word or empty node at a position: for reports."""

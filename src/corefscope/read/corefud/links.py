@@ -7,13 +7,12 @@ and B, wherever it stands. Both count on words with an ``Entity`` only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from ...base.document import Change, Entity, Relation, Sentence
+from ...base.document import Entity, Relation, Sentence
 from ...base.errors import InputError, Warnings
 from ...base.mention import Mention, mention_order
 from ...base.positions import node_name
-from ..made import Made
 from ..plurals import described, find_cycle, split_relations
 from .brackets import Brackets
 from .entities import EntityInProgress
@@ -23,27 +22,6 @@ from .official import Place
 from .rows import ID, MENTIONS, rows_of
 from .sentences import entity_values
 from .sink import ReaderSink
-
-
-class Links(Made[Relation]):
-    """Relations that a function finds, the first time that somebody looks at them."""
-
-    __slots__ = ("_find", "_found")
-
-    def __init__(self, find: Callable[[], tuple[Relation, ...]]) -> None:
-        self._find = find
-        self._found: tuple[Relation, ...] | None = None
-
-    @property
-    def made(self) -> tuple[Relation, ...]:
-        """All of them."""
-        if self._found is None:
-            self._found = self._find()
-        return self._found
-
-    def changed(self, change: Change) -> Links:
-        """The same once mentions have changed."""
-        return Links(lambda: tuple(filter(None, [relation.changed(change) for relation in self.made])))
 
 
 def relations_of(
@@ -58,6 +36,8 @@ def relations_of(
 
     ``official``: mentions are as CorefUD scorer 1.2 reads them.
     """
+    if not any(mark in line for sentence in sentences for line in sentence.lines for mark in LINKS):
+        return ()
     ends = [*starts[1:], len(sentences)]
     relations: list[Relation] = []
     for start, end in zip(starts, ends, strict=True):

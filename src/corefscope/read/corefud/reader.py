@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 
-from ...base.annotations import cast
+from ...base.annotations import Any, cast
 from ...base.document import Document, Relation, Sentence
 from ...base.errors import InputError, Warnings
 from ...base.positions import SENTENCE_SHIFT
 from ...base.record import Record
+from ..made import Later
 from ..source import Source
 from .brackets import Brackets
-from .fields import LINKS, Fields
+from .fields import Fields
 from .layout import Segment, survey
 from .nodes import Nodes
 from .outline import Outline, OutlinedSentences
@@ -53,7 +54,7 @@ class CorefUDReader:
         self._ranked = False
         self._sentences = OutlinedSentences(source.name)  # of the document that is being read
         self._largest_minor = 0
-        self._ambiguous_ids = self._has_links = False
+        self._ambiguous_ids = False
         self._line, self._number = 1, 0
         self._beside: CorefUDReader | None = None
 
@@ -153,7 +154,6 @@ class CorefUDReader:
         """The sentences of a document, and their brackets if they are read; ids that are local end with a segment."""
         sink = ReaderSink(self.source.name, self._line_of, self._warnings)
         self._sentences, self._largest_minor, self._ambiguous_ids = OutlinedSentences(self.source.name), 0, False
-        self._has_links = False
         parts: list[_Part] = []
         for segment in segments:
             if numbers:
@@ -207,7 +207,6 @@ class CorefUDReader:
     def _outline(self, segment: Segment) -> Outline:
         """The lines of a segment; where sentences stand in them, the reader beside this one may know."""
         data = self.source.read(*segment)
-        self._has_links = self._has_links or any(mark.encode() in data for mark in LINKS)
         lines = self.source.decoded(data, segment.start).split("\n")
         beside = self._beside._sentences.outline if self._beside else None
         outline = beside.like(lines, self._line, self._number) if beside else None
@@ -235,6 +234,7 @@ class CorefUDReader:
         self, name: str, rows: list[Row], repeats_words: bool, parts: list[_Part], official: bool = False
     ) -> Document:
         """The document with mentions and entities in canonical order."""
+        where = self._sentences, [part.start for part in parts], self._header, self.source.name
         return Document(
             name,
             tuple([tuple(mentions) for _, _, _, _, mentions, _ in rows]),
@@ -245,15 +245,8 @@ class CorefUDReader:
             largest_minor=self._largest_minor,
             repeats_words=repeats_words,
             local_ids=self._local_ids,
-            relations=self._relations(parts, official) if self._has_links else (),
+            relations=cast("tuple[Relation, ...]", Later(partial(_relations, *where, self._warnings, official))),
         )
-
-    def _relations(self, parts: list[_Part], official: bool) -> tuple[Relation, ...]:
-        """What Bridge and SplitAnte say, once somebody asks."""
-        from .links import Links, relations_of  # most files have none
-
-        where = self._sentences, [part.start for part in parts], self._header, self.source.name
-        return cast("tuple[Relation, ...]", Links(partial(relations_of, *where, self._warnings, official)))
 
     def _in_file_order(self, rows: list[Row]) -> list[Row]:
         """Entities of earlier documents come first: the order is that of the whole file."""
@@ -317,3 +310,10 @@ class CorefUDReader:
     def _line_of(self, position: int) -> int:
         number = position >> SENTENCE_SHIFT
         return next(sentence for sentence in self._sentences.walk() if sentence.number == number).line_of(position)
+
+
+def _relations(*where: Any) -> tuple[Relation, ...]:
+    """What Bridge and SplitAnte say: most documents are scored without them."""
+    from .links import relations_of
+
+    return relations_of(*where)
