@@ -13,6 +13,7 @@ from corefscope.count.relations.partition import Partition, Plural
 from corefscope.count.relations.weighted import Handling
 from oracles.relations import METRICS, Side, expected, inner
 
+PLAIN = Handling()
 UA = Handling(
     identical_first=False,
     links_together=False,
@@ -34,7 +35,7 @@ def _members(entity: str) -> list[Any]:
     return [*before, *plural, *after]
 
 
-def score(metric: str, key: Partition, response: Partition, handling: Handling = Handling()) -> list[float]:
+def score(metric: str, key: Partition, response: Partition, handling: Handling = PLAIN) -> list[float]:
     return [round(figure, 6) for figure in prf(counted(metric, key, response, handling).whole[0])]
 
 
@@ -52,7 +53,7 @@ def test_the_worked_example_of_a_wrong_element_holds_to_the_printed_digits() -> 
     assert score("bcub", key, response) == [0.898148, 0.930041, 0.913816]
     assert score("ceafe", key, response)[2] == 0.966667
     assert score("lea", key, response)[:2] == [round(8 / 9, 6), round(25 / 27, 6)]
-    alone = {metric: counted(metric, key, response, Handling()).split[0] for metric in ("muc", "bcub", "ceafe")}
+    alone = {metric: counted(metric, key, response, PLAIN).split[0] for metric in ("muc", "bcub", "ceafe")}
     assert alone == {"muc": (1, 2, 1, 2), "bcub": (2, 4, 2, 3), "ceafe": (1, 2, 1, 2)}
 
 
@@ -60,12 +61,12 @@ def test_a_right_plural_is_never_torn_from_its_counterpart() -> None:
     key = partition("a", "b", "c", "d", "x[a,b,c,d]", "y[c,d]")
     response = partition("a", "b", "c", "d", "x[a,b,c,d]", "z[a,b]")
     assert counted("muc", key, response, UA).whole[0][0] == 0
-    assert counted("muc", key, response, Handling()).whole[0][0] == 1
+    assert counted("muc", key, response, PLAIN).whole[0][0] == 1
 
 
 def test_weights_of_lea_run_on_in_the_way_of_ua_only() -> None:
     key, response = partition("ab", "cd", "f[ab,cd]g"), partition("ab", "cd", "ee", "f[ab,cd,e]g")
-    product, running = (counted("lea", key, response, handling).whole[0] for handling in (Handling(), UA))
+    product, running = (counted("lea", key, response, handling).whole[0] for handling in (PLAIN, UA))
     assert product[:2] == running[:2]
     assert product[2] - running[2] == pytest.approx(0.2)  # of three links, fg has weight 0.8 instead of 1
 
@@ -74,9 +75,7 @@ def _random_side(rng: random.Random) -> Side:
     mentions = [m for m in "abcdefgh" if rng.random() < 0.85]
     rng.shuffle(mentions)
     cuts = sorted(rng.sample(range(1, len(mentions)), min(rng.randint(2, 4), len(mentions) - 1)))
-    entities = [
-        frozenset(mentions[start:end]) for start, end in zip([0, *cuts], [*cuts, len(mentions)], strict=True)
-    ]
+    entities = [frozenset(mentions[start:end]) for start, end in zip([0, *cuts], [*cuts, len(mentions)], strict=True)]
     plurals: dict[int, Any] = {}
     for i in rng.sample(range(len(entities)), rng.randint(0, 2)):
         others = [entity for j, entity in enumerate(entities) if j != i and j not in plurals]
@@ -100,14 +99,14 @@ def test_counts_with_plurals_are_those_of_the_definitions(metric: str) -> None:
     rng = random.Random(17)
     for _ in range(150):
         key, response = _random_side(rng), _random_side(rng)
-        found = counted(metric, _partition(key), _partition(response), Handling())
+        found = counted(metric, _partition(key), _partition(response), PLAIN)
         possible = [[tuple(map(float, row)) for row in rows] for rows in expected(metric, key, response)]
         assert any(found.whole == [pytest.approx(row) for row in rows] for rows in possible), (key, response)
 
 
 def test_counts_of_plurals_alone_are_sums_over_pairs_out_of_all() -> None:
     key, response = partition("ab", "cd", "x[ab,cd]"), partition("ab", "c", "d", "x[ab,c]", "y[d]")
-    found: Counted = counted("bcub", key, response, Handling())
+    found: Counted = counted("bcub", key, response, PLAIN)
     sides = frozenset([frozenset("ab"), frozenset("cd")]), frozenset([frozenset("ab"), frozenset("c")])
     (row,), _ = inner("bcub", *sides)
     assert found.split[0] == pytest.approx([*map(float, row[:3]), float(row[3]) + 1])

@@ -1,8 +1,8 @@
 """``ua-scorer``: the command line of the Universal Anaphora scorer 1.0, byte for byte on standard output.
 
 A word counts wherever it stands, and one that it does not know is passed over. Files are read as the program reads
-them (:mod:`~corefscope.read.ua.official`). Where it ends in a traceback, or never ends, this one says what is wrong and
-exits with code 1.
+them (:mod:`~corefscope.read.ua.official`). Where it ends in a traceback, or never ends, this one says what is wrong
+and exits with code 1.
 """
 
 from __future__ import annotations

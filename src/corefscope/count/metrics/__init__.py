@@ -74,9 +74,9 @@ def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...
     unknown = [name for name in listed if name not in METRICS and name not in GROUPS]
     if unknown or not listed:
         raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), aliases())
+    members = [(name, member) for name in listed for member in GROUPS.get(name, (name,))]
     left_out = () if optional else OPTIONAL
-    groups = {name: [member for member in GROUPS[name] if member not in left_out] for name in listed if name in GROUPS}
-    return tuple(dict.fromkeys(member for name in listed for member in groups.get(name, (name,))))
+    return tuple(dict.fromkeys(member for name, member in members if name == member or member not in left_out))
 
 
 def _spelled(name: str) -> str:
