@@ -80,8 +80,21 @@ class _Table:
         self.ours, self.theirs = ours, theirs
         self._identical_first = view.handling.identical_first
         key, response = [view.key.leaves(p) for p in ours], [view.response.leaves(q) for q in theirs]
+        nobody = Partition(())
+
+        def count(p: Partition, q: Partition) -> list[Counts]:
+            return [measure(View(p, q, view.handling, inside=True)) for measure in measures]
+
+        # Most plurals have nothing in common: then there are denominators only.
+        totals, other_totals = [count(p, nobody) for p in key], [count(nobody, q) for q in response]
         self._counts = [
-            [[measure(View(p, q, view.handling, inside=True)) for measure in measures] for q in response] for p in key
+            [
+                [(0, of_p[1], 0, of_q[3]) for of_p, of_q in zip(total, other_total, strict=True)]
+                if p.is_apart_from(q)
+                else count(p, q)
+                for q, other_total in zip(response, other_totals, strict=True)
+            ]
+            for p, total in zip(key, totals, strict=True)
         ]
 
     def score(self, i: int, j: int) -> Score:

@@ -29,10 +29,15 @@ class Partition:
             i: member for i, entity in enumerate(self.entities) for member in entity if isinstance(member, Plural)
         }
         """By entity, in their order."""
+        self._leaves: dict[Plural, Partition] = {}
+        self._cut_by: Partition | None = None
+        self._cuts: list[Cut] = []
 
     def leaves(self, plural: Plural) -> Partition:
-        """The elements of a plural as entities of their own."""
-        return type(self)(plural)
+        """The elements of a plural as entities of their own; made once."""
+        if plural not in self._leaves:
+            self._leaves[plural] = type(self)(plural)
+        return self._leaves[plural]
 
     @cached_property
     def holders(self) -> dict[Hashable, list[int]]:
@@ -43,10 +48,24 @@ class Partition:
                 holders.setdefault(member, []).append(i)
         return holders
 
-    def found_in(self, other: Partition, members: Iterable[Hashable]) -> Counter[int]:
-        """How many of some mentions each entity of the other side owns; plurals are left out."""
-        owner = other.owner
-        return Counter([owner[m] for m in members if m in owner and not isinstance(m, Plural)])
+    def cuts(self, other: Partition) -> list[Cut]:
+        """How the other side cuts each entity; made once."""
+        if self._cut_by is not other:
+            self._cut_by, owner = other, other.owner
+            self._cuts = [
+                Cut(*self._around(owner, entity)) if i in self.plurals else Cut(_owners(owner, entity))
+                for i, entity in enumerate(self.entities)
+            ]
+        return self._cuts
+
+    @staticmethod
+    def _around(owner: Mapping[Hashable, int], entity: Sequence[Hashable]) -> tuple[Counter[int], Counter[int]]:
+        place = next(place for place, member in enumerate(entity) if isinstance(member, Plural))
+        return _owners(owner, entity[:place]), _owners(owner, entity[place + 1 :])
+
+    def is_apart_from(self, other: Partition) -> bool:
+        """Whether nothing of the one can be the same as something of the other."""
+        return self.owner.keys().isdisjoint(other.owner)
 
     def shared_with(self, other: Partition) -> Counter[tuple[int, int]]:
         """How many mentions of each entity stand in each of the other side; plurals are left out."""
@@ -59,6 +78,24 @@ class Partition:
                 for j in other.holders.get(member, ())
             ]
         )
+
+
+class Cut:
+    """How many mentions of an entity each entity of the other side owns."""
+
+    __slots__ = ("after", "before", "found")
+
+    def __init__(self, before: Counter[int], after: Counter[int] | None = None) -> None:
+        """Of those before its plural, if it has one, and of those after it."""
+        self.before, self.after = before, after or NONE
+        self.found = before + after if after else before
+
+
+NONE: Counter[int] = Counter()
+
+
+def _owners(owner: Mapping[Hashable, int], members: Sequence[Hashable]) -> Counter[int]:
+    return Counter([owner[member] for member in members if member in owner])
 
 
 class Counterpart:

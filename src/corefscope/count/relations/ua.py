@@ -61,6 +61,10 @@ class Loose:
 class LoosePartition(Partition):
     """Entities of such mentions; the other side has none with minimal spans."""
 
+    def is_apart_from(self, _: Partition) -> bool:
+        """One has to look."""
+        return False
+
     def shared_with(self, other: Partition) -> Counter[tuple[int, int]]:
         """As lists are searched."""
         by_start: dict[int, list[tuple[Loose, int]]] = {}

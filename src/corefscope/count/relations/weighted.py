@@ -17,13 +17,13 @@ Paun et al. (2022); Yu et al. (2022).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ...base.numbers import Counts, in_order
 from ...base.record import Record
 from ..best_total import best_total
 from ..metrics.blanc import pairs
-from .partition import Counterpart, Partition, Plural
+from .partition import Counterpart, Partition
 
 NO_COUNTERPARTS = Counterpart()
 Half = tuple[float, float]
@@ -86,13 +86,13 @@ def muc(view: View) -> Counts:
 
 def _muc(side: Partition, other: Partition, counterpart: Counterpart, view: View) -> Half:
     kept, links = 0.0, 0
-    for i, entity in enumerate(side.entities):
-        found = side.found_in(other, entity)
-        if view.inside and len(entity) == 1:
+    for i, (size, cut) in enumerate(zip(side.sizes, side.cuts(other), strict=True)):
+        found = cut.found
+        if view.inside and size == 1:
             links += 1
             kept += any(other.sizes[j] == 1 for j in found)
             continue
-        links += len(entity) - 1
+        links += size - 1
         kept += found.total() - len(found)
         if i in side.plurals:
             partner = counterpart.of(side.plurals[i], other)
@@ -108,13 +108,13 @@ def b_cubed(view: View) -> Counts:
 
 def _b_cubed(side: Partition, other: Partition, counterpart: Counterpart, _: View) -> Half:
     shares = 0.0
-    for i, entity in enumerate(side.entities):
-        found: dict[int, float] = dict(side.found_in(other, entity))
+    for i, (size, cut) in enumerate(zip(side.sizes, side.cuts(other), strict=True)):
+        found: Mapping[int, float] = cut.found
         if i in side.plurals:
             partner = counterpart.of(side.plurals[i], other)
             if partner:
-                found[partner[0]] = found.get(partner[0], 0) + partner[1]
-        shares += in_order([n * n for n in found.values()]) / len(entity)
+                found = {**found, partner[0]: found.get(partner[0], 0) + partner[1]}
+        shares += in_order([n * n for n in found.values()]) / size
     return shares, sum(side.sizes)
 
 
@@ -125,30 +125,20 @@ def lea(view: View) -> Counts:
 
 def _lea(side: Partition, other: Partition, counterpart: Counterpart, view: View) -> Half:
     resolved = 0.0
-    for i, entity in enumerate(side.entities):
-        size = len(entity)
+    for i, (size, cut) in enumerate(zip(side.sizes, side.cuts(other), strict=True)):
         if size == 1:
-            resolved += any(other.sizes[other.owner[m]] == 1 for m in entity if m in other.owner)
+            resolved += any(other.sizes[j] == 1 for j in cut.found)
             continue
-        before, after, plural = _around(side, other, i)
-        links: float = _pairs(before + after)
+        links: float = _pairs(cut.found)
+        plural = side.plurals.get(i)
         if plural is not None:
             partner = counterpart.found(plural, other)
             if partner:
-                links += partner[1] * (before[partner[0]] + after[partner[0]])
+                links += partner[1] * cut.found[partner[0]]
             if partner and view.handling.running_weights and counterpart.of(plural, other):
-                links -= (1 - partner[1]) * sum(n * after[j] for j, n in before.items())
+                links -= (1 - partner[1]) * sum(n * cut.after[j] for j, n in cut.before.items())
         resolved += size * links / pairs(size)
     return resolved, sum(side.sizes)
-
-
-def _around(side: Partition, other: Partition, i: int) -> tuple[Counter[int], Counter[int], Plural | None]:
-    """How many of an entity's mentions before its plural, and after it, each entity of the other side owns."""
-    entity, plural = side.entities[i], side.plurals.get(i)
-    if plural is None:
-        return side.found_in(other, entity), Counter(), None
-    place = next(place for place, member in enumerate(entity) if isinstance(member, Plural))
-    return side.found_in(other, entity[:place]), side.found_in(other, entity[place + 1 :]), plural
 
 
 def _pairs(found: Counter[int]) -> int:
@@ -181,16 +171,16 @@ def _common(view: View) -> dict[tuple[int, int], float]:
 def coreference_links(view: View) -> Counts:
     """Pairs of members of one entity."""
     kept = 0.0
-    for i in range(len(view.key.entities)):
-        before, after, plural = _around(view.key, view.response, i)
-        kept += _pairs(before + after)
+    for i, cut in enumerate(view.key.cuts(view.response)):
+        kept += _pairs(cut.found)
+        plural = view.key.plurals.get(i)
         if plural is not None:
             partner = view.of_f1.found(plural, view.response)
-            first = before + after if view.handling.links_from_both else after
+            first = cut.found if view.handling.links_from_both else cut.after
             if partner:
                 kept += partner[1] * first[partner[0]]
             if not view.handling.links_from_both and plural in view.response.owner:
-                kept += before[view.response.owner[plural]]
+                kept += cut.before[view.response.owner[plural]]
     return kept, _links_of(view.key), kept, _links_of(view.response)
 
 
@@ -198,8 +188,8 @@ def non_coreference_links(view: View) -> Counts:
     """All other pairs of members: those that are apart on both sides, each with the product of its weights."""
     key, response = view.key, view.response
     apart = _Sums(), _Sums(), _Sums(), _Sums()
-    for i, entity in enumerate(key.entities):
-        for j, n in key.found_in(response, entity).items():
+    for i, cut in enumerate(key.cuts(response)):
+        for j, n in cut.found.items():
             _book(apart, i, j, n, n)
         if i in key.plurals:
             partner = view.of_f1.found(key.plurals[i], response)
