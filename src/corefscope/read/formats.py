@@ -125,6 +125,7 @@ FORMATS: dict[str, Format] = {
             has_upos=True,
             has_singletons=True,
             loose=True,
+            tolerant="ua.UAReading",
         ),
         Format(
             "corefud",

@@ -110,6 +110,8 @@ class _Layer:
 
     def _minimum(self, mention: Mention) -> str:
         minimum = mention.minimum or ((mention.head,) if self._origin.has_heads else ())
+        if len(minimum) == mention.size > 1:  # as if there were none
+            return ""
         numbers = [self._word_numbers[place] for place in minimum if place in self._word_numbers]
         if not numbers:
             return ""

@@ -16,9 +16,8 @@ _CELL = (
 REFUSALS: dict[str, tuple[str, str]] = {
     "wrong-columns": ("{columns} columns, but IDENTITY is column {identity}", "is it a CoNLL-UA file at all?"),
     "bad-id": ("{name!r} is not the id of a word", "ids are 1, 2, … or 2.1 (zero) or 2-3 (multiword token)"),
-    "too-many-words": ("a sentence of more than {most:,} words", "separate sentences by empty lines"),
     "bad-cell": ("{text!r} in {column} is no bracket", _CELL),
-    "missing-field": ("{text!r} in {column} has no {field}", "write (EntityID=…|MarkableID=…)"),
+    "bad-markable": ("{text!r} in {column} has no {field}", "write (EntityID=…|MarkableID=…)"),
     "closed-never-opened": ("a bracket in {column} closes what was never opened", _CELL),
     "never-closed": ("markable {id!r} in {column} is never closed", "write ')' in the cell of its last word"),
     "markable-without-words": (
@@ -49,13 +48,24 @@ WARNINGS: dict[str, str] = {
 """What is read nevertheless: the message."""
 
 
+LONGEST = 60
+"""Characters of a file that a message repeats."""
+
+
+def described_fault(fault: str, facts: dict[str, Any]) -> tuple[str, str]:
+    """The message about a fault, and a hint if there is one of its own."""
+    shown = {name: value[:LONGEST] if isinstance(value, str) else value for name, value in facts.items()}
+    message, hint = REFUSALS.get(fault) or (WARNINGS[fault], "")
+    return message.format(**shown), hint
+
+
 def reader_report(path: str, warnings: Warnings) -> Report:
     """The reader's way: it refuses the first fault that cannot be read, and warns of others."""
 
     def report(fault: str, line: int, **facts: Any) -> None:
+        message, hint = described_fault(fault, facts)
         if fault in REFUSALS:
-            message, hint = REFUSALS[fault]
-            raise InputError(message.format(**facts), path=path, line=line, hint=hint, code=fault)
-        warnings.add(fault, path, line, WARNINGS[fault].format(**facts))
+            raise InputError(message, path=path, line=line, hint=hint, code=fault)
+        warnings.add(fault, path, line, message)
 
     return report

@@ -122,10 +122,7 @@ def sentences(lines: Sequence[str], number: int, line: int, report: Report) -> I
     for start, end in _extents(lines):
         own = list(lines[start:end])
         number += 1
-        sentence = made_sentence(sent_id(own), number, line + start, own, report)
-        if len(sentence.words) > LONGEST:
-            report("too-many-words", line + start, most=LONGEST)
-        yield sentence
+        yield made_sentence(sent_id(own), number, line + start, own, report)
 
 
 def made_sentence(id_: str, number: int, line: int, lines: list[str], report: Report | None = None) -> UASentence:
@@ -138,16 +135,16 @@ def made_sentence(id_: str, number: int, line: int, lines: list[str], report: Re
 
 
 def _extents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where sentences begin and end: at empty lines, and where a sent_id follows words."""
-    start, filled = 0, False
+    """Where sentences begin and end: at empty lines, where a sent_id follows words, and if there are too many."""
+    start = filled = 0
     for index, text in enumerate(lines):
         empty = not text or text.isspace()
-        if filled and (empty or text.startswith("# sent_id")):
+        if filled == LONGEST or (filled and (empty or text.startswith("# sent_id"))):
             yield start, index
-            start, filled = index, False
+            start, filled = index, 0
         if empty and not filled:
             start = index + 1
-        filled = filled or is_token(text)
+        filled += is_token(text)
     if filled:
         yield start, len(lines)
 

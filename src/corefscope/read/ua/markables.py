@@ -61,7 +61,7 @@ class Markables:
         named = fields(chunk.text)
         for field, name in (("markableid", "MarkableID"), ("entityid", "EntityID")):
             if not named.get(field):
-                self._report("missing-field", line, text=chunk.text, column=self._column, field=name)
+                self._report("bad-markable", line, text=chunk.text, column=self._column, field=name)
                 return
         id_, entity = named["markableid"], named["entityid"]
         markable = self._markables.get(id_)
@@ -115,8 +115,10 @@ class Markables:
         """Plural entities with their elements, in the order of the plurals."""
         elements: dict[str, dict[str, int]] = {}
         for plural, markables in self._elements.items():
-            named = {self._markables[id_].entity: line for id_, line in reversed(markables.items())}
-            present = {id_: line for id_, line in reversed(named.items()) if id_ in entities}
+            named: dict[str, int] = {}
+            for id_, line in markables.items():
+                named.setdefault(self._markables[id_].entity, line)
+            present = {id_: line for id_, line in named.items() if id_ in entities}
             if plural in entities and present:
                 elements[plural] = present
             elif present:
@@ -132,7 +134,7 @@ class Markables:
         for link, line in self._links:
             id_, anchor, entity = (link.get(name, "") for name in ("markableid", "mentionanchor", "entityanchor"))
             if not id_:
-                self._report("missing-field", line, text=_shown(link), column="BRIDGING", field="MarkableID")
+                self._report("bad-markable", line, text=_shown(link), column="BRIDGING", field="MarkableID")
             elif not (anchor or entity):
                 self._report("missing-anchor", line, id=id_)
             elif id_ not in mentions or (anchor not in mentions if anchor else entity not in entities):
@@ -159,6 +161,20 @@ def nearest(entity: Entity, anaphor: Mention) -> Mention:
 
 def _shown(link: Fields) -> str:
     return "|".join(f"{name}={value}" for name, value in link.items())
+
+
+def with_minima(document: Document) -> Document:
+    """A document in which some mentions have a minimum: that of others is all of their words, as if exact."""
+    mentions = [mention for entity in document.entities for mention in entity]
+    if not any(mention.minimum for mention in mentions):
+        return document
+
+    def with_minimum(mention: Mention) -> Mention:
+        if mention.minimum or mention.is_zero:
+            return mention
+        return MentionWithMinimum(mention.positions, mention.head, (), mention.positions)
+
+    return document.changed(with_minimum)
 
 
 class _Mentions:

@@ -15,7 +15,7 @@ from ..source import Source
 from .cells import EMPTY
 from .faults import Report, reader_report
 from .lines import UASentence, cells_of, sentences, token_lines
-from .markables import Markables
+from .markables import Markables, with_minima
 from .official import BRIDGING, DEIXIS, IDENTITY, official
 
 NEWDOC = re.compile(rb"^[^\S\n]*#[^\S\n]*newdoc\b(?:[^\S\n]+id\b)?[^\S\n]*=?[^\S\n]*([^\n]*)", re.MULTILINE)
@@ -146,4 +146,4 @@ def _decoded(text: bytes) -> str:
 def _with_official(document: Document, officially: Document) -> Document:
     """A document with its official reading, if that differs in anything."""
     same = document._replace(deixis=None) == officially._replace(deixis=None, refusals=())
-    return document._replace(refusals=officially.refusals, official=None if same else officially)
+    return with_minima(document)._replace(refusals=officially.refusals, official=None if same else officially)
