@@ -1,14 +1,14 @@
 """From a key file to a directory of files with noise, one for each kind and level.
 
 Other entities are written over the text of the key. Only what coreference is written in changes: the header,
-``Entity``, and the attributes that refer to entities (``Bridge``, ``SplitAnte``), which are left out. Everything else
-stays byte for byte.
+``Entity``, and the attributes that refer to entities (``Bridge``, ``SplitAnte``), which follow their mentions as far
+as noise leaves them. Everything else stays byte for byte.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 
 from ...base.document import Document, Sentence
@@ -20,6 +20,7 @@ from ...read.source import refuse_pipes
 from ...write.brackets import cells
 from ...write.corefud import HEADER, UNTYPED, mention_brackets
 from ...write.ids import unique
+from ...write.links import attributes
 from ...write.losses import Losses
 from ...write.target import Target, TargetDirectory
 from . import LEVELS, OF_KEYS, check_levels, plan, select, with_something_to_change
@@ -28,7 +29,7 @@ from .manifest import Manifest, PerturbedFile
 FORMAT = "corefud"
 """The format whose text is written over."""
 HEADER_COMMENT = "# global.Entity"
-ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=")
+ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=", "Split=")
 
 
 def perturb_file(
@@ -122,18 +123,20 @@ def imprinted(document: Document, taken: set[str]) -> dict[int, str]:
     """The text of each sentence by its number; ``taken`` are the ids of earlier documents, and those of this one."""
     order = [node for sentence in document.sentences for node in sentence.nodes]
     types = document.entity_types or ("",) * len(document.entities)
+    ids = unique(document, taken, Losses())
     values = cells(
         bracket
-        for id_, type_, entity in zip(unique(document, taken, Losses()), types, document.entities, strict=True)
+        for id_, type_, entity in zip(ids, types, document.entities, strict=True)
         for mention in entity
         for bracket in mention_brackets(
             mention._replace(positions=tuple(dict.fromkeys(mention.positions))), id_, UNTYPED.sub("_", type_), order
         )
     )
-    return {sentence.number: _sentence(sentence, values) for sentence in document.sentences}
+    links = attributes(document, ids, Losses()) if document.relations else {}
+    return {sentence.number: _sentence(sentence, values, links) for sentence in document.sentences}
 
 
-def _sentence(sentence: Sentence, values: dict[int, list[str]]) -> str:
+def _sentence(sentence: Sentence, values: dict[int, list[str]], links: dict[int, dict[str, str]]) -> str:
     lines = []
     for line in sentence.text.split("\n"):
         columns = line.split("\t")
@@ -143,20 +146,23 @@ def _sentence(sentence: Sentence, values: dict[int, list[str]]) -> str:
             lines.append(line)
         else:
             node = parse_position(sentence.number, columns[0])
-            chunks = values.get(node, []) if node is not None else []
-            lines.append("\t".join([*columns[:9], _misc(columns[9], chunks)]))
+            chunks, named = (values.get(node, []), links.get(node, {})) if node is not None else ([], {})
+            lines.append("\t".join([*columns[:9], _misc(columns[9], chunks, named)]))
     return "\n".join(lines)
 
 
-def _misc(misc: str, chunks: list[str]) -> str:
-    """The last column with these brackets, in the place of those that it had.
+def _misc(misc: str, chunks: list[str], links: Mapping[str, str]) -> str:
+    """The last column with these brackets and links, in the place of those that it had.
 
-    >>> _misc("A=1|Entity=(e1)|B=2", ["(e2)"]), _misc("Entity=(e1)", []), _misc("_", ["(e2)"])
+    >>> _misc("A=1|Entity=(e1)|B=2", ["(e2)"], {}), _misc("Entity=(e1)", [], {}), _misc("_", ["(e2)"], {})
     ('A=1|Entity=(e2)|B=2', '_', 'Entity=(e2)')
+    >>> _misc("Bridge=e3<e1|Entity=(e1)", ["(e2)"], {"Bridge": "e3<e2"})
+    'Bridge=e3<e2|Entity=(e2)'
     """
     items = [item for item in misc.split("|") if item != "_"]
     first = next((n for n, item in enumerate(items) if item.startswith("Entity=")), len(items))
     before, after = (
         [item for item in part if not item.startswith(ABOUT_ENTITIES)] for part in (items[:first], items[first:])
     )
-    return "|".join([*before, *([f"Entity={''.join(chunks)}"] if chunks else []), *after]) or "_"
+    named = {**links, **({"Entity": "".join(chunks)} if chunks else {})}
+    return "|".join([*before, *[f"{name}={value}" for name, value in sorted(named.items())], *after]) or "_"
