@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...base.document import Document, Sentence
 from ...base.mention import Dependency, Mention
-from ...base.positions import DECIMAL, LONGEST, MINOR_MASK, NEXT_WORD, WORD_SHIFT, node_name, position
+from ...base.positions import DECIMAL, LONGEST, MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, node_name, position
 from ...base.record import Record
 from ..corefud.sentences import sent_id
 from ..numbered import RowWords
@@ -43,13 +43,19 @@ class UASentence(Sentence):
     __slots__ = ()
 
     @property
+    def rows(self) -> list[TokenLine]:
+        """Its token lines, in the order of the file; known since it was made, unless it was changed."""
+        known: list[TokenLine] = self[6] if len(self) > 6 else list(token_lines(self.lines, self.number))
+        return known
+
+    @property
     def places(self) -> list[int]:
         """The positions of all its token lines, in the order of the file."""
-        return [row.place for row in token_lines(self.lines, self.number)]
+        return [row[0] for row in self.rows]
 
     def dependencies(self, place: int) -> tuple[Dependency, ...]:
         """The enhanced dependencies of a zero, if its line has some: parents are named by their IDs."""
-        rows = list(token_lines(self.lines, self.number))
+        rows = self.rows
         places = {"0": position(self.number, 0)} | {cells_of(row.text)[0]: row.place for row in reversed(rows)}
         cells = next((cells_of(row.text) for row in rows if row.place == place), [])
         items = [item.partition(":") for item in cells[8].split("|")] if len(cells) > 8 else []
@@ -69,8 +75,7 @@ class UASentence(Sentence):
         return recut(document, like, lengths)
 
     def _line_of(self, name: str) -> int:
-        rows = token_lines(self.lines, self.number)
-        return next((row.row for row in rows if node_name(row.place) == name), 0)
+        return next((row.row for row in self.rows if node_name(row.place) == name), 0)
 
 
 def is_token(line: str) -> bool:
@@ -94,10 +99,19 @@ def token_lines(
 ) -> Iterator[TokenLine]:
     """The token lines of the sentence of this number, which begins on a line of the file."""
     words = zeros = tokens = 0
+    start = number << SENTENCE_SHIFT
+    new = tuple.__new__  # half the time of calling TokenLine
     for index, text in enumerate(lines):
-        if not is_token(text):
+        if text[:1] == "#" or not (cells := text.split(None, 1)):
             continue
-        name = cells_of(text)[0]
+        name = cells[0]
+        if name.isdigit() and len(name) < 10:
+            words, zeros, tokens = words + 1, 0, 0
+            place = start + (words << WORD_SHIFT)
+            yield new(TokenLine, (place, place, place, index, text))
+            continue
+        if name[0] == "#":
+            continue
         match = WORD_ID.fullmatch(name)
         if match is None and report:
             report("bad-id", line + index, name=name)
@@ -128,10 +142,10 @@ def sentences(lines: Sequence[str], number: int, line: int, report: Report) -> I
 def made_sentence(id_: str, number: int, line: int, lines: list[str], report: Report | None = None) -> UASentence:
     """The sentence of these lines, the first of which is a line of the file."""
     rows = list(token_lines(lines, number, report, line))
-    words = [row.text for row in rows if not row.place & MINOR_MASK]
-    names = [cells_of(row.text)[0] if row.place != row.first else node_name(row.place) for row in rows]
-    unusual = [name for name in names if not name.isdigit()]
-    return UASentence(id_, number, line, RowWords(words, form), unusual, lines)
+    words = [row[4] for row in rows if not row[0] & MINOR_MASK]
+    others = [row for row in rows if row[0] & MINOR_MASK] if len(words) < len(rows) else []
+    unusual = [node_name(row.place) if row.place == row.first else row.text.split(None, 1)[0] for row in others]
+    return tuple.__new__(UASentence, (id_, number, line, RowWords(words, form), unusual, lines, rows))
 
 
 def _extents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

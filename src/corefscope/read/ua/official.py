@@ -18,7 +18,7 @@ from ...base.mention import Mention, MentionWithMinimum
 from ...base.record import Record
 from ..plurals import find_cycle, split_relations
 from ..source import Source
-from .lines import LineNumbers, UASentence, is_token, sentences, token_lines
+from .lines import LineNumbers, UASentence, is_token, sentences
 from .markables import non_referring
 
 T = TypeVar("T")
@@ -78,9 +78,7 @@ def _ignore(fault: str, line: int, **facts: object) -> None:
 def official(whole: Document, of_document: Sequence[UASentence]) -> OfficialDocument:
     """The official reading of a document."""
     rows: list[Row] = [
-        (row.place, sentence.line + row.row, row.text.split())
-        for sentence in of_document
-        for row in token_lines(sentence.lines, sentence.number)
+        (row.place, sentence.line + row.row, row.text.split()) for sentence in of_document for row in sentence.rows
     ]
     document, skipped = _layer(whole, rows, IDENTITY, BRIDGING)
     deixis, _ = _layer(whole, rows, DEIXIS, None)

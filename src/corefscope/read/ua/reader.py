@@ -14,7 +14,7 @@ from ...base.record import Record
 from ..source import Source
 from .cells import EMPTY
 from .faults import Report, reader_report
-from .lines import UASentence, cells_of, sentences, token_lines
+from .lines import UASentence, cells_of, sentences
 from .markables import Markables, with_minima
 from .official import BRIDGING, DEIXIS, IDENTITY, official
 
@@ -114,9 +114,13 @@ def read_document(whole: Document, columns: Columns, report: Report) -> Document
     identity, deixis = Markables("IDENTITY", report), Markables("DISCOURSE_DEIXIS", report)
     nodes: list[int] = []
     has_deixis = False
-    for sentence in whole.sentences:
+    of_document = [sentence for sentence in whole.sentences if isinstance(sentence, UASentence)]
+    for sentence in of_document:
         nodes += sentence.nodes
-        for row in token_lines(sentence.lines, sentence.number):
+        for row in sentence.rows:
+            text = row[4]
+            if "(" not in text and ")" not in text and "=" not in text and text.count("\t") >= columns.identity:
+                continue  # nothing is annotated there
             line = sentence.line + row.row
             cells = cells_of(row.text, columns.identity + 1)
             if len(cells) <= columns.identity:
@@ -131,7 +135,7 @@ def read_document(whole: Document, columns: Columns, report: Report) -> Document
                 deixis.feed(cell, row, line)
     whole = whole._replace(local_ids=True, program=PROGRAM)
     document = identity.document(whole, nodes)
-    officially = official(whole, [s for s in whole.sentences if isinstance(s, UASentence)]).document
+    officially = official(whole, of_document).document
     of_deixis = officially.deixis
     document = _with_official(document, officially)
     if has_deixis and of_deixis:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from ...base.annotations import cast
 from ...base.document import Document, Sentence
 from ...base.positions import MINOR_MASK
-from .lines import MULTIWORD, LineNumbers, UASentence, made_sentence, token_lines
+from .lines import MULTIWORD, LineNumbers, UASentence, made_sentence
 
 
 def recut(
@@ -20,7 +21,7 @@ def recut(
     rows = [
         (row.place & MINOR_MASK, sentence.line + row.row, row.text)
         for sentence in document.sentences
-        for row in token_lines(sentence.lines, sentence.number)
+        for row in cast("UASentence", sentence).rows
     ]
     starts = [0]
     words, room = 0, _zeros_at_end(like[0])

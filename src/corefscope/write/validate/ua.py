@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...base.annotations import Any
 from ...base.document import Document
 from ...read.ua.faults import described_fault
-from ...read.ua.lines import is_token, sentences, token_lines
+from ...read.ua.lines import is_token, sentences
 from ...read.ua.reader import COLUMNS, NEWDOC, Columns, read_document
 from .blocks import decoded
 from .problems import Reading, TolerantReading, quoted
@@ -52,11 +52,7 @@ class UAReading(TolerantReading):
         self._note_official(document, name, first)
         if document.deixis:
             self._note_official(document.deixis, name, first)
-        places = {
-            row.place: sentence.line + row.row
-            for sentence in of_document
-            for row in token_lines(sentence.lines, sentence.number)
-        }
+        places = {row.place: sentence.line + row.row for sentence in of_document for row in sentence.rows}
         yield Reading(document, places)
 
     def _note_official(self, document: Document, name: str, line: int) -> None:
