@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from corefscope.base.numbers import prf
-from corefscope.count.relations.aligned import Counted, counted
+from corefscope.count.relations.aligned import PluralCounts, counted
 from corefscope.count.relations.partition import Partition, Plural
 from corefscope.count.relations.weighted import Handling
 from oracles.relations import METRICS, Side, expected, inner
@@ -106,7 +106,7 @@ def test_counts_with_plurals_are_those_of_the_definitions(metric: str) -> None:
 
 def test_counts_of_plurals_alone_are_sums_over_pairs_out_of_all() -> None:
     key, response = partition("ab", "cd", "x[ab,cd]"), partition("ab", "c", "d", "x[ab,c]", "y[d]")
-    found: Counted = counted("bcub", key, response, PLAIN)
+    found: PluralCounts = counted("bcub", key, response, PLAIN)
     sides = frozenset([frozenset("ab"), frozenset("cd")]), frozenset([frozenset("ab"), frozenset("c")])
     (row,), _ = inner("bcub", *sides)
     assert found.split[0] == pytest.approx([*map(float, row[:3]), float(row[3]) + 1])

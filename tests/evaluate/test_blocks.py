@@ -72,7 +72,7 @@ def _adds_up(alignment: Alignment, blocks: Blocks, rules: str) -> int:
     return refused
 
 
-@pytest.mark.parametrize("rules", sorted(RULES))
+@pytest.mark.parametrize("rules", sorted({*RULES} - {"ua-1.0"}))  # which knows mentions by their ends alone
 @pytest.mark.parametrize("match", ["head", "partial", "exact"])
 def test_blocks_of_random_documents_add_up(rules: str, match: str, tmp_path: Path) -> None:
     """With zeros, discontinuous mentions, repeats; few documents are refused."""

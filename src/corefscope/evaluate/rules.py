@@ -107,15 +107,20 @@ def _conll_counts(alignment: Alignment, _: Matcher) -> dict[str, Counts]:
     return count(alignment)
 
 
+UA_MATCHES = ("exact", "partial")
+
+
 def _ua_counts(alignment: Alignment, matcher: Matcher) -> dict[str, Counts]:
     from ..count.relations.ua import count  # likewise
 
-    return count(alignment, minimum=matcher.find.parts)
+    return count(alignment, minimum=matcher.find.parts) if matcher.name in UA_MATCHES else {}
 
 
-def _ua_relations(key: Document, response: Document, _: Align, matcher: Matcher, smallest: int) -> Relations:
+def _ua_relations(key: Document, response: Document, align: Align, matcher: Matcher, smallest: int) -> Relations:
     from ..count.relations.ua import UaRelations
 
+    if matcher.name not in UA_MATCHES:
+        return _relations(key, response, align, matcher, smallest)
     if smallest > 1:
         key, response = _without_singletons_of_ua(key), _without_singletons_of_ua(response)
     return UaRelations(key, response, minimum=matcher.find.parts)
@@ -184,7 +189,7 @@ RULES: dict[str, RuleSet] = {
             stand_for={name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")},
             relations=_ua_relations,
             without_singletons=_without_singletons_of_ua,
-            matches=("exact", "partial"),
+            matches=UA_MATCHES,
         ),
     )
 }

@@ -46,7 +46,7 @@ Words after the files, in any order:
 """
 
 
-class Asked(Record):
+class UaWords(Record):
     """What the words ask for."""
 
     metrics: tuple[str, ...]
@@ -59,7 +59,7 @@ class Asked(Record):
     deixis: bool
 
     @classmethod
-    def of(cls, words: Iterable[str]) -> Asked:
+    def of(cls, words: Iterable[str]) -> UaWords:
         """A word may be in the plural, but for that of deixis."""
         words = set(words)
 
@@ -116,7 +116,7 @@ def run() -> NoReturn:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    asked = Asked.of((parsed.key, parsed.response, *parsed.words))
+    asked = UaWords.of((parsed.key, parsed.response, *parsed.words))
     print(asked.title())
     scored = figures(parsed.key, parsed.response, asked, print)
     for name in asked.metrics:
@@ -137,7 +137,7 @@ def _line(score: Score) -> str:
     return f"Recall: {recall:.2f}  Precision: {precision:.2f}  F1: {f1:.2f}"
 
 
-def figures(key: str, response: str, asked: Asked, say: Callable[[str], object]) -> dict[str, Score]:
+def figures(key: str, response: str, asked: UaWords, say: Callable[[str], object]) -> dict[str, Score]:
     """The scores of two files by metric; what the program says while it reads is said."""
     from ...count.metrics import METRICS as ROWS
     from ...evaluate.rules import RULES
@@ -159,7 +159,7 @@ def figures(key: str, response: str, asked: Asked, say: Callable[[str], object])
     return defaultdict(lambda: Score(0.0, 0.0, 0.0), {name.removeprefix("split_"): scores[name] for name in scores})
 
 
-def _relations(sides: Sequence[OfficialDocument], asked: Asked) -> UaRelations:
+def _relations(sides: Sequence[OfficialDocument], asked: UaWords) -> UaRelations:
     from ...count.relations.ua import EMPTY, UaRelations
     from ...evaluate.rules import RULES
     from ...match.transform import without_singletons
@@ -174,7 +174,7 @@ def _relations(sides: Sequence[OfficialDocument], asked: Asked) -> UaRelations:
     return UaRelations(key, response, minimum=asked.minimum, plurals=asked.plurals)
 
 
-def _counts(relations: UaRelations, asked: Asked) -> Iterator[tuple[str, Counts]]:
+def _counts(relations: UaRelations, asked: UaWords) -> Iterator[tuple[str, Counts]]:
     """The counts of one document, by the names of the catalogue."""
     from ...count.relations.related import split, whole
 

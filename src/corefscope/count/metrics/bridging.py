@@ -39,6 +39,7 @@ def _row(name: str, title: str, summary: str, count: Callable[[Related], Counts]
         reads="relations",
         needs_words=True,
         where_present=name,
+        by_mention="counts links between mentions, or what stands in no entity",
         compares_entities=False,
     )
 

@@ -71,6 +71,7 @@ def _row(layer: str, metric: Metric) -> Metric:
         components=metric.components,
         reads="relations",
         needs_words=True,
+        by_mention="counts plurals, which have no place in the text",
         where_present=_teller(layer),
     )
 

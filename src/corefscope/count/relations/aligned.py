@@ -14,14 +14,14 @@ from ...base.numbers import Counts, Score, in_order, mean, prf
 from ...base.record import Record
 from ...match.assignment import assign_all
 from .partition import Counterpart, Partition, Plural
-from .weighted import MEASURES, Handling, Measure, View
+from .weighted import MEASURES, Handling, Measure, TwoSides
 
 UNIT = 10**12
 """Scores are compared in so many steps from 0 to 1, so that no rounding decides."""
 NOTHING = Plural()
 
 
-class Counted(Record):
+class PluralCounts(Record):
     """A metric on two sides with plurals, one row of counts for each of its measures."""
 
     whole: list[Counts]
@@ -37,7 +37,7 @@ class Counted(Record):
     """For each row of ``split`` how many links there are that decide whether it counts."""
 
 
-def counted(metric: str, key: Partition, response: Partition, handling: Handling) -> Counted:
+def counted(metric: str, key: Partition, response: Partition, handling: Handling) -> PluralCounts:
     """The counts of an identity metric where plurals have counterparts."""
     measures = MEASURES[metric]
     parts = [measures] if handling.links_together else [(measure,) for measure in measures]
@@ -50,14 +50,14 @@ def counted(metric: str, key: Partition, response: Partition, handling: Handling
     ours, theirs = set(key.plurals.values()), set(response.plurals.values())
     judged = [of_one[1] + of_one[3] for of_one in (split if handling.judged_by_elements else whole)]
     apart = len(key.owner.keys() ^ response.owner.keys())
-    return Counted(whole, split, bool(ours or theirs), apart, len(ours ^ theirs), judged)
+    return PluralCounts(whole, split, bool(ours or theirs), apart, len(ours ^ theirs), judged)
 
 
 def aligned(
     measures: Sequence[Measure], key: Partition, response: Partition, handling: Handling
-) -> tuple[View, list[Counts]]:
+) -> tuple[TwoSides, list[Counts]]:
     """Both sides with the plurals aligned, and the counts of the alignment for each measure."""
-    view = View(key, response, handling)
+    view = TwoSides(key, response, handling)
     ours, theirs = list(key.plurals.values()), list(response.plurals.values())
     if not (ours or theirs):
         return view, [(0, 0, 0, 0) for _ in measures]
@@ -76,14 +76,14 @@ def aligned(
 class _Table:
     """How well the elements of each plural of the key fit those of each plural of the response."""
 
-    def __init__(self, measures: Sequence[Measure], view: View, ours: list[Plural], theirs: list[Plural]) -> None:
+    def __init__(self, measures: Sequence[Measure], view: TwoSides, ours: list[Plural], theirs: list[Plural]) -> None:
         self.ours, self.theirs = ours, theirs
         self._identical_first = view.handling.identical_first
         key, response = [view.key.leaves(p) for p in ours], [view.response.leaves(q) for q in theirs]
         nobody = Partition(())
 
         def count(p: Partition, q: Partition) -> list[Counts]:
-            return [measure(View(p, q, view.handling, inside=True)) for measure in measures]
+            return [measure(TwoSides(p, q, view.handling, inside=True)) for measure in measures]
 
         # Most plurals have nothing in common: then there are denominators only.
         totals, other_totals = [count(p, nobody) for p in key], [count(nobody, q) for q in response]

@@ -15,7 +15,7 @@ from ...base.mention import Mention
 from ...base.numbers import Counts
 from ...match.alignment import NONE, Alignment, Side
 from ...match.transform import Identity, one_owner
-from .aligned import Counted, counted
+from .aligned import PluralCounts, counted
 from .elements import bridging_links, non_referring, plural_entities
 from .partition import Partition, Plural
 from .weighted import Handling
@@ -120,7 +120,7 @@ class CorrectedRelations:
         self._response = _Aligned(response, alignment.response, tokens[1], identity)
         self._sides = self._key.partition(smallest), self._response.partition(smallest)
 
-    def counted(self, metric: str) -> Counted:
+    def counted(self, metric: str) -> PluralCounts:
         """The counts of an identity metric, and those of its split antecedents."""
         return counted(metric, *self._sides, HANDLING)
 

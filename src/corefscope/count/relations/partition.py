@@ -31,7 +31,7 @@ class Partition:
         """By entity, in their order."""
         self._leaves: dict[Plural, Partition] = {}
         self._cut_by: Partition | None = None
-        self._cuts: list[Cut] = []
+        self._cuts: list[Ownership] = []
 
     def leaves(self, plural: Plural) -> Partition:
         """The elements of a plural as entities of their own; made once."""
@@ -48,12 +48,12 @@ class Partition:
                 holders.setdefault(member, []).append(i)
         return holders
 
-    def cuts(self, other: Partition) -> list[Cut]:
+    def cuts(self, other: Partition) -> list[Ownership]:
         """How the other side cuts each entity; made once."""
         if self._cut_by is not other:
             self._cut_by, owner = other, other.owner
             self._cuts = [
-                Cut(*self._around(owner, entity)) if i in self.plurals else Cut(_owners(owner, entity))
+                Ownership(*self._around(owner, entity)) if i in self.plurals else Ownership(_owners(owner, entity))
                 for i, entity in enumerate(self.entities)
             ]
         return self._cuts
@@ -80,7 +80,7 @@ class Partition:
         )
 
 
-class Cut:
+class Ownership:
     """How many mentions of an entity each entity of the other side owns."""
 
     __slots__ = ("after", "before", "found")

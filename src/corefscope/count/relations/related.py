@@ -8,13 +8,13 @@ from functools import cache
 from ...base.annotations import Protocol
 from ...base.numbers import Counts
 from ..metrics import METRICS
-from .aligned import Counted
+from .aligned import PluralCounts
 
 
 class Relations(Protocol):
     """What a rule set counts of two documents."""
 
-    def counted(self, metric: str) -> Counted:
+    def counted(self, metric: str) -> PluralCounts:
         """An identity metric with plurals."""
 
     def bridging(self) -> dict[str, Counts]:
@@ -63,12 +63,12 @@ class Related:
         return self._found.non_referring() if self._found else (0, 0, 0, 0)
 
 
-def whole(metric: str, counted: Counted) -> Counts:
+def whole(metric: str, counted: PluralCounts) -> Counts:
     """The row of an identity metric."""
     return _of_blanc(counted.whole, counted.apart) if metric == "blanc" else counted.whole[0]
 
 
-def split(metric: str, counted: Counted) -> Counts:
+def split(metric: str, counted: PluralCounts) -> Counts:
     """The row of the elements of plurals alone."""
     if metric != "blanc":
         return counted.split[0]

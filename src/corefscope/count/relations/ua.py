@@ -17,7 +17,7 @@ from ...base.mention import Mention
 from ...base.numbers import Counts
 from ...match.alignment import Alignment
 from ..official_sums import best_in_blocks
-from .aligned import Counted, counted
+from .aligned import PluralCounts, counted
 from .elements import bridging_links, non_referring, plural_entities
 from .partition import Partition, Plural
 from .related import whole
@@ -170,7 +170,7 @@ class UaRelations:
         self._response = _Read(response, minimum=minimum, is_key=False, plurals=plurals)
         self._minimum = minimum
 
-    def counted(self, metric: str) -> Counted:
+    def counted(self, metric: str) -> PluralCounts:
         """The counts of an identity metric, and those of its split antecedents."""
         return counted(metric, self._key.entities, self._response.entities, HANDLING)
 

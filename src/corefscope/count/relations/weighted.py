@@ -55,7 +55,7 @@ class Handling(Record):
     """Whether LEA gives the weight of a plural to links that come after it, too."""
 
 
-class View(Record):
+class TwoSides(Record):
     """Two sides, and which plurals of the one stand for those of the other."""
 
     key: Partition
@@ -70,21 +70,21 @@ class View(Record):
     inside: bool = False
     """Whether these are the elements of two plurals."""
 
-    def both_ways(self, half: Callable[[Partition, Partition, Counterpart, View], Half]) -> Counts:
+    def both_ways(self, half: Callable[[Partition, Partition, Counterpart, TwoSides], Half]) -> Counts:
         """The recall, and the same of the sides swapped: the precision."""
         recall = half(self.key, self.response, self.of_recall, self)
         return (*recall, *half(self.response, self.key, self.of_precision, self))
 
 
-Measure = Callable[[View], Counts]
+Measure = Callable[[TwoSides], Counts]
 
 
-def muc(view: View) -> Counts:
+def muc(view: TwoSides) -> Counts:
     """Links of a minimal spanning."""
     return view.both_ways(_muc)
 
 
-def _muc(side: Partition, other: Partition, counterpart: Counterpart, view: View) -> Half:
+def _muc(side: Partition, other: Partition, counterpart: Counterpart, view: TwoSides) -> Half:
     kept, links = 0.0, 0
     for i, (size, cut) in enumerate(zip(side.sizes, side.cuts(other), strict=True)):
         found = cut.found
@@ -101,12 +101,12 @@ def _muc(side: Partition, other: Partition, counterpart: Counterpart, view: View
     return kept, links
 
 
-def b_cubed(view: View) -> Counts:
+def b_cubed(view: TwoSides) -> Counts:
     """For each mention, the share of its entity that is with it."""
     return view.both_ways(_b_cubed)
 
 
-def _b_cubed(side: Partition, other: Partition, counterpart: Counterpart, _: View) -> Half:
+def _b_cubed(side: Partition, other: Partition, counterpart: Counterpart, _: TwoSides) -> Half:
     shares = 0.0
     for i, (size, cut) in enumerate(zip(side.sizes, side.cuts(other), strict=True)):
         found: Mapping[int, float] = cut.found
@@ -118,12 +118,12 @@ def _b_cubed(side: Partition, other: Partition, counterpart: Counterpart, _: Vie
     return shares, sum(side.sizes)
 
 
-def lea(view: View) -> Counts:
+def lea(view: TwoSides) -> Counts:
     """For each entity, weighted by its size, the share of its links."""
     return view.both_ways(_lea)
 
 
-def _lea(side: Partition, other: Partition, counterpart: Counterpart, view: View) -> Half:
+def _lea(side: Partition, other: Partition, counterpart: Counterpart, view: TwoSides) -> Half:
     resolved = 0.0
     for i, (size, cut) in enumerate(zip(side.sizes, side.cuts(other), strict=True)):
         if size == 1:
@@ -145,13 +145,13 @@ def _pairs(found: Counter[int]) -> int:
     return sum(map(pairs, found.values()))
 
 
-def ceafm(view: View) -> Counts:
+def ceafm(view: TwoSides) -> Counts:
     """Mentions in common of entities that are mapped one to one."""
     similarity = view.handling.best(_common(view), len(view.key.sizes), len(view.response.sizes))
     return similarity, sum(view.key.sizes), similarity, sum(view.response.sizes)
 
 
-def ceafe(view: View) -> Counts:
+def ceafe(view: TwoSides) -> Counts:
     """2n/(k + r) of entities that are mapped one to one."""
     k, r = view.key.sizes, view.response.sizes
     similarities = {(i, j): 2 * n / (k[i] + r[j]) for (i, j), n in _common(view).items()}
@@ -159,7 +159,7 @@ def ceafe(view: View) -> Counts:
     return similarity, len(k), similarity, len(r)
 
 
-def _common(view: View) -> dict[tuple[int, int], float]:
+def _common(view: TwoSides) -> dict[tuple[int, int], float]:
     common: dict[tuple[int, int], float] = dict(view.key.shared_with(view.response))
     for i, plural in view.key.plurals.items():
         partner = view.of_f1.of(plural, view.response)
@@ -168,7 +168,7 @@ def _common(view: View) -> dict[tuple[int, int], float]:
     return common
 
 
-def coreference_links(view: View) -> Counts:
+def coreference_links(view: TwoSides) -> Counts:
     """Pairs of members of one entity."""
     kept = 0.0
     for i, cut in enumerate(view.key.cuts(view.response)):
@@ -184,7 +184,7 @@ def coreference_links(view: View) -> Counts:
     return kept, _links_of(view.key), kept, _links_of(view.response)
 
 
-def non_coreference_links(view: View) -> Counts:
+def non_coreference_links(view: TwoSides) -> Counts:
     """All other pairs of members: those that are apart on both sides, each with the product of its weights."""
     key, response = view.key, view.response
     apart = _Sums(), _Sums(), _Sums(), _Sums()
