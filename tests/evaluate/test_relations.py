@@ -79,7 +79,7 @@ def test_without_plurals_the_metrics_with_plurals_are_those_of_identity() -> Non
             for document in (key, response)
         ]
         for options in (EXACT, EXACT._replace(match="head", singletons="drop", rules="corefud-1.2")):
-            report = report_on(*without, options, [*IDENTITY, *NAMES])
+            report = report_on(without[0], without[1], options, [*IDENTITY, *NAMES])
             for name in IDENTITY:
                 assert report[f"plural_{name}"] == report[name]
                 assert report.nothing(f"split_{name}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,8 +24,8 @@ def _files(case: str) -> tuple[str, str]:
     return str(GOLDEN / f"{case}.key.conllua"), str(GOLDEN / f"{case}.response.conllua")
 
 
-def _is_near(found: object, expected: object) -> bool:
-    pairs = zip(found, expected, strict=True) if isinstance(expected, list) else [(found, expected)]  # type: ignore
+def _is_near(found: Any, expected: Any) -> bool:
+    pairs = zip(found, expected, strict=True) if isinstance(expected, list) else [(found, expected)]
     return all(math.isclose(one, other, abs_tol=1e-9) for one, other in pairs)
 
 

@@ -11,7 +11,7 @@ import argparse
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ...base.annotations import TYPE_CHECKING, NoReturn
+from ...base.annotations import TYPE_CHECKING, Any, NoReturn
 from ...base.document import Document
 from ...base.numbers import Counts, Score, add, mean
 from ...base.record import Record
@@ -155,7 +155,7 @@ def figures(key: str, response: str, asked: UaWords, say: Callable[[str], object
         for metric, counts in _counts(_relations(sides, asked), asked):
             rows.setdefault(metric, []).append(counts)
     conventions = RULES[UA].conventions
-    scores = {metric: ROWS[metric].score(add(counts), conventions) for metric, counts in rows.items()}
+    scores: dict[str, Any] = {metric: ROWS[metric].score(add(counts), conventions) for metric, counts in rows.items()}
     return defaultdict(lambda: Score(0.0, 0.0, 0.0), {name.removeprefix("split_"): scores[name] for name in scores})
 
 

@@ -92,7 +92,10 @@ def with_means(names: Iterable[str]) -> tuple[str, ...]:
     ('ceafe', 'bcub', 'muc', 'conll')
     """
     names = dict.fromkeys(names)
-    means = [name for module in MEANS.values() for name in module if names.keys() >= {*METRICS[name].parts}]
+    candidates = [name for module in MEANS.values() for name in module]
+    if not OPTIONAL.isdisjoint(names):
+        candidates += [name for name in MODULES["plurals"] if METRICS[name].parts]
+    means = [name for name in candidates if names.keys() >= {*METRICS[name].parts}]
     return tuple(dict.fromkeys([*names, *means]))
 
 
