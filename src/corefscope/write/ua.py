@@ -78,6 +78,7 @@ class _Layer:
             _Markable(id_, mention, f"markable_{index}", _parts(mention, words))
             for index, (mention, id_) in enumerate(members, number)
         ]
+        self._some_minima = any(0 < len(mention.minimum) < mention.size for mention, _ in members)
         self.next_number = number + len(members)
         self._ids = {(markable.mention, markable.entity): markable.id for markable in self._markables}
 
@@ -109,8 +110,9 @@ class _Layer:
         return written
 
     def _minimum(self, mention: Mention) -> str:
-        minimum = mention.minimum or ((mention.head,) if self._origin.has_heads else ())
-        if len(minimum) == mention.size > 1:  # as if there were none
+        heads = self._origin.has_heads and not self._origin.same_format
+        minimum = mention.minimum or ((mention.head,) if heads else ())
+        if len(minimum) == mention.size and self._some_minima:  # as if there were none
             return ""
         numbers = [self._word_numbers[place] for place in minimum if place in self._word_numbers]
         if not numbers:

@@ -83,6 +83,7 @@ class UAReader:
         lines: dict[str, int] = {}
         for number, ((name, start), end) in enumerate(zip(marks, ends, strict=True)):
             if not TOKEN.search(source.read(start, end)):
+                source.text(start, end)  # nobody reads it later, but it must be text
                 continue
             name = name or f"#{number if number or len(marks) > 1 else 1}"
             if name in lines:
