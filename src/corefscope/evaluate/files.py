@@ -56,7 +56,8 @@ def score(
         The result is the same. A script that asks for several must protect what it does by
         ``if __name__ == "__main__":``.
     preset
-        ``crac22`` … ``crac25`` or ``conll12``: what a shared task used; options that are given too replace its own.
+        ``crac22`` … ``crac25``, ``conll12``, ``codicrac21`` or ``codicrac22`` (one track: ``codicrac22-br``): what a
+        shared task used; options that are given too replace its own.
     match
         ``head`` (the default if the key is CorefUD), ``exact`` (the default for all other keys) or ``partial``:
         which mentions are taken for the same.
@@ -66,7 +67,7 @@ def score(
         ``drop`` (the default if the key is CorefUD) or ``keep`` (for all other keys) entities of one mention.
     rules
         ``corefud-1.2`` (the default) for the official numbers, ``corrected`` for the same without the official bugs,
-        ``conll-8.01`` for those of the CoNLL reference scorer.
+        ``conll-8.01`` for those of the CoNLL reference scorer, ``ua-1.0`` for those of UA scorer 1.0.
     heads
         ``file`` (the default) for the heads that the files name, ``tree`` for those that the dependencies tell.
     metrics
@@ -82,8 +83,8 @@ def score(
         ``random``: one in which no mentions corefer, all do, or which is random with the key's sizes (metrics that
         need words are left out); or a path as for ``response``, of which the signature has the SHA-256.
     anaphors
-        What the metrics of the group ``anaphora`` take for anaphors: ``zeros``, ``pronouns`` or ``all`` mentions (the
-        default); or a function that is called with a document and a mention.
+        What ``anaphora_classes``, ``anaphora_links`` and ``anaphora_full`` take for anaphors: ``zeros``, ``pronouns``
+        or ``all`` mentions (the default); or a function that is called with a document and a mention.
     words
         ``compare`` (the default), or ``ignore`` for CoNLL, SemEval and jsonlines files whose words or sentences
         differ: mentions are then compared by the numbers of their words in the document.
