@@ -5,7 +5,7 @@ Nothing else in the package asks which rule set is in force.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 
 from ..base.annotations import TYPE_CHECKING
 from ..base.document import Document
@@ -58,8 +58,8 @@ class RuleSet(Record):
     """What becomes of a pair of which a document has such a reading, empty nodes .10 and up, or mentions that repeat
     words."""
     conventions: Conventions
-    own_counts: Callable[[Alignment, Matcher], dict[str, Counts]] | None = None
-    """The counts of metrics that these rules count in a way of their own, by name."""
+    own_counts: Callable[[Alignment, Matcher, Set[str]], dict[str, Counts]] | None = None
+    """The counts of metrics that these rules count in a way of their own, by name: of some metrics at least."""
     stand_for: Mapping[str, str] = {}
     """What these are in the catalogue, where that has another name for it: what the reference has to be asked for."""
     relations: Callable[[Document, Document, Align, Matcher, int], Relations] = _relations
@@ -76,6 +76,14 @@ class RuleSet(Record):
 
     def __repr__(self) -> str:
         return by_name(self)
+
+    def counted(self, alignment: Alignment, matcher: Matcher, names: Iterable[str]) -> dict[str, Counts]:
+        """What they count in a way of their own, where it is needed for metrics of these names."""
+        if self.own_counts is None:
+            return {}
+        wanted = set(names)
+        wanted.update([own for own, other in self.stand_for.items() if other in wanted])
+        return self.own_counts(alignment, matcher, wanted)
 
     def read(self, document: Document) -> Document:
         """An odd document as these rules read it."""
@@ -101,7 +109,7 @@ def _official_sums(table: Contingency) -> dict[str, Counts]:
     return official_sums(table)
 
 
-def _conll_counts(alignment: Alignment, _: Matcher) -> dict[str, Counts]:
+def _conll_counts(alignment: Alignment, _: Matcher, __: Set[str]) -> dict[str, Counts]:
     from ..count.conll import count  # no other rules need it
 
     return count(alignment)
@@ -110,10 +118,10 @@ def _conll_counts(alignment: Alignment, _: Matcher) -> dict[str, Counts]:
 UA_MATCHES = ("exact", "partial")
 
 
-def _ua_counts(alignment: Alignment, matcher: Matcher) -> dict[str, Counts]:
+def _ua_counts(alignment: Alignment, matcher: Matcher, names: Set[str]) -> dict[str, Counts]:
     from ..count.relations.ua import count  # likewise
 
-    return count(alignment, minimum=matcher.find.parts) if matcher.name in UA_MATCHES else {}
+    return count(alignment, names, minimum=matcher.find.parts) if matcher.name in UA_MATCHES else {}
 
 
 def _ua_relations(key: Document, response: Document, align: Align, matcher: Matcher, smallest: int) -> Relations:

@@ -123,8 +123,7 @@ def count(
 
     ``documents`` are those that were aligned, as they were read; without them there are no relations.
     """
-    own_counts = RULES[options.rules].own_counts
-    own = own_counts(alignment, MATCHERS[options.match]) if own_counts else {}
+    own = RULES[options.rules].counted(alignment, MATCHERS[options.match], [metric.name for metric in metrics])
     if all(metric.name in own for metric in metrics):
         return tuple([own[metric.name] for metric in metrics])
     inputs: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}

@@ -29,7 +29,7 @@ def work_out(alignment: Alignment, metric: Metric, rules: str) -> Sequence[Secti
     if work is None:
         raise OptionError(f"{metric.name} cannot be worked out by hand: its row in the catalogue names no working")
     row = RULES[rules]
-    if row.own_counts and metric.name in row.own_counts(alignment, MATCHERS[row.matches[0]]):
+    if metric.name in row.counted(alignment, MATCHERS[row.matches[0]], [metric.name]):
         if not row.own_cuts:
             raise OptionError(f"{metric.name} is not worked out by hand under the rules {rules}: choose others")
         return work(named(row.own_cuts)(alignment))

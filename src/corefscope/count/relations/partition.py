@@ -59,7 +59,7 @@ class Partition:
         return self._cuts
 
     @staticmethod
-    def _around(owner: Mapping[Hashable, int], entity: Sequence[Hashable]) -> tuple[Counter[int], Counter[int]]:
+    def _around(owner: Mapping[Hashable, int], entity: Sequence[Hashable]) -> tuple[Owners, Owners]:
         place = next(place for place, member in enumerate(entity) if isinstance(member, Plural))
         return _owners(owner, entity[:place]), _owners(owner, entity[place + 1 :])
 
@@ -80,22 +80,37 @@ class Partition:
         )
 
 
+class Owners(dict[int, int]):
+    """How many mentions each entity of the other side owns; 0 of one that is not there."""
+
+    __slots__ = ()
+
+    def __missing__(self, entity: int) -> int:
+        return 0
+
+    def add(self, entities: Iterable[tuple[int, int]]) -> Owners:
+        """The same with as many more."""
+        for entity, n in entities:
+            self[entity] += n
+        return self
+
+
 class Ownership:
     """How many mentions of an entity each entity of the other side owns."""
 
     __slots__ = ("after", "before", "found")
 
-    def __init__(self, before: Counter[int], after: Counter[int] | None = None) -> None:
+    def __init__(self, before: Owners, after: Owners | None = None) -> None:
         """Of those before its plural, if it has one, and of those after it."""
         self.before, self.after = before, after or NONE
-        self.found = before + after if after else before
+        self.found = Owners(before).add(after.items()) if after else before
 
 
-NONE: Counter[int] = Counter()
+NONE = Owners()
 
 
-def _owners(owner: Mapping[Hashable, int], members: Sequence[Hashable]) -> Counter[int]:
-    return Counter([owner[member] for member in members if member in owner])
+def _owners(owner: Mapping[Hashable, int], members: Sequence[Hashable]) -> Owners:
+    return Owners().add([(owner[member], 1) for member in members if member in owner])
 
 
 class Counterpart:

@@ -10,7 +10,7 @@ the same hashes that are equal where the program's are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 
 from ...base.document import Document
 from ...base.mention import Mention
@@ -152,13 +152,13 @@ def _spans(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Ment
     return loose if minimum else exact
 
 
-def count(alignment: Alignment, *, minimum: bool) -> dict[str, Counts]:
-    """The counts of the identity metrics, with plurals; none where mentions are not those of documents."""
+def count(alignment: Alignment, names: Container[str], *, minimum: bool) -> dict[str, Counts]:
+    """The counts of identity metrics of these names, with plurals; none where mentions are not those of documents."""
     key, response = alignment.key.document, alignment.response.document
-    if key is None or response is None:
+    if key is None or response is None or not any(metric in names for metric in MEASURES):
         return {}
     relations = UaRelations(key, response, minimum=minimum)
-    return {metric: whole(metric, relations.counted(metric)) for metric in MEASURES}
+    return {metric: whole(metric, relations.counted(metric)) for metric in MEASURES if metric in names}
 
 
 class UaRelations:

@@ -16,7 +16,6 @@ Paun et al. (2022); Yu et al. (2022).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from ...base.numbers import Counts, in_order
@@ -93,7 +92,7 @@ def _muc(side: Partition, other: Partition, counterpart: Counterpart, view: TwoS
             kept += any(other.sizes[j] == 1 for j in found)
             continue
         links += size - 1
-        kept += found.total() - len(found)
+        kept += sum(found.values()) - len(found)
         if i in side.plurals:
             partner = counterpart.of(side.plurals[i], other)
             if partner and partner[0] in found:
@@ -141,7 +140,7 @@ def _lea(side: Partition, other: Partition, counterpart: Counterpart, view: TwoS
     return resolved, sum(side.sizes)
 
 
-def _pairs(found: Counter[int]) -> int:
+def _pairs(found: Mapping[int, int]) -> int:
     return sum(map(pairs, found.values()))
 
 
