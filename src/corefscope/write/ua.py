@@ -46,6 +46,7 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
         layers = [_Layer(document, words, 1, origin, losses)]
         if document.deixis:
             layers.append(_Layer(document.deixis, words, layers[0].next_number, origin, losses))
+            losses.add("links", sum(relation.kind == "bridging" for relation in document.deixis.relations))
         columns = [layers[0].identity(), layers[0].bridging(), layers[1].identity() if document.deixis else {}]
         lines = [f"# newdoc id = {document.id}"]
         for sentence in document.sentences:

@@ -165,8 +165,8 @@ def _shown(link: Fields) -> str:
 
 def with_minima(document: Document) -> Document:
     """A document in which some mentions have a minimum: that of others is all of their words, as if exact."""
-    mentions = [mention for entity in document.entities for mention in entity]
-    if not any(mention.minimum for mention in mentions):
+    groups = [*document.entities, *[relation.anaphor for relation in document.relations]]
+    if not any(mention.minimum for group in groups for mention in group):
         return document
 
     def with_minimum(mention: Mention) -> Mention:
