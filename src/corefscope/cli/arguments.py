@@ -198,7 +198,7 @@ GROUPED: dict[str, dict[str, str]] = {
         "files": "files; - is standard input",
     },
     "what counts as right": {
-        "--preset": "",
+        "--preset": "those of a shared task: see 'presets'",
         "--signature": "options as a signature has them",
         "--match": "which mentions are the same",
         "--zeros": "how zeros are matched",
@@ -207,7 +207,7 @@ GROUPED: dict[str, dict[str, str]] = {
         "--heads": "where heads come from",
         "--documents": "how far entities reach",
         "--topic": "how ids of documents name topics",
-        "--anaphors": "what the group anaphora resolves",
+        "--anaphors": "what anaphora_links … resolve",
     },
     "what is measured": {
         "--metrics": "metrics, means, groups: see 'metrics'",
