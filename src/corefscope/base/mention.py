@@ -163,6 +163,18 @@ class MentionWithMinimum(Mention):
         return *super().__getnewargs__(), self.minimum
 
 
+def unbroken(first: int, last: int, head: int, minimum: tuple[int, ...] = ()) -> Mention:
+    """The mention of all words from one to another of the same sentence: a quarter of the time of the class.
+
+    >>> unbroken(NEXT_WORD, 2 * NEXT_WORD, NEXT_WORD) == Mention((NEXT_WORD, 2 * NEXT_WORD), NEXT_WORD)
+    True
+    """
+    place = first, (first - last >> WORD_SHIFT) - 1, last, head, (), ()
+    if minimum:
+        return tuple.__new__(MentionWithMinimum, (*place, minimum))
+    return tuple.__new__(Mention, place)
+
+
 mention_order = itemgetter(0, 1, 2)
 """By first word, then longer first, then by last word: how the mentions of an entity stand in a document."""
 same_words = itemgetter(0, 2, 5)

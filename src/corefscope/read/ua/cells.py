@@ -13,6 +13,7 @@ from functools import lru_cache
 from ...base.record import Record
 
 CHUNK = re.compile(r"\(([^()]*)(\)?)|([^()]*)\)|([^()]+)")
+FIELD = re.compile(r"([^|=]*)=([^|]*)")
 SEPARATOR = "@"
 EMPTY = ("_", "")
 NAMES = {"mentionid": "markableid"}
@@ -58,13 +59,13 @@ def fields(text: str) -> Fields:
     >>> fields("EntityId=1|Markable_ID=m1|Min=3,4|new")
     {'entityid': '1', 'markableid': 'm1', 'min': '3,4'}
     """
-    named = {}
-    for item in text.split("|"):
-        name, equals, value = item.partition("=")
-        if equals:
-            name = name.strip().replace("_", "").lower()
-            named[NAMES.get(name, name)] = value.strip()
-    return named
+    return {_named(name): value.strip() for name, value in FIELD.findall(text)}
+
+
+@lru_cache(maxsize=1 << 8)
+def _named(name: str) -> str:
+    plain = name.strip().replace("_", "").lower()
+    return NAMES.get(plain, plain)
 
 
 def links(cell: str) -> list[Fields]:

@@ -7,8 +7,8 @@ from collections.abc import Container, Iterable, Sequence
 
 from ...base.annotations import cast
 from ...base.document import Document, Entity, Relation
-from ...base.mention import Mention, MentionWithMinimum, mention_order
-from ...base.positions import MINOR_MASK
+from ...base.mention import Mention, MentionWithMinimum, mention_order, unbroken
+from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
 from ..plurals import described, find_cycle, split_relations
 from .cells import Chunk, Fields, chunks, fields, links, listed
 from .faults import Report
@@ -70,7 +70,7 @@ class Markables:
         elif markable.entity != entity:
             self._report("markable-in-two-entities", line, id=id_, entity=entity, before=markable.entity)
             markable.entity = entity
-        for plural in listed(named.get("elementof", "")):
+        for plural in listed(named["elementof"]) if "elementof" in named else ():
             self._elements.setdefault(plural, {}).setdefault(id_, line)
         if chunk.kind == "single":
             markable.parts.append((row.first, row.last))
@@ -183,9 +183,15 @@ class _Mentions:
     def __init__(self, document: Document, nodes: Sequence[int], report: Report) -> None:
         self._document, self._nodes, self._report = document, nodes, report
         self._words = [node for node in nodes if not node & MINOR_MASK]
+        self._plain = not any(sentence.unusual for sentence in document.sentences)
 
     def mention(self, markable: Markable) -> Mention | None:
         """The mention of a markable: the words of all its parts, and its minimum."""
+        first, last = markable.parts[0]
+        if self._plain and len(markable.parts) == 1 and first >> SENTENCE_SHIFT == last >> SENTENCE_SHIFT:
+            words: Sequence[int] = range(first, last + 1, NEXT_WORD)
+            minimum = self._minimum(markable, words) if markable.minimum else ()
+            return unbroken(first, last, minimum[0] if minimum else first, minimum)
         positions: list[int] = []
         for first, last in markable.parts:
             positions += self._nodes[bisect_left(self._nodes, first) : bisect_right(self._nodes, last)]
@@ -199,18 +205,18 @@ class _Mentions:
             return Mention(words, words[0], sentence.dependencies(words[0]))
         return MentionWithMinimum(words, minimum[0], (), minimum) if minimum else Mention(words, words[0])
 
-    def _minimum(self, markable: Markable, words: list[int]) -> tuple[int, ...]:
+    def _minimum(self, markable: Markable, words: Sequence[int]) -> tuple[int, ...]:
         """The words that Min names, if they are in the markable: a word, the first and the last, or several."""
         numbers = minimum_numbers(markable.minimum)
         facts = {"value": markable.minimum, "id": markable.id}
         if not numbers:
             self._report("bad-minimum", markable.line, **facts)
             return ()
-        inside = set(words)
+        inside = words if isinstance(words, range) else set(words)
         named = range(numbers[0], numbers[1] + 1) if len(numbers) == 2 else sorted(set(numbers))
         if named and named[0] > 0 and named[-1] <= len(self._words) and len(named) <= len(inside):
             places = tuple([self._words[number - 1] for number in named])
-            if inside.issuperset(places):
+            if all(place in inside for place in places):
                 return places
         self._report("minimum-outside", markable.line, **facts)
         return ()
@@ -222,6 +228,8 @@ def minimum_numbers(value: str) -> list[int]:
     >>> minimum_numbers("7,8"), minimum_numbers("x")
     ([7, 8], [])
     """
+    if value.isascii() and value.isdigit() and len(value) < 10:
+        return [int(value)]
     items = listed(value)
     plain = all(item.isascii() and item.isdigit() and len(item) < 10 for item in items)
     return [int(item) for item in items] if plain else []

@@ -7,18 +7,19 @@ exception, or never ends, the document says so (``Document.refusals``), by what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from os import PathLike
 
 from ...base.annotations import TypeVar
 from ...base.document import Document, Entity, Relation
 from ...base.errors import InputError
-from ...base.mention import Mention, MentionWithMinimum
+from ...base.mention import Mention, MentionWithMinimum, unbroken
+from ...base.positions import WORD_SHIFT
 from ...base.record import Record
 from ..plurals import find_cycle, split_relations
 from ..source import Source
-from .lines import LineNumbers, UASentence, is_token, sentences
+from .lines import LineNumbers, is_token, sentences
 from .markables import non_referring
 
 T = TypeVar("T")
@@ -59,7 +60,8 @@ def read_file(path: str | PathLike[str]) -> dict[str, OfficialDocument]:
                 of_document = tuple(sentences(kept, number, first, _ignore))
                 number += len(of_document)
                 whole = Document(name, (), sentences=of_document, path=source.name)
-                documents[name] = official(whole, of_document)
+                rows = [(row.place, of.line + row.row, row.text.split()) for of in of_document for row in of.rows]
+                documents[name] = official(whole, rows)
                 kept, first = [], until
 
         for index, line in enumerate(lines, 1):
@@ -75,13 +77,11 @@ def _ignore(fault: str, line: int, **facts: object) -> None:
     """It does not look at what we look at."""
 
 
-def official(whole: Document, of_document: Sequence[UASentence]) -> OfficialDocument:
-    """The official reading of a document."""
-    rows: list[Row] = [
-        (row.place, sentence.line + row.row, row.text.split()) for sentence in of_document for row in sentence.rows
-    ]
-    document, skipped = _layer(whole, rows, IDENTITY, BRIDGING)
-    deixis, _ = _layer(whole, rows, DEIXIS, None)
+def official(whole: Document, rows: list[Row]) -> OfficialDocument:
+    """The official reading of a document that has these token lines."""
+    lines = LineNumbers(whole)
+    document, skipped = _layer(whole, rows, lines, IDENTITY, BRIDGING)
+    deixis, _ = _layer(whole, rows, lines, DEIXIS, None)
     return OfficialDocument(document._replace(deixis=deixis), skipped)
 
 
@@ -90,7 +90,7 @@ class _StopError(Exception):
 
 
 def _layer(
-    whole: Document, rows: list[Row], column: int, bridging: int | None
+    whole: Document, rows: list[Row], lines: LineNumbers, column: int, bridging: int | None
 ) -> tuple[Document, tuple[tuple[str, str], ...]]:
     """The entities of a column, and bridging of another."""
     refusals: dict[str, InputError] = {}
@@ -104,7 +104,7 @@ def _layer(
             refusals[what] = InputError(f"UA scorer 1.0 {why}", path=whole.path, line=line, hint=hint, code="refused")
             return otherwise
 
-    layer = _Layer(rows, LineNumbers(whole))
+    layer = _Layer(rows, lines)
     sound = attempt("identity", lambda: layer.read(column), otherwise=False)
     if not sound:
         return whole._replace(refusals=tuple(refusals.items())), ()
@@ -232,17 +232,19 @@ class _Layer:
 
     def _mention(self, id_: str) -> Mention:
         first, last = self._start[id_], self._end[id_]
+        start, stop = self._rows[first][0], self._rows[last][0]
+        head = start
+        minimum: tuple[int, ...] = ()
+        if id_ in self._minimum:
+            begin, end = self._minimum[id_]
+            minimum = self._lines.place(begin), self._lines.place(end)
+            if first <= begin <= end <= last:
+                minimum = tuple([row[0] for row in self._rows[begin : end + 1]])
+                head = minimum[0]
+        if stop - start == last - first << WORD_SHIFT or last < first:  # closed, opened again and then left open
+            return unbroken(start, stop, head, minimum)
         places = [row[0] for row in self._rows[first : last + 1]]
-        if not places:  # closed before it is opened again, and then left open
-            begin, end = (self._rows[number][0] for number in (first, last))
-            return tuple.__new__(Mention, (begin, 0, end, begin, (), ()))
-        if id_ not in self._minimum:
-            return Mention(places, places[0])
-        begin, end = self._minimum[id_]
-        if first <= begin <= end <= last:
-            minimum = tuple(places[begin - first : end - first + 1])
-            return MentionWithMinimum(places, minimum[0], (), minimum)
-        return MentionWithMinimum(places, places[0], (), (self._lines.place(begin), self._lines.place(end)))
+        return MentionWithMinimum(places, head, (), minimum) if minimum else Mention(places, head)
 
 
 def _fields(text: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from .cells import EMPTY
 from .faults import Report, reader_report
 from .lines import UASentence, cells_of, sentences
 from .markables import Markables, with_minima
-from .official import BRIDGING, DEIXIS, IDENTITY, official
+from .official import BRIDGING, DEIXIS, IDENTITY, Row, official
 
 NEWDOC = re.compile(rb"^[^\S\n]*#[^\S\n]*newdoc\b(?:[^\S\n]+id\b)?[^\S\n]*=?[^\S\n]*([^\n]*)", re.MULTILINE)
 COLUMNS = re.compile(rb"^#[^\S\n]*global\.columns[^\S\n]*=[^\S\n]*([^\n]*)", re.MULTILINE)
@@ -115,15 +115,19 @@ def read_document(whole: Document, columns: Columns, report: Report) -> Document
     identity, deixis = Markables("IDENTITY", report), Markables("DISCOURSE_DEIXIS", report)
     nodes: list[int] = []
     has_deixis = False
-    of_document = [sentence for sentence in whole.sentences if isinstance(sentence, UASentence)]
-    for sentence in of_document:
+    rows: list[Row] = []  # as UA scorer 1.0 cuts them
+    for sentence in whole.sentences:
         nodes += sentence.nodes
-        for row in sentence.rows:
-            text = row[4]
-            if "(" not in text and ")" not in text and "=" not in text and text.count("\t") >= columns.identity:
+        start = sentence.line
+        for row in sentence.rows if isinstance(sentence, UASentence) else ():
+            place, _, _, index, text = row
+            cells = text.split()
+            line = start + index
+            rows.append((place, line, cells))
+            if "(" not in text and ")" not in text and "=" not in text and len(cells) > columns.identity:
                 continue  # nothing is annotated there
-            line = sentence.line + row.row
-            cells = cells_of(row.text, columns.identity + 1)
+            if "\t" in text:
+                cells = cells_of(text, columns.identity + 1)
             if len(cells) <= columns.identity:
                 report("wrong-columns", line, columns=len(cells), identity=columns.identity + 1)
                 continue
@@ -136,7 +140,7 @@ def read_document(whole: Document, columns: Columns, report: Report) -> Document
                 deixis.feed(cell, row, line)
     whole = whole._replace(local_ids=True, program=PROGRAM)
     document = identity.document(whole, nodes)
-    officially = official(whole, of_document).document
+    officially = official(whole, rows).document
     of_deixis = officially.deixis
     document = _with_official(document, officially)
     if has_deixis and of_deixis:
