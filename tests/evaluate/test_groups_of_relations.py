@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import corefscope
-from corefscope.base.errors import OptionError
+from corefscope.base.errors import InputError, OptionError
 from corefscope.count.metrics import MODULES, OPTIONAL, select
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -38,6 +38,12 @@ def test_a_metric_that_is_named_stays_though_there_is_nothing_of_it() -> None:
     report = corefscope.score(*PLAIN, metrics=["muc", "bridging_entity"])
     assert [*report] == ["muc", "bridging_entity"]
     assert report.nothing("bridging_entity")
+
+
+def test_what_a_format_does_not_annotate_is_refused_if_it_is_named() -> None:
+    with pytest.raises(InputError, match="has nothing that non_referring counts: it is corefud"):
+        corefscope.score(*PLAIN, metrics=["muc", "non_referring"])
+    assert "non_referring" not in corefscope.score(*PLAIN, metrics="anaphora")
 
 
 def test_the_path_of_identity_imports_no_measure_of_relations() -> None:

@@ -19,7 +19,8 @@ def without_absent(request: Request, reports: Sequence[Report]) -> list[Report]:
     optional = [name for name in reports[0] if METRICS[name].where_present] if reports else []
     if not optional:
         return [*reports]
-    named = _named(request)
+    preset = request.arguments.get("preset")
+    named = request.named or (set(split_names(PRESETS[preset].metrics)) if preset else set())
     absent = [
         name
         for name in optional
@@ -27,13 +28,6 @@ def without_absent(request: Request, reports: Sequence[Report]) -> list[Report]:
     ]
     kept = [name for name in reports[0] if name not in absent]
     return [_only(report, kept) for report in reports] if absent and kept else [*reports]
-
-
-def _named(request: Request) -> set[str]:
-    """The metrics that are named themselves, not by a group."""
-    preset = request.arguments.get("preset")
-    names = request.arguments.get("metrics") or (PRESETS[preset].metrics if preset else ())
-    return {str(name).strip().lower() for name in (split_names(names) if isinstance(names, str) else names)}
 
 
 def _has_nothing(report: Report, teller: str) -> bool:

@@ -14,9 +14,10 @@ from itertools import islice
 from ..base.annotations import TYPE_CHECKING, Any, cast
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
+from ..base.naming import split_names
 from ..base.record import Arguments, Record
 from ..count.baselines import BASELINES, FILE, OF_FILE
-from ..count.metrics import select, with_means
+from ..count.metrics import METRICS, OPTIONAL, select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
 from ..read.corpus import Corpus, Input, in_step
@@ -203,8 +204,20 @@ class Request:
         for side in (key, *(corpus.inputs[1] for corpus in corpora)):
             self.check_formats(side.name, side.formats)
 
+    @property
+    def named(self) -> set[str]:
+        """The metrics that are asked for by their own names, not by a group."""
+        names = self.arguments.get("metrics") or ()
+        return {str(name).strip().lower() for name in (split_names(names) if isinstance(names, str) else names)}
+
     def check_formats(self, path: str, formats: Iterable[str]) -> None:
-        """Refuse formats that do not tell what is asked for: heads from trees, pronouns."""
+        """Refuse formats that do not tell what is asked for: heads from trees, pronouns, what does not refer."""
+        for name in OPTIONAL & self.named:
+            known = METRICS[name].annotated_in
+            for format_ in formats if known else ():
+                if format_ not in known:
+                    hint = f"leave {name} out, or give files in {' or '.join(known)}"
+                    raise InputError(f"has nothing that {name} counts: it is {format_}", path=path, hint=hint)
         by_upos = isinstance(self.anaphors, str) and self.anaphors and ANAPHORS[self.anaphors].needs_upos
         for row in map(FORMATS.__getitem__, formats) if self.options.heads or by_upos else ():
             if self.options.heads and not row.has_dependencies:

@@ -90,6 +90,8 @@ class Metric(Record):
     where_present: str = ""
     """The metric by which one sees whether the files have what it is about. If they do not, a report leaves it out,
     unless it is named itself, not by a group."""
+    annotated_in: tuple[str, ...] = ()
+    """The formats that have what it is about, if not all that have relations do."""
     decisive: int = 0
     """How many of its last counts say how the others are scored, and not how much there is."""
     headline: bool = False

@@ -30,7 +30,9 @@ from ..relations.related import Related
 from .base import Metric
 
 
-def _row(name: str, title: str, summary: str, count: Callable[[Related], Counts]) -> Metric:
+def _row(
+    name: str, title: str, summary: str, count: Callable[[Related], Counts], annotated_in: tuple[str, ...] = ()
+) -> Metric:
     return Metric(
         *(name, title, summary),
         cite="yu-2022",
@@ -39,6 +41,7 @@ def _row(name: str, title: str, summary: str, count: Callable[[Related], Counts]
         reads="relations",
         needs_words=True,
         where_present=name,
+        annotated_in=annotated_in,
         by_mention="counts links between mentions, or what stands in no entity",
         compares_entities=False,
     )
@@ -60,5 +63,6 @@ ROWS = (
     _row(
         *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
         Related.non_referring,
+        annotated_in=("ua",),
     ),
 )

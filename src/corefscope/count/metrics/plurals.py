@@ -73,6 +73,7 @@ def _row(layer: str, metric: Metric) -> Metric:
         needs_words=True,
         by_mention="counts plurals, which have no place in the text",
         where_present=_teller(layer),
+        annotated_in=("ua",) if layer == "deixis" else (),
     )
 
 
