@@ -15,6 +15,7 @@ from anaphora import random_key, random_response
 from corefscope.base.document import Document, Relation
 from corefscope.base.errors import InputError, Warnings
 from corefscope.base.mention import Mention
+from corefscope.cli import main
 from corefscope.read.formats import open_reader
 from corefscope.read.tags import Tag
 from corefscope.read.ua.markables import nearest
@@ -272,6 +273,20 @@ def test_statistics_count_relations(tmp_path: Path) -> None:
     cells = ((one("m1", "1-Pseudo"), "_", one("d1", 1)), ("_", "_", one("d2", 1)))
     counts = stats(put(tmp_path, "some.conllua", text(*cells)))
     assert counts.relations == {"non_referring": 1, "deixis_entities": 1, "deixis_mentions": 2}
+
+
+def test_diff_shows_relations_that_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = WORKED.replace("e2<e3", "e5<e3").replace("Bridge=e1<e4:part", "Bridge=e2<e4")
+    files = [put(tmp_path, "key.conllu", WORKED), put(tmp_path, "response.conllu", other)]
+    assert main(["diff", *map(str, files), "--singletons", "keep", "--quiet"]) == 0
+    shown = capsys.readouterr().out.partition("relations\n")[2].split("\n")
+    assert shown[:3] == [
+        "  wrong entity (line 13): w10 → w5 ≠ w10 → w4",
+        "  missing element (line 10): w7 → w3 ≠ w7",
+        "  extra element (line 10): w7 ≠ w7 → w11",
+    ]
+    assert main(["diff", str(files[0]), str(files[0]), "--quiet"]) == 0
+    assert "relations" not in capsys.readouterr().out
 
 
 def test_noise_writes_the_relations_that_are_left(tmp_path: Path) -> None:
