@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+from corefscope.base.document import Relation
+from corefscope.base.mention import Mention
 from corefscope.base.numbers import prf
+from corefscope.base.positions import position
 from corefscope.count.relations.aligned import PluralCounts, counted
+from corefscope.count.relations.elements import anchor_of
 from corefscope.count.relations.partition import Partition, Plural
 from corefscope.count.relations.weighted import Handling
 from oracles.relations import METRICS, Side, expected, inner
@@ -110,3 +114,10 @@ def test_counts_of_plurals_alone_are_sums_over_pairs_out_of_all() -> None:
     sides = frozenset([frozenset("ab"), frozenset("cd")]), frozenset([frozenset("ab"), frozenset("c")])
     (row,), _ = inner("bcub", *sides)
     assert found.split[0] == pytest.approx([*map(float, row[:3]), float(row[3]) + 1])
+
+
+def test_an_anchor_is_the_last_mention_before_the_anaphor_or_the_first_of_its_entity() -> None:
+    one, two, three, four = (Mention((position(1, word),), position(1, word)) for word in (2, 4, 6, 8))
+    assert anchor_of(Relation("bridging", (three,), ((one, two, four),))) == two
+    assert anchor_of(Relation("bridging", (one,), ((four, three, two),))) == two
+    assert anchor_of(Relation("bridging", (one,), ((four,),))) == four  # a mention that the file names

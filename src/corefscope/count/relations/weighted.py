@@ -16,7 +16,7 @@ Paun et al. (2022); Yu et al. (2022).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from ...base.numbers import Counts, in_order
 from ...base.record import Record
@@ -184,42 +184,29 @@ def coreference_links(view: TwoSides) -> Counts:
 
 
 def non_coreference_links(view: TwoSides) -> Counts:
-    """All other pairs of members: those that are apart on both sides, each with the product of its weights."""
+    """All other pairs of members: those that are apart on both sides, each with the product of its weights.
+
+    With ω the weights of members, and sums over all, by entity of the key, of the response and of both:
+    Σ ωω' = ((Σω)² − Σ (Σω)² − Σ (Σω)² + Σ (Σω)²) / 2.
+    """
     key, response = view.key, view.response
-    apart = _Sums(), _Sums(), _Sums(), _Sums()
+    groups: tuple[dict[object, float], ...] = {}, {}, {}, {}
+
+    def book(i: int, j: int, weight: float) -> None:
+        for sums, group in zip(groups, (None, i, j, (i, j)), strict=True):
+            sums[group] = sums.get(group, 0) + weight
+
     for i, cut in enumerate(key.cuts(response)):
         for j, n in cut.found.items():
-            _book(apart, i, j, n, n)
+            book(i, j, n)
         if i in key.plurals:
             partner = view.of_f1.found(key.plurals[i], response)
             if partner:
-                _book(apart, i, partner[0], partner[1], partner[1] ** 2)
-    everywhere, in_key, in_response, in_both = (sums.pairs() for sums in apart)
-    kept = everywhere - in_key - in_response + in_both
+                book(i, *partner)
+    everywhere, in_key, in_response, in_both = (in_order([n * n for n in sums.values()]) for sums in groups)
+    kept = (everywhere - in_key - in_response + in_both) / 2
     totals = [pairs(sum(side.sizes)) - _links_of(side) for side in (key, response)]
     return kept, totals[0], kept, totals[1]
-
-
-class _Sums:
-    """Σ ωω' over pairs of members that have something in common: ((Σω)² − Σω²)/2 of each group, added up."""
-
-    __slots__ = ("_squares", "_sums")
-
-    def __init__(self) -> None:
-        self._sums: dict[object, float] = {}
-        self._squares = 0.0
-
-    def add(self, group: object, weight: float, squares: float) -> None:
-        self._sums[group] = self._sums.get(group, 0) + weight
-        self._squares += squares
-
-    def pairs(self) -> float:
-        return (in_order([total * total for total in self._sums.values()]) - self._squares) / 2
-
-
-def _book(apart: Sequence[_Sums], i: int, j: int, weight: float, squares: float) -> None:
-    for sums, group in zip(apart, (None, i, j, (i, j)), strict=True):
-        sums.add(group, weight, squares)
 
 
 def _links_of(side: Partition) -> int:
