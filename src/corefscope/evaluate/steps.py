@@ -20,7 +20,7 @@ from .rules import RULES
 
 if TYPE_CHECKING:
     from ..count.arrays import ArrayContingency
-    from ..count.relations.related import Related
+    from ..count.relations.related import Related, Relations
     from ..count.table import Contingency
 
 
@@ -147,10 +147,15 @@ def _related(
     def identity(name: str) -> Counts:
         return own[name] if name in own else METRICS[name].counts(table)
 
-    rules, found = RULES[options.rules], None
-    if documents:
-        key, response = map(rules.read, documents) if read_differently(*documents) else documents
-        if any(document.relations or document.deixis for document in (key, response)):
-            keeping = partial(align, options=options._replace(singletons="keep"))
-            found = rules.relations(key, response, keeping, MATCHERS[options.match], options.smallest)
-    return Related(found, identity)
+    return Related(relations_of(*documents, options) if documents else None, identity)
+
+
+def relations_of(key: Document, response: Document, options: Options) -> Relations | None:
+    """What the rules count of the relations of two documents; None if neither has any."""
+    rules = RULES[options.rules]
+    if read_differently(key, response):
+        key, response = map(rules.read, (key, response))
+    if not any(document.relations or document.deixis for document in (key, response)):
+        return None
+    keeping = partial(align, options=options._replace(singletons="keep"))
+    return rules.relations(key, response, keeping, MATCHERS[options.match], options.smallest)

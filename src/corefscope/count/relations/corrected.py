@@ -16,7 +16,8 @@ from ...base.numbers import Counts
 from ...match.alignment import NONE, Alignment, Side
 from ...match.transform import Identity, one_owner
 from .aligned import PluralCounts, counted
-from .elements import bridging_links, non_referring, plural_entities
+from .elements import anchor_of, bridging_links, mentions_of, non_referring, plural_entities
+from .judged import Judged, JudgedLink, JudgedSide
 from .partition import Partition, Plural
 from .weighted import Handling
 
@@ -100,6 +101,25 @@ class _Aligned:
         """All mentions that do not refer."""
         return {self.token(mention) for mentions in non_referring(self.document) for mention in mentions}
 
+    def judged_by(self, other: _Aligned, partition: Partition) -> JudgedSide:
+        """Each relation, and whether the other side has it."""
+        to_mentions, to_entities = other.links()
+        anaphors, nowhere = {anaphor for anaphor, _ in to_mentions}, other.non_referring()
+        links = []
+        for relation in self.document.relations:
+            if relation.kind == "bridging":
+                of, to = self.token(relation.anaphor[0]), self.token(anchor_of(relation))
+                entity = self.entity_of[to]
+                same_entity = (of, other.best_for(self.entities[entity])) in to_entities
+                links.append(JudgedLink(relation, of, entity, of in anaphors, (of, to) in to_mentions, same_entity))
+        without = {self.token(mention): mention for mentions in non_referring(self.document) for mention in mentions}
+        return JudgedSide(
+            partition,
+            {self.token(mention): mention for mention in mentions_of(self.document)},
+            links,
+            [(mention, token in nowhere) for token, mention in without.items()],
+        )
+
 
 def _disjoint(leaves: Iterable[Iterable[Token]]) -> list[tuple[Token, ...]]:
     """Elements that share no mention: the larger one keeps it, as everywhere."""
@@ -147,6 +167,11 @@ class CorrectedRelations:
             "mention": _in_common(to_mentions, by_mentions),
             "entity": (recalled, len(to_entities), precise, len(by_entities)),
         }
+
+    def judged(self) -> Judged:
+        """The same, relation by relation."""
+        (ours, theirs), key, response = self._sides, self._key, self._response
+        return Judged(key.judged_by(response, ours), response.judged_by(key, theirs), HANDLING)
 
     def non_referring(self) -> Counts:
         """Mentions that do not refer."""

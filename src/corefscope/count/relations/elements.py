@@ -86,3 +86,9 @@ def anchor_of(relation: Relation) -> Mention:
 def non_referring(document: Document) -> Iterable[Entity]:
     """Expressions that do not refer, those of one id together."""
     return [relation.anaphor for relation in document.relations if relation.kind == "non-referring"]
+
+
+def mentions_of(document: Document) -> list[Mention]:
+    """All mentions of entities, then those of relations."""
+    related = [entity for relation in document.relations for entity in (relation.anaphor, *relation.targets)]
+    return [mention for entity in (*document.entities, *related) for mention in entity]

@@ -9,6 +9,7 @@ from ...base.annotations import Protocol
 from ...base.numbers import Counts
 from ..metrics import METRICS
 from .aligned import PluralCounts
+from .judged import Judged
 
 
 class Relations(Protocol):
@@ -22,6 +23,9 @@ class Relations(Protocol):
 
     def non_referring(self) -> Counts:
         """Expressions that do not refer."""
+
+    def judged(self) -> Judged:
+        """All of them, relation by relation."""
 
     @property
     def deixis(self) -> Relations | None:

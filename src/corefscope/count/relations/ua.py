@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 
-from ...base.document import Document
+from ...base.document import Document, Relation
 from ...base.mention import Mention
 from ...base.numbers import Counts
 from ...match.alignment import Alignment
 from ..official_sums import best_in_blocks
 from .aligned import PluralCounts, counted
-from .elements import bridging_links, non_referring, plural_entities
+from .elements import anchor_of, mentions_of, non_referring, plural_entities
+from .judged import Judged, JudgedLink, JudgedSide
 from .partition import Partition, Plural
 from .related import whole
 from .weighted import MEASURES, Handling
@@ -125,15 +126,33 @@ class _Read:
         return map(list, merged)
 
     @property
+    def links(self) -> dict[Hashable, Relation]:
+        """The last link of each anaphor."""
+        self.refuse("bridging")
+        return {self._span(r.anaphor[0]): r for r in self.document.relations if r.kind == "bridging"}
+
+    @property
     def bridging(self) -> dict[Hashable, Hashable]:
         """The anchor of each anaphor."""
-        self.refuse("bridging")
-        return {self._span(anaphor): self._span(anchor) for anaphor, anchor in bridging_links(self.document)}
+        return {anaphor: self._span(anchor_of(relation)) for anaphor, relation in self.links.items()}
 
     @property
     def non_referring(self) -> list[Hashable]:
         """The first mention of each entity that does not refer."""
         return [self._span(mentions[0]) for mentions in non_referring(self.document)]
+
+    def judged(self, bridging: dict[Hashable, tuple[bool, bool]], nowhere: Sequence[Hashable]) -> JudgedSide:
+        """Each relation; given what is right of recognised anaphors, and what does not refer on the other side."""
+        links = [
+            JudgedLink(relation, anaphor, None, anaphor in bridging, *bridging.get(anaphor, (False, False)))
+            for anaphor, relation in self.links.items()
+        ]
+        return JudgedSide(
+            self.entities,
+            {self._span(mention): mention for mention in mentions_of(self.document)},
+            links,
+            [(mentions[0], self._span(mentions[0]) in nowhere) for mentions in non_referring(self.document)],
+        )
 
 
 def _spans(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Mention], Hashable]:
@@ -153,9 +172,11 @@ def _spans(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Ment
 
 
 def count(alignment: Alignment, names: Container[str], *, minimum: bool) -> dict[str, Counts]:
-    """The counts of identity metrics of these names, with plurals; none where mentions are not those of documents."""
+    """The counts of identity metrics of these names, with plurals; none of parts of documents."""
     key, response = alignment.key.document, alignment.response.document
     if key is None or response is None or not any(metric in names for metric in MEASURES):
+        return {}
+    if key.entities is not alignment.key.members or response.entities is not alignment.response.members:
         return {}
     relations = UaRelations(key, response, minimum=minimum)
     return {metric: whole(metric, relations.counted(metric)) for metric in MEASURES if metric in names}
@@ -182,15 +203,32 @@ class UaRelations:
 
     def bridging(self) -> dict[str, Counts]:
         """The counts of each level."""
+        right = self._right
+        found = {
+            "recognition": len(right),
+            "mention": sum(same_mention for same_mention, _ in right.values()),
+            "entity": sum(same_entity for _, same_entity in right.values()),
+        }
+        of_key, of_response = len(self._key.bridging), len(self._response.bridging)
+        return {level: (number, of_key, number, of_response) for level, number in found.items()}
+
+    @property
+    def _right(self) -> dict[Hashable, tuple[bool, bool]]:
+        """Of the anaphors of both sides: whether anchors are the same, and whether they are of one key entity."""
         key, response, entity = self._key.bridging, self._response.bridging, self._key.entities.owner
         both = {anaphor: (anchor, response[anaphor]) for anaphor, anchor in key.items() if anaphor in response}
-        same = [anchor == other for anchor, other in both.values()]
-        related = [
-            anchor == other or (anchor in entity and other in entity and entity[anchor] == entity[other])
-            for anchor, other in both.values()
-        ]
-        right = {"recognition": len(both), "mention": sum(same), "entity": sum(related)}
-        return {level: (found, len(key), found, len(response)) for level, found in right.items()}
+        return {
+            anaphor: (
+                anchor == other,
+                anchor == other or (anchor in entity and other in entity and entity[anchor] == entity[other]),
+            )
+            for anaphor, (anchor, other) in both.items()
+        }
+
+    def judged(self) -> Judged:
+        """All of it, relation by relation."""
+        key, response, right = self._key, self._response, self._right
+        return Judged(key.judged(right, response.non_referring), response.judged(right, key.non_referring), HANDLING)
 
     def non_referring(self) -> Counts:
         """Mentions that do not refer."""

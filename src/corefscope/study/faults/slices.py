@@ -104,7 +104,8 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
     weak = []
     for part in slices:
         score = score_of(part.report, metric)
-        if score is not None and score < level and part.share < 1:  # all of the data is no part of it
+        is_rest = part.by in DIMENSIONS and part.value == DIMENSIONS[part.by].rest
+        if score is not None and score < level and part.share < 1 and not is_rest:  # all of the data is no part of it
             weak.append(Weakness(part, score, level - score, (level - score) * part.share))
     return sorted(weak, key=lambda weakness: -weakness.weight)[:limit]
 
@@ -138,6 +139,8 @@ class Slicer:
             self.add_document(document, row, len(key.side.mentions), len(response.side.mentions))
             return {}, {}
         self._documents.append(document)
+        if not any(self._dimension.applies(side.document) for side in (key, response)):
+            return {}, {}
         key_values = self._dimension.values(key, pairing.key_members)
         response_values = self._dimension.values(response, pairing.response_members)
         response_values.update({r: key_values[k] for k, r in pairing.counterparts.items()})
