@@ -78,8 +78,8 @@ fuzz-pairs: .venv/ready
 mutate: .venv-mutate/ready
 	.venv-mutate/bin/python tests/support/mutate.py $(MODULE)
 
-# Beside other programs where PEER_COREFUD, PEER_COVAL, PEER_SCORCH, PEER_TEXT2TEXT, PEER_COREFSCOPE say where these are
-# (their Python is PEER_PYTHON); on the files of GUM dev where DATA is their directory. What follows bench are
+# Beside other programs where PEER_COREFUD, PEER_COVAL, PEER_SCORCH, PEER_TEXT2TEXT, PEER_UA, PEER_COREFSCOPE say where
+# these are (their Python is PEER_PYTHON); on the files of GUM dev where DATA is their directory. What follows bench are
 # benchmarks: make bench scale measures clusterings of 1M and 10M mentions (PEER_ER_EVALUATION, PEER_SCIKIT_LEARN),
 # make bench scale-100m 100M.
 bench: .venv/ready

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
+from .anaphora import ua
 from .catalogue import NOISE_OF_SYSTEMS
 from .corpus import Entities, Noise, Profile, disturb, make, write
 from .measure import DATA
@@ -281,6 +282,7 @@ DATASETS: dict[str, Callable[[Path], None]] = {
         task,
         crowds,
         unrelated,
+        ua,
     )
 }  # gum before its copies, and formats before stream
 

@@ -5,6 +5,7 @@
 ``PEER_COVAL``      a checkout of coval
 ``PEER_SCORCH``     a directory with the package scorch
 ``PEER_TEXT2TEXT``  the ``src`` of text2text-coref
+``PEER_UA``         a checkout of the Universal Anaphora scorer 1.0
 ``PEER_COREFSCOPE`` the ``src`` of another version of corefscope
 ``PEER_PYTHON``     a Python that has what these need, if this one has not
 =================== ==================================================================================================
@@ -28,6 +29,7 @@ PEERS = {
     "PEER_COVAL": "coval",
     "PEER_SCORCH": "scorch",
     "PEER_TEXT2TEXT": "text2text-coref",
+    "PEER_UA": "UA scorer 1.0",
     "PEER_COREFSCOPE": "corefscope, other version",
     "PEER_ER_EVALUATION": "er-evaluation",
     "PEER_SCIKIT_LEARN": "scikit-learn",
@@ -121,6 +123,22 @@ def _scorer(documents: str, mentions: str, slower: float) -> Benchmark:
     )
 
 
+def _ua() -> Benchmark:
+    words = ("keep_bridging", "keep_non_referring")
+    what = "10 documents, ua-scorer"
+    ours = (sys.executable, "-m", "corefscope.cli.compat.ua", *pair_of("ua", "conllua"), *words)
+    return Benchmark(
+        "beside-ua",
+        "10 documents, 12,000 words with plurals, bridging and non-referring expressions; cold command line",
+        (
+            Case(what, ours, seconds=0.5),
+            peer(what, "PEER_UA", ("{PEER_UA}/ua-scorer.py", *pair_of("ua", "conllua"), *words), runs=3),
+        ),
+        data=("ua",),
+        medians=True,
+    )
+
+
 def _reading(format_: str, file: str, slower: float) -> Benchmark:
     what = f"{format_} read"
     ours = work("read", format_, f"{{data}}/{file}")
@@ -172,6 +190,7 @@ BESIDE = {
         _corefud("beside-drop-in", "GUM, corefud-scorer", DROP_IN),
         _conll("gum"),
         _conll("gum20"),
+        _ua(),
         _scorer("1000", "40", 7),
         _scorer("100", "260", 33),
         _reading("corefud", "gum.key.conllu", 50 / 27),

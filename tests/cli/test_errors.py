@@ -21,10 +21,10 @@ from corefscope.show.columns import cut, table, width_of
 from corefscope.show.formats.json import schema
 from corefscope.study.faults.examine import examine
 from corefscope.study.faults.report import SCHEMA
-from corefscope.study.faults.taxonomy import KINDS
+from corefscope.study.faults.taxonomy import KINDS, RELATION_KINDS, TITLES
 from on_disk import written
 from oracles.generate import random_pair
-from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 from rendering import as_text
 
 FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]
@@ -177,7 +177,7 @@ def test_the_schema_is_a_schema_and_knows_all_kinds() -> None:
     content = schema(SCHEMA)
     jsonschema.Draft202012Validator.check_schema(content)
     fault = content["properties"]["faults"]["items"]["properties"]
-    assert fault["kind"]["enum"] == list(KINDS)
+    assert fault["kind"]["enum"] == list(TITLES)
     assert content["$defs"]["counts"]["required"] == list(KINDS)
 
 
@@ -331,3 +331,55 @@ def test_columns_count_wide_characters() -> None:
     assert [width_of(line) for line in table(["", "n"], [["東京", "1"], ["ab", "10"]])] == [8, 8, 8]
     assert cut("東京", 3) == "東…"
     assert cut("ab", 0) == ""
+
+
+# ---- relations
+
+RELATED = [str(GOLDEN / "anaphora" / f"{side}.conllua") for side in ("key", "response")]
+ONCE = ("wrong_entity", "missing_element", "missing_non_referring")
+
+
+def test_errors_in_relations_are_counted_and_shown_with_what_they_are_linked_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(*RELATED) == 0
+    text = capsys.readouterr().out
+    _, _, table_of_relations = text.partition("\nrelations ")
+    rows = dict(line.rsplit(maxsplit=1) for line in table_of_relations.split("\n\n")[0].splitlines()[1:])
+    assert rows == {TITLES[kind]: "1" for kind in ONCE}
+    assert "key       the door → an old house (part)\nresponse  the door → Bob (part)\n" in text
+    assert "key       [They] closed the door .\n" in text
+    assert "key       They → Bob\n" in text
+    assert "key       [It] rained .\nresponse  It rained .\n" in text
+    assert "worst slice: relation none" not in text
+
+
+def test_errors_in_relations_can_be_asked_for_and_keep_to_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*RELATED, "--format", "json") == 0
+    content = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(schema(SCHEMA)).validate(content)
+    assert {kind: content["errors"][kind] for kind in RELATION_KINDS if kind in content["errors"]} == dict.fromkeys(
+        ONCE, 1
+    )
+    faults = {fault["kind"]: fault for fault in content["faults"]}
+    wrong = faults["wrong_entity"]
+    assert [wrong[name] for name in ("key", "key_targets", "key_entity")] == [["2:3,4"], ["1:5,6,7"], "house"]
+    assert [wrong[name] for name in ("response", "response_targets", "label")] == [["2:3,4"], ["1:3"], "part"]
+    assert "key_targets" not in faults["extra_mention"]
+    assert run(*RELATED, "--format", "csv", "--kind", "missing_element") == 0
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (row["text"], row["key_targets"], row["response_targets"]) == ("They", "1:3", "")
+
+
+def test_files_without_relations_show_nothing_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "relations" not in shown(capsys)
+    content = as_json(capsys)
+    assert RELATION_KINDS.keys().isdisjoint(content["errors"])
+    assert all("label" not in fault for fault in content["faults"])
+
+
+def test_mentions_are_sliced_by_relation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*RELATED, "--by", "relation") == 0
+    rows = {line.split("  ")[0] for line in capsys.readouterr().out.splitlines()}
+    assert rows >= {"by relation", "none", "split", "bridging part"}
+    assert run(*FILES, "--by", "relation") == 0

@@ -17,7 +17,7 @@ from corefscope.base.document import Document
 from corefscope.base.errors import InputError
 from corefscope.base.mention import Mention
 from corefscope.cli import main
-from corefscope.count.metrics import GROUPS
+from corefscope.count.metrics import MODULES
 from corefscope.study.compare import compare
 from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
@@ -192,8 +192,8 @@ def test_every_anaphor_is_booked_where_it_stands() -> None:
     ).reports.values()
     whole = corefscope.score(*FILES, **arguments)
     assert len(blocks.rows) > len(whole.rows)
-    assert {name: blocks.counts(name) for name in GROUPS["anaphora"]} == {
-        name: whole.counts(name) for name in GROUPS["anaphora"]
+    assert {name: blocks.counts(name) for name in MODULES["anaphora"]} == {
+        name: whole.counts(name) for name in MODULES["anaphora"]
     }
 
 

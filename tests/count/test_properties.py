@@ -17,7 +17,7 @@ from oracles.generate import random_pair
 from strategies import Clusters, pairs, partitions, repeated
 
 RULES = sorted(corefscope.RULES)
-NEED_NO_WORDS = [name for name, metric in METRICS.items() if metric.reads != "alignment"]
+NEED_NO_WORDS = [name for name, metric in METRICS.items() if not metric.needs_words]
 
 
 def _figures(report: Any) -> dict[str, tuple[float, ...]]:

@@ -53,13 +53,16 @@ def _documents(folder: Path, seed: int, **features: Any) -> list[tuple[Document,
     return [(key, response) for key, response in Corpus(*paths, Warnings())]
 
 
+CORRECTED = Options(rules="corrected")
+
+
 def _adds_up(alignment: Alignment, blocks: Blocks, rules: str) -> int:
     """Every metric that does not refuse adds up; the number of refusals."""
     refused = 0
     for metric in METRICS_OF_MENTIONS:
-        whole = count(alignment, [metric], rules)[0]
+        whole = count(alignment, [metric], Options(rules=rules))[0]
         try:
-            rows = block_rows(alignment, blocks, [metric], rules)
+            rows = block_rows(alignment, blocks, [metric], Options(rules=rules))
         except OptionError:
             assert metric.name in ("mentions", "bcub")
             refused += 1
@@ -69,7 +72,7 @@ def _adds_up(alignment: Alignment, blocks: Blocks, rules: str) -> int:
     return refused
 
 
-@pytest.mark.parametrize("rules", sorted(RULES))
+@pytest.mark.parametrize("rules", sorted({*RULES} - {"ua-1.0"}))  # which knows mentions by their ends alone
 @pytest.mark.parametrize("match", ["head", "partial", "exact"])
 def test_blocks_of_random_documents_add_up(rules: str, match: str, tmp_path: Path) -> None:
     """With zeros, discontinuous mentions, repeats; few documents are refused."""
@@ -103,7 +106,7 @@ def test_what_a_mention_contributes_is_booked_where_it_begins() -> None:
     key = _document([[(1, 1, 1), (1, 3, 4), (3, 1, 2)], [(1, 6, 6)]])
     response = _document([[(1, 1, 1), (1, 3, 4)], [(3, 1, 2), (4, 1, 1)]])
     alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
-    rows = block_rows(alignment, Blocks(key), [METRICS["bcub"], METRICS["mentions"], METRICS["mor"]], "corrected")
+    rows = block_rows(alignment, Blocks(key), [METRICS["bcub"], METRICS["mentions"], METRICS["mor"]], CORRECTED)
     assert list(rows) == ["d#1-1", "d#2-2", "d#3-3", "d#4-4"]
     bcub, mentions, mor = zip(*rows.values(), strict=True)
     third = 1 / 3
@@ -122,7 +125,7 @@ def test_missing_and_spurious_mentions_are_booked_where_they_begin() -> None:
     response = _document([[(1, 1, 1), (1, 3, 4)], [(3, 1, 2), (4, 1, 1)], [(4, 5, 5)]])
     alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
     names = ("b3_0", "b3_all", "b3_rn", "b3_sys", "b3_pb")
-    rows = block_rows(alignment, Blocks(key), [METRICS[name] for name in names], "corrected")
+    rows = block_rows(alignment, Blocks(key), [METRICS[name] for name in names], CORRECTED)
     first, _, third, fourth = (dict(zip(names, row, strict=True)) for row in rows.values())
     share = 1 / 3
     assert {name: pytest.approx(counts) for name, counts in first.items()} == {
@@ -151,7 +154,7 @@ def test_anaphors_are_booked_where_they_stand() -> None:
     key = key.replace_entities([0], ((*key.entities[0], zeros[0], zeros[1]),))
     response = response.replace_entities([0], ((*response.entities[0], zeros[0], zeros[2]),))
     alignment = align(key, response, Options(match="exact", zeros="linear", rules="corrected"))
-    rows = block_rows(alignment, Blocks(key), [METRICS["zero"]], "corrected")
+    rows = block_rows(alignment, Blocks(key), [METRICS["zero"]], CORRECTED)
     assert [row[0] for row in rows.values()] == [(0, 0, 0, 0), (1, 1, 1, 1), (0, 1, 0, 0), (0, 0, 0, 1)]
 
 
@@ -160,7 +163,7 @@ def test_mentions_over_several_sentences_tie_them_together() -> None:
     key, response = _document([[(1, 5, 5), (3, 2, 2)]]), _document([[(1, 5, 5), (4, 1, 1)]])
     response = response.replace_entities([0], ((across, *response.entities[0]),))
     alignment = align(key, response, Options(match="exact", singletons="keep", rules="corrected"))
-    rows = block_rows(alignment, Blocks(key), [METRICS["mor"]], "corrected")
+    rows = block_rows(alignment, Blocks(key), [METRICS["mor"]], CORRECTED)
     assert [row[0] for row in rows.values()] == [(2, 1, 2, 3), (0, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 1)]
 
 
@@ -169,10 +172,10 @@ def test_blocks_can_be_resampled(tmp_path: Path) -> None:
     key, response = _documents(tmp_path, 1, size="medium")[0]
     options = Options(rules="corrected")
     alignment = align(key, response, options)
-    rows = block_rows(alignment, Blocks(key), METRICS_OF_MENTIONS, "corrected")
+    rows = block_rows(alignment, Blocks(key), METRICS_OF_MENTIONS, CORRECTED)
     names = tuple(bookable())
     by_block = Report(options, names, rows)
-    whole = Report(options, names, {key.id: count(alignment, METRICS_OF_MENTIONS, "corrected")})
+    whole = Report(options, names, {key.id: count(alignment, METRICS_OF_MENTIONS, CORRECTED)})
     found = intervals(by_block, resamples=200)
     for name in names:
         assert tuple(by_block[name]) == pytest.approx(tuple(whole[name]))
@@ -202,9 +205,7 @@ def test_other_metrics_are_refused_with_the_reason() -> None:
     with pytest.raises(OptionError, match="CoNLL is made from MUC and CEAFe, which are not"):
         check_bookable(["bcub", "conll"])
     with pytest.raises(OptionError, match="MUC counts links"):
-        block_rows(
-            align(_document([]), _document([]), Options()), Blocks(_document([])), [METRICS["muc"]], "corrected"
-        )
+        block_rows(align(_document([]), _document([]), Options()), Blocks(_document([])), [METRICS["muc"]], CORRECTED)
 
 
 def test_units() -> None:

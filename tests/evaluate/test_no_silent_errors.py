@@ -15,8 +15,9 @@ from corefscope.write.validate import CODES, inspect
 from faulty_files import CASES, ELSEWHERE, GOOD, conll, corefud, mutated, sentence, word, words
 from silence import unsaid
 
+FORMAT_OF = {"CoNLL": "conll", "brackets in CoNLL": "conll", "UA": "ua"}
 ERRORS = [
-    (code, text.encode(), "conll" if "CoNLL" in table.split() else "corefud")
+    (code, text.encode(), FORMAT_OF.get(table, "corefud"))
     for table, code, text, _ in CASES
     if CODES[code].severity == "error"
 ]

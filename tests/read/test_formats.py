@@ -135,8 +135,7 @@ UNREAD = {
     "webanno.tsv": "#FORMAT=WebAnno TSV 3.3\n#T_CH=CoreferenceLink|x\n\n#Text=Ann\n1-1\t0-3\tAnn\t*->1-1\n",
     "uima.xmi": '<?xml version="1.0"?>\n<xmi:XMI></xmi:XMI>\n',
     "mmax.xml": '<?xml version="1.0"?>\n<markables xmlns="www.eml.org/NameSpaces/coref"></markables>\n',
-    "exploded.conllup": "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY\n"
-    "# newdoc id = walk\n1\tAnn\t_\t_\t_\t_\t_\t_\t_\t_\t(EntityID=1|MarkableID=markable_1|Min=1|SemType=dn)\n",
+    "spans.conllup": "# global.columns = ID FORM SPANS\n# newdoc id = walk\n1\tAnn\t(1)\n",
     "corenlp.json": '{"sentences": [{"tokens": [{"index": 1, "word": "Ann"}]}], "corefs": {"1": [{"sentNum": 1}]}}',
     "booknlp.entities": "COREF\tstart_token\tend_token\tprop\tcat\ttext\n1\t0\t0\tPROP\tPER\tAnn\n",
     "plain.txt": "Ann|[e1] likes her|[e2,[e1] dog|e2]\n",
@@ -153,6 +152,14 @@ def _corefud(words: list[str] = WORDS, name: str = "walk") -> str:
     cells = ["Entity=(e1-person-1)", "_", "Entity=(e2-animal-2(e1-person-1)", "Entity=e2)", "_", "_"]
     rows = [f"{at}\t{word}" + "\t_" * 7 + f"\t{cell}" for at, (word, cell) in enumerate(zip(words, cells), 1)]  # noqa: B905
     return "\n".join([f"# newdoc id = {name}", "# global.Entity = eid-etype-head", *rows, "", ""])
+
+
+def _ua(words: list[str] = WORDS, name: str = "walk") -> str:
+    brackets = ["EntityID=1|MarkableID=m1", "EntityID=2|MarkableID=m2", "EntityID=1|MarkableID=m3"]
+    cells = [f"({brackets[0]})", "_", f"({brackets[1]}({brackets[2]})", ")", "_", "_"]
+    pairs = enumerate(zip(words, cells), 1)  # noqa: B905
+    rows = ["\t".join([str(at), word, *"_" * 8, cell, *"_" * 4]) for at, (word, cell) in pairs]
+    return "\n".join([f"# newdoc id = {name}", *rows, "", ""])
 
 
 def _conll(words: list[str] = WORDS, name: str = "walk", before: str = "{name}\t0\t{at}\t{word}\tNN") -> str:
@@ -180,6 +187,7 @@ def _clusters(ids: list[str] = WORDS, name: str = "walk") -> str:
 
 WITH_WORDS: dict[str, Callable[..., str]] = {
     "corefud": _corefud,
+    "ua": _ua,
     "semeval": _semeval,
     "conll": _conll,
     "jsonl": _jsonl,
@@ -219,6 +227,7 @@ def test_formats_may_be_mixed(ours: str, theirs: str, tmp_path: Path) -> None:
 LONG = "x" * (GLANCE + 4000)
 COMMENTS = "# made by hand\n#\n# text = of several lines\n"
 UNNAMED = _corefud().partition("\n")[2]
+COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS"
 HEADER = UNNAMED.partition("\n")[0] + "\n"
 WORDS_ONLY = UNNAMED.removeprefix(HEADER)
 
@@ -234,6 +243,20 @@ BEGINNINGS: dict[str, dict[str, tuple[str, str]]] = {
         "a multiword token first": (HEADER + "1-2\tAnnlikes" + "\t_" * 8 + "\n" + WORDS_ONLY, "a.conll"),
         "an empty node first": (HEADER + "0.1\t_" + "\t_" * 8 + "\n" + WORDS_ONLY, "a.conll"),
         "begin document in a text": ("# newdoc\n# text = #begin document (d)\n" + UNNAMED, "a.conll"),
+    },
+    "ua": {
+        "plain": (_ua(), ""),
+        "columns named": (f"# global.columns = {COLUMNS}\n" + _ua(), "a.conllu"),
+        "comments first": (COMMENTS + _ua(), ""),
+        "misleading suffix": (_ua(), "a.conllu"),
+        "no newdoc": (_ua().partition("\n")[2], "a.conll"),
+        "blanks for tabs": (f"# global.columns = {COLUMNS}\n" + _ua().replace("\t", "  "), ""),
+        "blanks for tabs, by the suffix": (_ua().replace("\t", "  ").partition("\n")[2], "a.conllua"),
+        "columns in another place": (
+            "# global.columns = ID FORM IDENTITY\n1\tAnn\t(EntityID=1|MarkableID=m1)\n\n",
+            "a.conllu",
+        ),
+        "a zero first": (_ua().replace("\n1\t", "\n0.1\t*" + "\t_" * 13 + "\n1\t"), ""),
     },
     "semeval": {
         "plain": (_semeval(), ""),
@@ -375,7 +398,7 @@ def test_hostile_beginnings_are_of_one_format_at_most(start: str) -> None:
         beginning = start + repeated * (4 * GLANCE // len(repeated)) + end
         # Anything may hold tags: it is asked after formats that are easy to tell.
         found = [row.name for row in FORMATS.values() if row.alone and row.matches(beginning)]
-        assert len(found) <= 1 or found == ["semeval", "conll"]
+        assert len(found) <= 1 or found in (["semeval", "conll"], ["ua", "corefud"])
         FORMATS["tagged"].matches(beginning)
 
 
@@ -414,6 +437,29 @@ FAULTS: dict[str, tuple[str, str, int, str]] = {
         _corefud().replace("Entity=e2)", "Entity=e3)"),
         6,
         "'e3' is closed but was never",
+    ),
+    "ua, never opened": (
+        "ua",
+        _ua().replace("_\t_\t_\t_\t_\n3", ")\t_\t_\t_\t_\n3"),
+        3,
+        "closes what was never opened",
+    ),
+    "ua, never closed": ("ua", _ua().replace("\t)\t", "\t_\t"), 4, "'m2' in IDENTITY is never closed"),
+    "ua, no entity": ("ua", _ua().replace("EntityID=1|", "", 1), 2, "has no EntityID"),
+    "ua, an element of itself": ("ua", _ua().replace("=m1)", "=m1|ElementOf=1)"), 2, "'1' is an element of itself"),
+    "ua, no anchor": (
+        "ua",
+        _ua().replace(")\t_", ")\t(MarkableID=m1)", 1),
+        2,
+        "neither MentionAnchor nor EntityAnchor",
+    ),
+    "ua, document twice": ("ua", 2 * _ua(), 7, "document 'walk' comes twice"),
+    "ua, a minimum": ("ua", _ua().replace("=m1)", "=m1|Min=x)"), 2, "Min=x of markable 'm1' is no number"),
+    "ua, few columns": (
+        "ua",
+        _ua().replace("\n4\tdog", "\n4\tdog\n\n5\tx"),
+        5,
+        "2 columns, but IDENTITY is column 11",
     ),
     "conll, never opened": ("conll", _conll().replace("\t1)", "\t2)"), 5, "'2' is closed but was never opened"),
     "conll, never closed": ("conll", _conll().replace("\t1)", "\t-"), 2, "'1' that begins in this sentence is never"),
@@ -505,7 +551,7 @@ def test_every_format_has_faults() -> None:
     assert {fault[0] for fault in FAULTS.values()} == {name for name, row in FORMATS.items() if row.alone}
 
 
-LINES = {"corefud": 6, "semeval": 5, "conll": 5, "jsonl": 1}
+LINES = {"corefud": 6, "ua": 5, "semeval": 5, "conll": 5, "jsonl": 1}
 """Where the fourth word stands."""
 
 
@@ -519,6 +565,7 @@ def test_words_must_agree(
     text = WRITTEN[theirs](words)
     if len(words) == 3:
         text = text.replace("(1|(0)", "(0)").replace("(e2-animal-2(", "(").replace(", [[2, 3]]", "")
+        text = text.replace("(EntityID=2|MarkableID=m2", "")
     response.write_text(text, encoding="utf-8")
     code = main(["score", str(key), str(response), "--match", "exact"])
     number = 5 if len(words) == 5 else 4

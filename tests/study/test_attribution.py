@@ -49,7 +49,7 @@ def attributions(folder: Path, key: str, response: str, names: list[str], **opti
     ledger = Ledger(chosen, names)
     needed = counted(ledger.names)
     for ours, _, alignment in aligned(folder, key, response, **options):
-        row = count(alignment, needed, chosen.rules)
+        row = count(alignment, needed, chosen)
         counts = {metric.name: counts for metric, counts in zip(needed, row, strict=True)}
         ledger.add(ours.id, Pairing(alignment, ledger.smallest), counts)
     return {name: ledger.attribution(name) for name in ledger.names}

@@ -17,14 +17,13 @@ import pytest
 import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
-from corefscope.count.metrics import GROUPS
 from corefscope.study.explain import MetricExplanation, explain_metric
 from on_disk import written
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 from rendering import as_text
 
-RULES = sorted(corefscope.RULES)
+RULES = sorted({*corefscope.RULES} - {"ua-1.0"})  # which is not worked out by hand
 SAMPLE = (
     [[1, 2], [3, 4, 5], [6, 7, 8, 9, 10, 11, 12], [13, 14, 15, 16, 17]],
     [[1, 2, 6, 7, 8, 9, 10], [3, 4, 5, 11, 12, 13, 14, 15, 16], [17]],
@@ -122,7 +121,7 @@ def test_what_is_shown_is_the_score_of_every_metric(seed: int, rules: str, tmp_p
     key, response = written(tmp_path, *random_pair(random.Random(seed), **flags))
     match = "exact" if rules == "conll-8.01" else ("head", "partial", "exact")[seed % 3]
     report = corefscope.score(key, response, metrics="all", rules=rules, match=match)
-    for metric in GROUPS["all"]:
+    for metric in report:
         pooled = explain_metric(key, response, metric, rules=rules, match=match)
         _assert_is_the_report(pooled, report)
         assert pooled.signature == report.signature

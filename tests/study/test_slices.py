@@ -127,7 +127,7 @@ def naive_slices(
 def sliced(by: str, key: Document, response: Document, alignment: Alignment, options: Options) -> dict[str, Slice]:
     """One document divided by a dimension."""
     slicer = Slicer(by, options, list(ORACLES))
-    row = count(alignment, counted(list(ORACLES)), options.rules)
+    row = count(alignment, counted(list(ORACLES)), options)
     slicer.add(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment), row)
     return {part.value: part for part in slicer.slices(options)}
 
@@ -145,7 +145,7 @@ def test_an_alignment_is_restricted_to_any_mentions(tmp_path_factory: pytest.Tem
         responses = [r for r in range(len(alignment.response.mentions)) if chance.random() < 0.6]
         tally = Tally(Options(), names)
         part = restricted_alignment(Pairing(alignment), keys, responses)
-        tally.add("part", count(part, tally.metrics, "corefud-1.2"))
+        tally.add("part", count(part, tally.metrics, Options()))
         partitions = []
         sides = (alignment.key, keys, range(10**6)), (alignment.response, responses, alignment.to_key)
         for side, kept, key_of in sides:

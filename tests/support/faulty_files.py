@@ -39,6 +39,16 @@ def conll(*cells: str, end: bool = True) -> str:
     return "#begin document (d); part 000\n" + rows + "\n" + ("#end document\n" if end else "")
 
 
+def ua(*cells: str) -> str:
+    """A document of CoNLL-UA in one sentence, its words from line 3; a cell may hold that of BRIDGING, too."""
+    rows = ("\t".join([str(number), "w", *"_" * 8, cell or "_"]) for number, cell in enumerate(cells, 1))
+    lines = "".join(row + "\t_" * (14 - row.count("\t")) + "\n" for row in rows)
+    header = (
+        "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS"
+    )
+    return f"{header}\n# newdoc id = d\n{lines}\n"
+
+
 GOOD = "(e1-x-1-)"
 FILES: dict[str, Case] = {
     "E003": (corefud(), [("E003", 0), ("E206", 1), ("W111", 2), ("W114", 1)]),
@@ -251,7 +261,29 @@ CONLL_BRACKETS: dict[str, Case] = {
     "W402": (conll("(1)(2)"), [("W402", 2)]),
 }
 
+MARKABLE = "(EntityID=1|MarkableID=m1)"
+SECOND = "(EntityID=2|MarkableID=m2)"
+UA: dict[str, Case] = {
+    "E103": (ua(MARKABLE).replace("\n1\t", "\nx\t"), [("E103", 3)]),
+    "E303": (ua(MARKABLE, ")"), [("E303", 4), ("W712", 4)]),
+    "E304": (ua(MARKABLE[:-1], ""), [("E304", 3), ("W712", 3)]),
+    "E502": (ua(MARKABLE) + ua(SECOND), [("E502", 6)]),
+    "E504": (ua(MARKABLE, "x"), [("E504", 4), ("W712", 4)]),
+    "E701": (ua(MARKABLE, "(EntityID=1)"), [("E701", 4), ("W712", 4)]),
+    "E702": (ua(MARKABLE).replace("\n1\t", "\n1-2\t"), [("E702", 3), ("W713", 2)]),
+    "E703": (ua("(EntityID=1|MarkableID=m1|ElementOf=1)"), [("E703", 3), ("W712", 3)]),
+    "E704": (ua("(EntityID=1|MarkableID=m1|Min=x)"), [("E704", 3), ("W712", 3)]),
+    "E705": (ua(f"{MARKABLE}\t(MarkableID=m1)"), [("E705", 3), ("W712", 3)]),
+    "E706": (ua(MARKABLE, MARKABLE.replace("1|", "2|")), [("E706", 4), ("W713", 2)]),
+    "E707": (ua(f"{MARKABLE}\t(MarkableID=m1|MentionAnchor=m9)"), [("E707", 3)]),
+    "E708": (ua("(EntityID=1|MarkableID=m1|ElementOf=9)"), [("E708", 3)]),
+    "W711": (ua("(EntityID=1|MarkableID=m1|Min=7)"), [("W711", 3), ("W713", 2)]),
+    "W712": (ua(MARKABLE.replace("ID", "Id")), [("W712", 3)]),
+    "W713": (ua(MARKABLE, MARKABLE), [("W713", 2)]),
+}
+
 TABLES = {
+    "UA": UA,
     "files": FILES,
     "CoNLL-U": CONLLU,
     "headers": HEADERS,

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from corefscope.cli import main
-from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, REPOSITORY
 
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ corefscope [^\n]*\n", re.MULTILINE)
@@ -85,6 +85,8 @@ def prepare(folder: Path) -> None:
     shutil.copy(EXAMPLE_KEY, folder / "key.conllu")
     shutil.copy(EXAMPLE_RESPONSE, folder / "response.conllu")
     shutil.copy(EXAMPLE_RESPONSE, folder / "ours.conllu")
+    for side in ("key", "response"):
+        shutil.copy(GOLDEN / "anaphora" / f"{side}.conllua", folder / f"house-{side}.conllua")
     first_part_lost = EXAMPLE_RESPONSE.read_text(encoding="utf-8").replace("(e9[1/2]", "(e99", 1)
     (folder / "broken.conllu").write_text(first_part_lost, encoding="utf-8")
     noise = ["--kinds", "drop,split,merge,spurious", "--step", "40", "--seed", "1", "--quiet"]

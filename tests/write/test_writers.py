@@ -459,7 +459,7 @@ def test_the_end_of_a_name_says_which_format(path: str, name: str) -> None:
 
 @pytest.mark.parametrize("path", ["-", "a.text", "conllu", "a.gz"])
 def test_a_name_that_says_nothing_is_an_error(path: str) -> None:
-    with pytest.raises(OptionError, match=r"--to corefud\|conll\|jsonl\|clusters"):
+    with pytest.raises(OptionError, match=r"--to corefud\|ua\|conll\|jsonl\|clusters"):
         writer_for(path, None)
     with pytest.raises(OptionError, match="did you mean 'jsonl'"):
         writer_for(path, "json")

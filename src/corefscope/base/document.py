@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from itertools import compress
 
-from .annotations import Any
+from .annotations import TYPE_CHECKING, Any
 from .mention import Mention
 from .positions import (
     SENTENCE_SHIFT,
@@ -16,6 +17,9 @@ from .positions import (
     word_positions,
 )
 from .record import Record
+
+if TYPE_CHECKING:
+    from .errors import InputError
 
 Entity = tuple[Mention, ...]
 Change = Callable[[Mention], Mention | None]
@@ -44,14 +48,18 @@ class Relation(Record):
     mentions have no target."""
     label: str = ""
     """What the annotation calls the relation, as ``subset``; empty if it does not say."""
+    ids: tuple[str, ...] = ()
+    """The ids in the file of the entities of the anaphor and of each target, where it names entities: two entities
+    may have the same mentions."""
 
     def changed(self, change: Change) -> Relation | None:
         """The same relation between mentions that have changed; None if too little of it is left."""
         anaphor = _changed(self.anaphor, change)
-        targets = tuple(filter(None, [_changed(target, change) for target in self.targets]))
-        if not anaphor or (self.targets and not targets):
+        targets = [_changed(target, change) for target in self.targets]
+        if not anaphor or (targets and not any(targets)):
             return None
-        return self._replace(anaphor=anaphor, targets=targets)
+        ids = self.ids[:1] + tuple(compress(self.ids[1:], targets))
+        return self._replace(anaphor=anaphor, targets=tuple(filter(None, targets)), ids=ids)
 
 
 def _changed(mentions: Entity, change: Change) -> Entity:
@@ -151,6 +159,13 @@ class Document(Record):
 
     Readers set it where the program's way of reading is a quirk. Who changes a document before it is scored changes
     both, as :meth:`both` does."""
+    program: str = ""
+    """The rules that take the official reading, if rules of other programs do not."""
+    refusals: tuple[tuple[str, InputError], ...] = ()
+    """What that program cannot read of the document: what it is asked for (``identity``, ``split``, ``bridging`` or
+    ``minimum``), and why it stops then."""
+    deixis: Document | None = None
+    """Discourse deixis, where a format annotates it apart from identity: entities of their own over the same text."""
 
     def __repr__(self) -> str:
         from .brief import brief
@@ -183,11 +198,23 @@ class Document(Record):
             entity_types=tuple(self.entity_types[i] for i in kept) if self.entity_types else (),
             relations=self.changed_relations(change) if change else self.relations,
             official=None,
+            deixis=self.deixis.both(lambda layer: layer.changed(change)) if change and self.deixis else self.deixis,
         )
 
+    def changed(self, change: Change) -> Document:
+        """The document once mentions have changed; entities that lose all of theirs are gone."""
+        entities = [_changed(entity, change) for entity in self.entities]
+        kept = [i for i, entity in enumerate(entities) if entity]
+        return self.replace_entities(kept, tuple([entities[i] for i in kept]), change)
+
     def changed_relations(self, change: Change) -> tuple[Relation, ...]:
-        """The relations once mentions have changed."""
-        return tuple(filter(None, [relation.changed(change) for relation in self.relations]))
+        """The relations once mentions have changed; those that are yet to be made, when they are."""
+
+        def changed(relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
+            return tuple(filter(None, [relation.changed(change) for relation in relations]))
+
+        then: Callable[..., tuple[Relation, ...]] | None = getattr(self.relations, "then", None)
+        return then(changed) if then else changed(self.relations)
 
     def columns(self, position: int) -> list[str]:
         """The ten CoNLL-U columns of the word or empty node at a position: for reports."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter, lt
 
 from .annotations import Any
@@ -87,6 +87,11 @@ class Mention(_Place):
         return not all(map(lt, lasts, firsts[1:]))
 
     @property
+    def minimum(self) -> tuple[int, ...]:
+        """The words that are enough to find it by (MIN); none if the annotation does not say."""
+        return ()
+
+    @property
     def is_zero(self) -> bool:
         """Whether the head is an empty node, whatever else the span holds."""
         return self[3] & MINOR_MASK != 0
@@ -99,6 +104,11 @@ class Mention(_Place):
             one, two = (words_in(each[5]) if each[5] else each.positions for each in (self, other))
             return len(frozenset(one).intersection(two))
         return common_to(self.runs, other.runs)
+
+    def moved(self, place: Callable[[int], int]) -> Mention:
+        """The same mention elsewhere: each of its positions as a function says."""
+        dependencies = tuple((place(parent), relation) for parent, relation in self.dependencies)
+        return Mention(tuple(map(place, self.positions)), place(self.head), dependencies)
 
     def _replace(self, **changed: Any) -> Mention:
         """The same mention with another head, other positions or other dependencies."""
@@ -114,6 +124,55 @@ class Mention(_Place):
 
         shown = f"positions={brief(self.positions, 500)}, head={self.head}"
         return f"Mention({shown}, dependencies={brief(self.dependencies, 500)})"
+
+
+class MentionWithMinimum(Mention):
+    """A mention of which the annotation says which words are enough to find it by.
+
+    >>> mention = MentionWithMinimum((NEXT_WORD, 2 * NEXT_WORD), NEXT_WORD, minimum=(NEXT_WORD,))
+    >>> mention.minimum == (NEXT_WORD,) == mention._replace(head=2 * NEXT_WORD).minimum
+    True
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        positions: Sequence[int],
+        head: int,
+        dependencies: tuple[Dependency, ...] = (),
+        minimum: tuple[int, ...] = (),
+    ) -> MentionWithMinimum:
+        """As any mention, with its minimum."""
+        return tuple.__new__(cls, (*Mention(positions, head, dependencies), minimum))
+
+    @property
+    def minimum(self) -> tuple[int, ...]:
+        """The words that are enough."""
+        return self[-1]
+
+    def moved(self, place: Callable[[int], int]) -> MentionWithMinimum:
+        """The same mention elsewhere, and its minimum alike."""
+        positions, head, dependencies = super().moved(place).__getnewargs__()
+        return MentionWithMinimum(positions, head, dependencies, tuple(map(place, self.minimum)))
+
+    def _replace(self, **changed: Any) -> Mention:  # type: ignore[override]
+        return super()._replace(**{"minimum": self.minimum, **changed})
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return *super().__getnewargs__(), self.minimum
+
+
+def unbroken(first: int, last: int, head: int, minimum: tuple[int, ...] = ()) -> Mention:
+    """The mention of all words from one to another of the same sentence: a quarter of the time of the class.
+
+    >>> unbroken(NEXT_WORD, 2 * NEXT_WORD, NEXT_WORD) == Mention((NEXT_WORD, 2 * NEXT_WORD), NEXT_WORD)
+    True
+    """
+    place = first, (first - last >> WORD_SHIFT) - 1, last, head, (), ()
+    if minimum:
+        return tuple.__new__(MentionWithMinimum, (*place, minimum))
+    return tuple.__new__(Mention, place)
 
 
 mention_order = itemgetter(0, 1, 2)

@@ -156,7 +156,7 @@ GROUPED: dict[str, dict[str, str]] = {
         "--heads": "where heads come from",
         "--documents": "how far entities reach",
         "--topic": "how ids of documents name topics",
-        "--anaphors": "what the group anaphora resolves",
+        "--anaphors": "what anaphora_links … resolve",
     },
     "what is measured": {
         "--metrics": "metrics, means, groups: see 'metrics'",

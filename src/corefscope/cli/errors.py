@@ -6,7 +6,7 @@ import argparse
 
 from ..study.faults.features import DIMENSIONS
 from ..study.faults.slices import OF_DOCUMENTS
-from ..study.faults.taxonomy import KINDS, ZERO_KINDS
+from ..study.faults.taxonomy import KINDS, RELATION_KINDS, ZERO_KINDS
 from . import arguments
 from .output import chosen_format, made, write
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     shown = "metrics or groups that --by shows, separated by commas (default mentions,conll,lea)"
     arguments.add(parser, "--metrics", default="mentions,conll,lea", help=shown)
-    kinds = {**KINDS, **{kind: title for kind, (title, _) in ZERO_KINDS.items()}}
+    kinds = {**KINDS, **{kind: title for kind, (title, _) in (ZERO_KINDS | RELATION_KINDS).items()}}
     parser.add_argument(
         "--kind",
         action="append",

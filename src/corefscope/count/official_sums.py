@@ -6,7 +6,7 @@ between two that can be printed: 0.15625 is 15.62 or 15.63, as the last bit will
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..base.numbers import Counts, in_order
 from ..match.assignment import assign_all
@@ -49,11 +49,17 @@ def _lea(cells: Cells, sizes: Sequence[int]) -> float:
 
 
 def _ceafe(cells: Cells, rows: int, columns: int) -> float:
-    """Σ 2n/(k + r) over the best assignment, chosen as by SciPy and added up as by NumPy."""
-    similarities: list[dict[int, float]] = [{} for _ in range(rows)]
-    for i, j, n, k, r in zip(*cells, strict=True):
-        similarities[i][j] = 2 * n / (k + r)
-    return _in_blocks([similarities[i].get(j, 0.0) for i, j in assign_all(similarities, columns)])
+    """Σ 2n/(k + r) over the best assignment."""
+    similarities = {(i, j): 2 * n / (k + r) for i, j, n, k, r in zip(*cells, strict=True)}
+    return best_in_blocks(similarities, rows, columns)
+
+
+def best_in_blocks(weights: Mapping[tuple[int, int], float], rows: int, columns: int) -> float:
+    """The sum over the best one-to-one assignment, chosen as by SciPy and added up as by NumPy."""
+    by_row: list[dict[int, float]] = [{} for _ in range(rows)]
+    for (i, j), weight in weights.items():
+        by_row[i][j] = weight
+    return _in_blocks([by_row[i].get(j, 0.0) for i, j in assign_all(by_row, columns)])
 
 
 def _in_blocks(values: Sequence[float]) -> float:

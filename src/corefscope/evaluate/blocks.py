@@ -23,6 +23,7 @@ from ..base.positions import SENTENCE_SHIFT
 from ..count.metrics import METRICS
 from ..count.metrics.base import Metric
 from ..match.alignment import Alignment
+from .options import Options
 from .steps import count
 
 CAUTION = (
@@ -63,7 +64,7 @@ def block_size(unit: str) -> int:
 
 
 def block_rows(
-    alignment: Alignment, blocks: Blocks, metrics: Sequence[Metric], rules: str
+    alignment: Alignment, blocks: Blocks, metrics: Sequence[Metric], options: Options
 ) -> dict[str, tuple[Counts, ...]]:
     """By block the counts of each metric, in the form in which a report has them by document.
 
@@ -72,7 +73,7 @@ def block_rows(
     """
     check_bookable([metric.name for metric in metrics])
     columns = []
-    for metric, whole in zip(metrics, count(alignment, metrics, rules), strict=True):
+    for metric, whole in zip(metrics, count(alignment, metrics, options), strict=True):
         assert not isinstance(metric.by_mention, str)
         booked: list[list[Counts]] = [[(0,) * len(metric.fields)] for _ in blocks.names]
         for block, counts in metric.by_mention(alignment, blocks.of):
@@ -81,8 +82,8 @@ def block_rows(
         sums = zip(add(columns[-1]), whole, strict=True)
         if not all(isclose(total, expected, abs_tol=1e-9) for total, expected in sums):
             raise OptionError(
-                f"under the rules {rules}, {metric.title} is not a sum over mentions in documents like this one; "
-                "it is under the corrected rules"
+                f"under the rules {options.rules}, {metric.title} is not a sum over mentions in documents like this "
+                "one; it is under the corrected rules"
             )
     return dict(zip(blocks.names, zip(*columns, strict=True), strict=True))
 

@@ -95,7 +95,7 @@ class Scorer:
                 raise InputError(f"a mention cannot be used: {error}", hint=hint) from None
         metrics = self._tally.metrics
         if isinstance(tabulated, Alignment):
-            row, matched = count(tabulated, metrics, self._rules.name), tabulated.matched
+            row, matched = count(tabulated, metrics, self._tally.options), tabulated.matched
         else:
             table, partition = tabulated
             row = tuple([metric.counts(table if metric.reads == "table" else partition) for metric in metrics])

@@ -63,7 +63,7 @@ def score_entities(
     The arguments are those of :func:`~corefscope.score`. ``pandas.DataFrame(score_entities(key, response).key)`` is a
     table of the key's entities. Each mention counts in one entity only, as for measures on partitions.
     """
-    opened = open_files(Request(arguments), key, [response], progress, jobs)
+    opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs)
     scoring = EntityScoring(opened.request.options, opened.request.metrics, compare_rules=compare_rules)
     ((report,),) = run(opened, [[scoring]])
     return EntityReport(report, *scoring.entities)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..base.annotations import TYPE_CHECKING
 from ..base.errors import Warnings, amount
+from ..count.metrics import METRICS
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from ..read.formats import FORMATS
@@ -55,7 +56,8 @@ def score(
         The result is the same. A script that asks for several must protect what it does by
         ``if __name__ == "__main__":``.
     preset
-        ``crac22`` … ``crac26`` or ``conll12``: what a shared task used; options that are given too replace its own.
+        ``crac22`` … ``crac26``, ``conll12``, ``codicrac21`` or ``codicrac22`` (one track: ``codicrac22-br``): what a
+        shared task used; options that are given too replace its own.
     match
         ``head`` (the default if the key is CorefUD), ``exact`` (the default for all other keys) or ``partial``:
         which mentions are taken for the same.
@@ -65,7 +67,7 @@ def score(
         ``drop`` (the default if the key is CorefUD) or ``keep`` (for all other keys) entities of one mention.
     rules
         ``corefud-1.2`` (the default) for the official numbers, ``corrected`` for the same without the official bugs,
-        ``conll-8.01`` for those of the CoNLL reference scorer.
+        ``conll-8.01`` for those of the CoNLL reference scorer, ``ua-1.0`` for those of UA scorer 1.0.
     heads
         ``file`` (the default) for the heads that the files name, ``tree`` for those that the dependencies tell.
     metrics
@@ -81,8 +83,8 @@ def score(
         ``random``: one in which no mentions corefer, all do, or which is random with the key's sizes (metrics that
         need words are left out); or a path as for ``response``, of which the signature has the SHA-256.
     anaphors
-        What the metrics of the group ``anaphora`` take for anaphors: ``zeros``, ``pronouns`` or ``all`` mentions (the
-        default); or a function that is called with a document and a mention.
+        What ``anaphora_classes``, ``anaphora_links`` and ``anaphora_full`` take for anaphors: ``zeros``, ``pronouns``
+        or ``all`` mentions (the default); or a function that is called with a document and a mention.
     words
         ``compare`` (the default), or ``ignore`` for CoNLL, SemEval and jsonlines files whose words or sentences
         differ: mentions are then compared by the numbers of their words in the document.
@@ -112,7 +114,7 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
-    opened = open_files(Request(arguments), key, [response], progress, jobs)
+    opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs)
     options, metrics = opened.request.options, opened.request.metrics
     scoring = Scoring(options, metrics, compare_rules=compare_rules, format_loss=True)
     return run(opened, [[scoring]])[0][0]
@@ -135,7 +137,7 @@ def score_settings(
     from .settings import SettingsReport
 
     changes = parse_settings(settings)
-    opened = open_files(Request(arguments), key, [response], progress, jobs)
+    opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs)
     requests = [opened.request.replaced(**further) for further in changes.values()]
     for request in requests:
         request.check_corpora(opened.corpora)
@@ -179,6 +181,10 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Repo
     if opened.baseline:
         zeros = made.pop()
         return [list(map(measured_from, several, zeros)) for several in made]
+    if any(METRICS[name].where_present for several in made for report in several for name in report):
+        from .present import by_scoring  # few scores have metrics of what files may not have
+
+        made = by_scoring(opened.request, made)
     return [
         [with_official_digits(opened.request, corpus, report) for report in several]
         for corpus, several in zip(corpora, made, strict=True)

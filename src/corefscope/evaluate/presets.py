@@ -30,6 +30,13 @@ class Preset(Record):
 
 
 OLDER = "the task was scored with an older version of the scorer; figures of its overview may differ"
+TRACKS = (
+    ("", ", all tracks", "conll,bridging_recognition,bridging_mention,bridging_entity,deixis"),
+    ("-ar", ", anaphora resolution (identity)", "conll"),
+    ("-br", ", bridging", "bridging_recognition,bridging_mention,bridging_entity"),
+    ("-dd", ", discourse deixis", "deixis_muc,deixis_bcub,deixis_ceafe,deixis"),
+)
+"""The tracks of CODI-CRAC: what follows the name of a preset, what it is, and its metrics."""
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
@@ -49,6 +56,16 @@ PRESETS: dict[str, Preset] = {
             "CoNLL-2011 and CoNLL-2012: exact match, singletons as annotated, the reference scorer 8.01",
             Options(match="exact", zeros="linear", singletons="keep", rules="conll-8.01"),
             metrics="conll12",
+        ),
+        *(
+            Preset(
+                f"codicrac{year}{track}",
+                f"CODI-CRAC 20{year}{what}: exact match, singletons kept, UA scorer 1.0",
+                Options(match="exact", zeros="linear", singletons="keep", rules="ua-1.0"),
+                metrics=metrics,
+            )
+            for year in (21, 22)
+            for track, what, metrics in TRACKS
         ),
     )
 }

@@ -14,10 +14,10 @@ from itertools import islice
 from ..base.annotations import TYPE_CHECKING, Any, cast
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
-from ..base.naming import check_names
+from ..base.naming import check_names, split_names
 from ..base.record import Record
 from ..count.baselines import BASELINES, FILE, OF_FILE
-from ..count.metrics import METRICS, select, with_means
+from ..count.metrics import METRICS, OPTIONAL, select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
 from ..read.corpus import Corpus, Input, in_step
@@ -72,14 +72,24 @@ class Request:
     """
 
     __slots__ = (
-        *("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "options", "printed"),
+        *("anaphors", "arguments", "baseline", "digests", "formats", "group", "metrics", "optional", "options"),
+        "printed",
         "where",
     )
 
     def __init__(
-        self, arguments: RequestArguments, *, base: Options = OPEN, metrics: str | Sequence[str] = "corefud"
+        self,
+        arguments: RequestArguments,
+        *,
+        base: Options = OPEN,
+        metrics: str | Sequence[str] = "corefud",
+        optional: bool = False,
     ) -> None:
-        """``base`` and ``metrics`` hold unless an argument, or a preset among them, says otherwise."""
+        """``base`` and ``metrics`` hold unless an argument, or a preset among them, says otherwise.
+
+        ``optional`` says whether groups hold metrics of what the files may not have: :func:`~.files.run` leaves
+        them out of reports if they do not.
+        """
         check_names(arguments, RequestArguments.__annotations__)
         self.arguments = arguments
         preset, names = arguments.get("preset"), arguments.get("metrics")
@@ -87,7 +97,8 @@ class Request:
             if preset not in PRESETS:
                 raise OptionError.unknown("preset", [str(preset)], PRESETS)
             base, metrics = PRESETS[preset].options, PRESETS[preset].metrics
-        self.metrics = with_means(select(metrics if names is None else names))
+        self.optional = optional
+        self.metrics = with_means(select(metrics if names is None else names, optional))
         self.formats = arguments.get("key_format"), arguments.get("response_format")
         self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors") or None
         if isinstance(self.anaphors, str) and self.anaphors not in ANAPHORS:
@@ -121,7 +132,7 @@ class Request:
 
     def replaced(self, **changes: Unpack[RequestArguments]) -> Request:
         """The same request with other arguments in their place."""
-        return Request({**self.arguments, **changes}, base=self.options, metrics=self.metrics)
+        return self._remade({**self.arguments, **changes}, self.options)
 
     def refuse(self, **reasons: str) -> None:
         """Raise OptionError if the request has an argument that cannot be used here; the reason says why."""
@@ -151,7 +162,10 @@ class Request:
             options = self.options.completed(key.formats)
         except OptionError as error:
             raise InputError(str(error), path=key.name) from None
-        return Request(self.arguments, base=options, metrics=self.metrics)
+        return self._remade(self.arguments, options)
+
+    def _remade(self, arguments: RequestArguments, options: Options) -> Request:
+        return Request(arguments, base=options, metrics=self.metrics, optional=self.optional)
 
     def read(
         self, corpora: Sequence[Corpus], progress: Progress | None = None, shares: Sequence[Share] = (WHOLE,)
@@ -193,8 +207,20 @@ class Request:
         for side in (key, *(corpus.inputs[1] for corpus in corpora)):
             self.check_formats(side.name, side.formats)
 
+    @property
+    def named(self) -> set[str]:
+        """The metrics that are asked for by their own names, not by a group."""
+        names = self.arguments.get("metrics") or ()
+        return {str(name).strip().lower() for name in (split_names(names) if isinstance(names, str) else names)}
+
     def check_formats(self, path: str, formats: Iterable[str]) -> None:
-        """Refuse formats that do not tell what is asked for: heads from trees, pronouns, empty nodes."""
+        """Refuse formats that do not tell what is asked for: heads, pronouns, empty nodes, what does not refer."""
+        for name in OPTIONAL & self.named:
+            known = METRICS[name].annotated_in
+            for format_ in formats if known else ():
+                if format_ not in known:
+                    hint = f"leave {name} out, or give files in {' or '.join(known)}"
+                    raise InputError(f"has nothing that {name} counts: it is {format_}", path=path, hint=hint)
         by_upos = isinstance(self.anaphors, str) and self.anaphors and ANAPHORS[self.anaphors].needs_upos
         of_nodes = next((name for name in self.metrics if METRICS[name].needs_empty_nodes), "")
         for row in map(FORMATS.__getitem__, formats) if self.options.heads or by_upos or of_nodes else ():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import CorefscopeError
-from ..base.numbers import AnyScore, Counts, Score, add, headline, nothing_in
+from ..base.numbers import AnyScore, Counts, Score, add, headline
 from ..base.result import Result, how_many_numbers, not_known
 from ..count.baselines import above
 from ..count.metrics import METRICS, counted, select
@@ -92,7 +92,7 @@ class Scores(Mapping[str, Any]):
     def nothing(self, name: str) -> bool:
         """Whether neither side has anything that a metric, or one of its parts, counts: its score means nothing."""
         self._check(name, self._names)
-        return all(nothing_in(self._counts[part.name]) for part in counted([name]))
+        return all(part.nothing(self._counts[part.name]) for part in counted([name]))
 
     def figure(self, name: str) -> float | None:
         """The one figure to show of a metric: F1 or the value; None if there is nothing to count."""

@@ -5,9 +5,11 @@ Nothing else in the package asks which rule set is in force.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Set
 
+from ..base.annotations import TYPE_CHECKING
 from ..base.document import Document
+from ..base.errors import InputError
 from ..base.numbers import Counts
 from ..base.record import Record, by_name
 from ..count.metrics.base import Conventions
@@ -15,8 +17,27 @@ from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal
 from ..count.table import Contingency
 from ..match import corrected, official
 from ..match.alignment import Alignment
-from ..match.matchers import MATCHERS
-from ..match.transform import Identity, with_decimal_ordinals, with_one_owner, with_words_once, without_repeats
+from ..match.matchers import MATCHERS, Matcher
+from ..match.transform import (
+    Identity,
+    with_decimal_ordinals,
+    with_one_owner,
+    with_words_once,
+    without_repeats,
+    without_singletons,
+)
+
+if TYPE_CHECKING:
+    from ..count.relations.related import Relations
+
+
+Align = Callable[[Document, Document], Alignment]
+
+
+def _relations(key: Document, response: Document, align: Align, matcher: Matcher, smallest: int) -> Relations:
+    from ..count.relations.corrected import CorrectedRelations  # few metrics need it
+
+    return CorrectedRelations(key, response, align, matcher.identity, smallest)
 
 
 class RuleSet(Record):
@@ -31,13 +52,21 @@ class RuleSet(Record):
     one_owner: bool
     """The same for clusters of plain values: whether a mention may stand in several of them."""
     official: bool
-    """Whether they take what the reference program of a format reads, where that differs (``Document.official``)."""
+    """Whether they take what the reference program of a format reads, where that differs (``Document.official``); of
+    a document that names the rules which do (``Document.program``), those rules do, and no others."""
     reading: Callable[[Document], Document]
     """What becomes of a pair of which a document has such a reading, empty nodes .10 and up, or mentions that repeat
     words."""
     conventions: Conventions
-    own_counts: Callable[[Alignment], dict[str, Counts]] | None = None
-    """The counts of metrics that these rules count in a way of their own, by name."""
+    own_counts: Callable[[Alignment, Matcher, Set[str]], dict[str, Counts]] | None = None
+    """The counts of metrics that these rules count in a way of their own, by name: of some metrics at least."""
+    stand_for: Mapping[str, str] = {}
+    """What these are in the catalogue, where that has another name for it: what the reference has to be asked for."""
+    relations: Callable[[Document, Document, Align, Matcher, int], Relations] = _relations
+    """What they count of the relations of two documents, given how documents are aligned (singletons kept), how
+    mentions are matched, and how many members an entity must have."""
+    without_singletons: Callable[[Document], Document] = without_singletons
+    """What is left if singletons are dropped."""
     last_digits: Callable[[Contingency], dict[str, Counts]] | None = None
     """The counts of metrics whose sums have rounding errors, in the arithmetic of the program, by name."""
     own_cuts: str = ""
@@ -48,13 +77,26 @@ class RuleSet(Record):
     def __repr__(self) -> str:
         return by_name(self)
 
+    def counted(self, alignment: Alignment, matcher: Matcher, names: Iterable[str]) -> dict[str, Counts]:
+        """What they count in a way of their own, where it is needed for metrics of these names."""
+        if self.own_counts is None:
+            return {}
+        wanted = set(names)
+        wanted.update([own for own, other in self.stand_for.items() if other in wanted])
+        return self.own_counts(alignment, matcher, wanted)
+
     def read(self, document: Document) -> Document:
         """An odd document as these rules read it."""
-        return self.reading(document.official if self.official and document.official else document)
+        takes_official = document.program == self.name if document.program else self.official
+        return self.reading(document.official if takes_official and document.official else document)
 
 
 def _one_owner(document: Document, identity: Identity) -> Document:
     return with_one_owner(without_repeats(document, identity), identity)
+
+
+def _unchanged(document: Document) -> Document:
+    return document
 
 
 def _as_they_are(document: Document, _: Identity) -> Document:
@@ -67,10 +109,39 @@ def _official_sums(table: Contingency) -> dict[str, Counts]:
     return official_sums(table)
 
 
-def _conll_counts(alignment: Alignment) -> dict[str, Counts]:
+def _conll_counts(alignment: Alignment, _: Matcher, __: Set[str]) -> dict[str, Counts]:
     from ..count.conll import count  # no other rules need it
 
     return count(alignment)
+
+
+UA_MATCHES = ("exact", "partial")
+
+
+def _ua_counts(alignment: Alignment, matcher: Matcher, names: Set[str]) -> dict[str, Counts]:
+    from ..count.relations.ua import count  # likewise
+
+    return count(alignment, names, minimum=matcher.find.parts) if matcher.name in UA_MATCHES else {}
+
+
+def _ua_relations(key: Document, response: Document, align: Align, matcher: Matcher, smallest: int) -> Relations:
+    from ..count.relations.ua import UaRelations
+
+    if matcher.name not in UA_MATCHES:
+        return _relations(key, response, align, matcher, smallest)
+    if smallest > 1:
+        key, response = _without_singletons_of_ua(key), _without_singletons_of_ua(response)
+    return UaRelations(key, response, minimum=matcher.find.parts)
+
+
+def _without_singletons_of_ua(document: Document) -> Document:
+    plural = next((relation for relation in document.relations if relation.kind == "split"), None)
+    if plural:
+        line = document.line_of(plural.anaphor[0].first)
+        hint = "keep them: --singletons keep; or score by other rules: --rules corrected"
+        message = "UA scorer 1.0 cannot drop singletons where entities have split antecedents"
+        raise InputError(message, path=document.path, line=line, hint=hint)
+    return without_singletons(document)
 
 
 REFERENCE = "corrected"
@@ -112,6 +183,21 @@ RULES: dict[str, RuleSet] = {
             own_counts=_conll_counts,
             own_cuts="chains.cuts_of_chains",
             matches=("exact",),
+        ),
+        RuleSet(
+            name="ua-1.0",
+            title="what UA scorer 1.0 prints, its quirks included; MIN is --match partial",
+            align=corrected.align,
+            repeated=_as_they_are,
+            one_owner=False,
+            official=False,
+            reading=_unchanged,
+            conventions=Conventions(blanc=mean_of_present, nothing=0.0),
+            own_counts=_ua_counts,
+            stand_for={name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")},
+            relations=_ua_relations,
+            without_singletons=_without_singletons_of_ua,
+            matches=UA_MATCHES,
         ),
     )
 }

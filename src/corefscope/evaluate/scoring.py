@@ -17,7 +17,7 @@ from ..match.alignment import Alignment
 from ..read.corpus import Input
 from .options import Options
 from .results import Report, Row, Rows, Tally
-from .rules import REFERENCE
+from .rules import REFERENCE, RULES
 from .steps import align, count, count_ids, pair, read_differently, table_of_ids
 
 if TYPE_CHECKING:
@@ -99,10 +99,10 @@ class Scoring(Tally):
             from .blocks import Blocks, block_rows
 
             blocks = Blocks(key, self._block_size)
-            for name, part in block_rows(alignment, blocks, self.metrics, self.options.rules).items():
+            for name, part in block_rows(alignment, blocks, self.metrics, self.options).items():
                 self.add(name, part)
             return alignment, ()
-        row = count(alignment, self.metrics, self.options.rules)
+        row = count(alignment, self.metrics, self.options, (key, response))
         self.add(key.id, row)
         if self._baseline:
             self._baseline.add(key.id, list(map(len, alignment.key.entities)))
@@ -119,8 +119,10 @@ class Scoring(Tally):
 
         others = landed(key, response), faithful(key, response.copied.style)
         for rows, other in zip(self._printed_rows, others, strict=True):
-            alike = other is response
-            rows[key.id] = row if alike else count(align(key, other, self.options), self.metrics, self.options.rules)
+            if other is response:
+                rows[key.id] = row
+            else:
+                rows[key.id] = count(align(key, other, self.options), self.metrics, self.options, (key, other))
 
     @property
     def found(self) -> Any:
@@ -177,6 +179,9 @@ class _OtherRules:
         self._chosen = Tally(options, [*names, *GROUPS["conll"]])
         self._reference = Tally(options._replace(rules=REFERENCE), self._chosen.names)
         self.metrics = self._chosen.metrics
+        stand_for = RULES[options.rules].stand_for
+        self._compared = tuple([METRICS[stand_for.get(metric.name, metric.name)] for metric in self.metrics])
+        self._reads_relations = any(metric.reads == "relations" for metric in self._compared)
 
     def score(
         self,
@@ -200,16 +205,17 @@ class _OtherRules:
         if all(metric.name in counts for metric in metrics):
             row = tuple(counts[metric.name] for metric in metrics)
         else:
-            row = count(alignment, metrics, self._chosen.options.rules)
+            row = count(alignment, metrics, self._chosen.options, (key, response))
         self._chosen.add(key.id, row)
         clean = not (alignment.key.repeats or alignment.response.repeats or read_differently(key, response))
+        clean = clean and not self._reads_relations
         if not (clean and alignment.forced):
             # Of clean documents both rule sets pair the same mentions; of others, each prepares its own.
             sides = alignment.key, alignment.response
             options = self._reference.options
             other = pair(*sides, options) if clean else align(key, response, options)
             if not clean or not alignment.mutual or alignment.to_response != other.to_response:
-                row = count(other, metrics, REFERENCE)
+                row = count(other, self._compared, options, (key, response))
         self._reference.add(key.id, row)
 
     def add_alike(self, name: str, counts: dict[str, Counts]) -> None:

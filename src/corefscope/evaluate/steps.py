@@ -14,12 +14,14 @@ from ..count.metrics.base import Metric
 from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import Alignment, Side
 from ..match.matchers import MATCHERS
-from ..match.transform import SAME_WORDS, Identity, without_singletons
+from ..match.transform import SAME_WORDS, Identity
 from .options import Options
 from .rules import RULES
 
 if TYPE_CHECKING:
     from ..count.arrays import ArrayContingency
+    from ..count.relations.related import Related, Relations
+    from ..count.table import Contingency
 
 
 def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
@@ -59,7 +61,7 @@ def _prepare(document: Document, options: Options) -> tuple[Side, bool]:
 
 
 def _kept(document: Document, options: Options) -> Document:
-    return without_singletons(document) if options.singletons == "drop" else document
+    return RULES[options.rules].without_singletons(document) if options.singletons == "drop" else document
 
 
 def _side(document: Document, identity: Identity) -> Side:
@@ -111,16 +113,49 @@ def count_ids(table: ArrayContingency, metrics: Iterable[Metric]) -> dict[str, C
     return {metric.name: plain(metric.counts_of_ids(table)) for metric in metrics if metric.counts_of_ids}
 
 
-def count(alignment: Alignment, metrics: Sequence[Metric], rules: str) -> tuple[Counts, ...]:
-    """One row: the counts of each metric, in the way of the rule set if it has one of its own."""
-    own_counts = RULES[rules].own_counts
-    own = own_counts(alignment) if own_counts else {}
+def count(
+    alignment: Alignment,
+    metrics: Sequence[Metric],
+    options: Options,
+    documents: tuple[Document, Document] | None = None,
+) -> tuple[Counts, ...]:
+    """One row: the counts of each metric, in the way of the rule set if it has one of its own.
+
+    ``documents`` are those that were aligned, as they were read; without them there are no relations.
+    """
+    own = RULES[options.rules].counted(alignment, MATCHERS[options.match], [metric.name for metric in metrics])
     if all(metric.name in own for metric in metrics):
         return tuple([own[metric.name] for metric in metrics])
     inputs: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}
     if any(metric.reads == "partition" for metric in metrics):
         irregular = not alignment.mutual or alignment.key.repeats or alignment.response.repeats
         inputs["partition"] = tabulate_partition(alignment) if irregular else inputs["table"]
+    if any(metric.reads == "relations" for metric in metrics):
+        inputs["relations"] = _related(documents, options, own, inputs["table"])
     return tuple(
         [own[metric.name] if metric.name in own else metric.counts(inputs[metric.reads]) for metric in metrics]
     )
+
+
+def _related(
+    documents: tuple[Document, Document] | None, options: Options, own: dict[str, Counts], table: Contingency
+) -> Related:
+    """The relations of two documents as the rules see them, and beside them the metrics of identity."""
+    from ..count.metrics import METRICS
+    from ..count.relations.related import Related  # few metrics need it
+
+    def identity(name: str) -> Counts:
+        return own[name] if name in own else METRICS[name].counts(table)
+
+    return Related(relations_of(*documents, options) if documents else None, identity)
+
+
+def relations_of(key: Document, response: Document, options: Options) -> Relations | None:
+    """What the rules count of the relations of two documents; None if neither has any."""
+    rules = RULES[options.rules]
+    if read_differently(key, response):
+        key, response = map(rules.read, (key, response))
+    if not any(document.relations or document.deixis for document in (key, response)):
+        return None
+    keeping = partial(align, options=options._replace(singletons="keep"))
+    return rules.relations(key, response, keeping, MATCHERS[options.match], options.smallest)

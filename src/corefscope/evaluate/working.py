@@ -12,6 +12,7 @@ from ..count.working.cuts import Cuts
 from ..count.working.sections import Section
 from ..count.working.sets import Sets
 from ..match.alignment import Alignment
+from ..match.matchers import MATCHERS
 from .rules import RULES
 
 SOURCES: dict[str, Callable[[Alignment], Any]] = {
@@ -28,6 +29,8 @@ def work_out(alignment: Alignment, metric: Metric, rules: str) -> Sequence[Secti
     if work is None:
         raise OptionError(f"{metric.name} cannot be worked out by hand: its row in the catalogue names no working")
     row = RULES[rules]
-    if row.own_counts and row.own_cuts and metric.name in row.own_counts(alignment):
+    if metric.name in row.counted(alignment, MATCHERS[row.matches[0]], [metric.name]):
+        if not row.own_cuts:
+            raise OptionError(f"{metric.name} is not worked out by hand under the rules {rules}: choose others")
         return work(named(row.own_cuts)(alignment))
     return work(SOURCES[metric.reads](alignment))

@@ -30,7 +30,10 @@ def same_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
 
 
 def part_with_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
-    """|R| / |K| where R ⊆ K and the head of K is in R; the head of R does not matter."""
+    """|R| / |K| where R ⊆ K and the head of K is in R; the head of R does not matter.
+
+    If K says which of its words are enough (``Mention.minimum``), all of them must be in R.
+    """
     by_word: dict[int, list[tuple[int, Mention]]] = {key.head: [] for _, key in keys}
     for r, response in responses:
         for position in set(response.positions):
@@ -38,8 +41,12 @@ def part_with_head(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:
                 by_word[position].append((r, response))
     for k, key in keys:
         for r, response in by_word[key.head]:
-            if key.common(response) == response.distinct:
+            if key.common(response) == response.distinct and _has_minimum(key, response):
                 yield k, r, response.distinct, key.distinct
+
+
+def _has_minimum(key: Mention, response: Mention) -> bool:
+    return len(key.minimum) < 2 or set(response.positions).issuperset(key.minimum)
 
 
 def nothing(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:  # noqa: ARG001

@@ -195,14 +195,16 @@ class Overlaps:
     def __init__(self, crowd: Crowd, find: Find) -> None:
         self.keys, self.responses = (Words([mention for _, mention in side]) for side in crowd)
         self._parts = find.parts
+        self._minima = {i: _numbers(m.minimum).tolist() for i, (_, m) in enumerate(crowd[0]) if len(m.minimum) > 1}
+        """By key mention the words that a part of it must have, where that is not its head alone."""
 
     def row(self, i: int) -> Integers:
         """Of a key mention with each response mention."""
         keys, responses = self.keys, self.responses
         common = responses.common(keys.runs[i])
         if self._parts:
-            head = int(keys.heads[i])
-            common[(common < responses.sizes) | (responses.common([(head, head)]) == 0)] = 0
+            needed = self._minima.get(i, [int(keys.heads[i])])
+            common[(common < responses.sizes) | (responses.common([(n, n) for n in needed]) < len(needed))] = 0
         return common
 
     def column(self, j: int) -> Integers:
@@ -215,6 +217,8 @@ class Overlaps:
             holds_head = np.zeros(len(common), dtype=bool)
             for first, last in responses.runs[j]:
                 holds_head |= (keys.heads >= first) & (keys.heads <= last)
+            for i, needed in self._minima.items():
+                holds_head[i] = common_words([(n, n) for n in needed], responses.runs[j]) == len(needed)
             common[(common < responses.sizes[j]) | ~holds_head] = 0
         return common
 

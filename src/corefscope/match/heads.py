@@ -39,11 +39,9 @@ def with_tree_heads(document: Document) -> Document:
         if len(words) > 1:
             span = set(positions)
             head = next((word for word in words if parent_of(word) not in span), head)
-        return (
-            mention
-            if head == mention.head
-            else Mention(positions, head, zero_dependencies(document.sentence_of(head), head))
-        )
+        if head == mention.head:
+            return mention
+        return mention._replace(head=head, dependencies=zero_dependencies(document.sentence_of(head), head))
 
     entities = tuple([tuple(map(with_head, entity)) for entity in document.entities])
     return document.replace_entities(range(len(entities)), entities, with_head)

@@ -99,10 +99,10 @@ def with_decimal_ordinals(document: Document) -> Document:
     """
 
     def read_as_decimal(mention: Mention) -> Mention:
-        return Mention(
-            tuple(sorted(map(decimal, mention.positions))),
-            decimal(mention.head),
-            tuple((decimal(parent), relation) for parent, relation in mention.dependencies),
+        return mention._replace(
+            positions=tuple(sorted(map(decimal, mention.positions))),
+            head=decimal(mention.head),
+            dependencies=tuple((decimal(parent), relation) for parent, relation in mention.dependencies),
         )
 
     entities = tuple(tuple(map(read_as_decimal, entity)) for entity in document.entities)

@@ -17,7 +17,9 @@ def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | No
     Systems that return one list of words are so compared with keys that know where sentences end.
     """
     old = document.sentences
-    if _forms(old) != _forms(sentences) or any(sentence.unusual for sentence in old):
+    if _forms(old) != _forms(sentences) or any(
+        sentence.unusual for sentence in old if not hasattr(sentence, "recut")
+    ):
         return None
     return cut_by_number(document, sentences)
 
@@ -30,20 +32,35 @@ def cut_by_number(document: Document, sentences: Sequence[Sentence]) -> Document
     if lengths[-1] > LONGEST:
         message = "document {document!r} is far longer than in {key}"
         raise AlignmentError(message, Location(""), Location(document.path), document=document.id)
+    recut: Recut = getattr(old[0], "recut", _recut) if old else _recut
+    cut, place = recut(document, sentences, lengths)
+    move = moving(place)
+    return document.both(lambda reading: over(reading.changed(move), cut))
+
+
+Cut = tuple[tuple[Sentence, ...], Callable[[int], int]]
+"""Sentences, and where positions have moved."""
+Recut = Callable[[Document, Sequence[Sentence], Sequence[int]], Cut]
+"""A document cut like other sentences, into so many words each."""
+
+
+def _recut(document: Document, like: Sequence[Sentence], lengths: Sequence[int]) -> Cut:
+    """Of plain words."""
+    old = document.sentences
     line = old[0].line if old else 0
-    rest = iter(forms)
+    rest = iter(_forms(old))
     cut = []
-    for like, length in zip(sentences, lengths, strict=True):
+    for other, length in zip(like, lengths, strict=True):
         words = [f"{number}\t{form}" for number, form in enumerate(islice(rest, length), 1)]
-        cut.append(Sentence("", like.number, line, words, []))
+        cut.append(Sentence("", other.number, line, words, []))
     positions = ([position for sentence in side for position in sentence.positions] for side in (old, cut))
-    move = moving(dict(zip(*positions, strict=True)).__getitem__)
+    return tuple(cut), dict(zip(*positions, strict=True)).__getitem__
 
-    def moved(reading: Document) -> Document:
-        entities = tuple(tuple(map(move, entity)) for entity in reading.entities)
-        return reading.replace_entities(range(len(entities)), entities, move)._replace(sentences=tuple(cut))
 
-    return document.both(moved)
+def over(document: Document, sentences: tuple[Sentence, ...]) -> Document:
+    """A document over other sentences, and its deixis alike."""
+    deixis = document.deixis.both(lambda layer: over(layer, sentences)) if document.deixis else None
+    return document._replace(sentences=sentences, deixis=deixis)
 
 
 def shape(document: Document) -> list[tuple[int, int]]:
@@ -55,8 +72,7 @@ def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
     """The function that moves mentions: it changes each of their positions as a function says."""
 
     def moved(mention: Mention) -> Mention:
-        dependencies = tuple((position(parent), relation) for parent, relation in mention.dependencies)
-        return Mention(tuple(map(position, mention.positions)), position(mention.head), dependencies)
+        return mention.moved(position)
 
     return moved
 

@@ -165,6 +165,18 @@ FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
         Format(
+            "ua",
+            "CoNLL-UA (Universal Anaphora): CoNLL-U with IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
+            (".conllua",),
+            "ua.reader.UAReader",
+            rf"{COMMENTS}?(?:#\s*global\.columns\s*=[^\n]*\bIDENTITY\b|[0-9]+(?:[.-][0-9]+)?(?:\t[^\t\n]+){{10}})",
+            tags="of_conllu",
+            has_upos=True,
+            has_singletons=True,
+            loose=True,
+            tolerant="ua.UAReading",
+        ),
+        Format(
             "corefud",
             "CorefUD 1.0 and later: CoNLL-U with Entity in MISC",
             (".conllu",),

@@ -70,6 +70,29 @@ class Made(Sequence[T]):
         return tuple, (self.made,)
 
 
+class Later(Made[T]):
+    """What a function makes, the first time that somebody looks at it.
+
+    >>> later = Later(lambda: ("a", "b"))
+    >>> len(later), later.then(lambda made: made[::-1]) == ("b", "a")
+    (2, True)
+    """
+
+    __slots__ = ()
+
+    def __init__(self, make: Callable[[], tuple[T, ...]]) -> None:
+        self._make = Once(make)
+
+    @property
+    def made(self) -> tuple[T, ...]:
+        """All of it."""
+        return cast("tuple[T, ...]", self._make())
+
+    def then(self, change: Callable[[tuple[T, ...]], tuple[T, ...]]) -> Later[T]:
+        """What a function makes of it, as late."""
+        return Later(lambda: change(self.made))
+
+
 def sorted_runs(items: list[T], sizes: Iterable[int]) -> Iterator[list[T]]:
     """Items that stand one after the other, cut into runs of these sizes, each of them sorted.
 

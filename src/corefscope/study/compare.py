@@ -209,8 +209,8 @@ def compare(
         raise OptionError.unknown("system", [against], systems)
     if resample == "nothing" and (idle := [name for name, value in plan.items() if value is not None]):
         raise OptionError(f"{', '.join(idle)} cannot be used here: nothing is resampled")
-    request = Request(of_request)
     unit = None if resample in (DOCUMENTS, "nothing") else resample
+    request = Request(of_request, optional=unit is None)
     if unit is not None:
         check_bookable([metric.name for metric in counted(request.metrics)])
     opened = open_files(request, key, responses, progress, jobs)

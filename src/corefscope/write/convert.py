@@ -70,7 +70,7 @@ def convert(
         Where to write; compressed if it ends in .gz, .xz or .bz2; ``-`` is standard output. The file appears when all
         of it is written, or not at all.
     to
-        ``corefud``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; without it, the end of the path says which.
+        ``corefud``, ``ua``, ``conll``, ``jsonl``, ``clusters`` or ``tagged``; without it, the path ends so.
     from_format
         The format of the source; without it, it is recognised.
     side
@@ -141,7 +141,9 @@ def _pieces(
     if same_format and row.rewrite:
         return row.rewrite(reader, _counted(reader, counts), warnings)
     documents = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
-    return row.write(_counted(documents, counts), Origin(same_format, FORMATS[source_format].tags_of), losses)
+    source_row = FORMATS[source_format]
+    origin = Origin(same_format, source_row.tags_of, reader.has_heads, source_row.has_upos)
+    return row.write(_counted(documents, counts), origin, losses)
 
 
 def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:

@@ -8,14 +8,18 @@ has them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from ..base.document import Document, Sentence
-from ..base.mention import Mention
+from ..base.mention import Dependency, Mention
+from ..base.positions import MINOR_MASK, node_name
 from .brackets import BracketPair, cells
 from .ids import unique
+from .links import attributes
 from .losses import Losses
-from .words import LINE_ENDS, Origin, forms, runs, word_positions
+from .words import LINE_ENDS, Origin, forms, runs
 
 HEADER = "eid-etype-head-other"
 BREAKS = re.compile(r"[\t\n\r\ud800-\udfff]+")
@@ -45,7 +49,11 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
     taken: set[str] = set()
     names: set[str] = set()
     for document in documents:
-        entities = values(_brackets(document, unique(document, taken, losses)))
+        ids = unique(document, taken, losses)
+        entities = values(_brackets(document, ids))
+        misc = attributes(document, ids, losses) if document.relations else {}
+        for place, value in entities.items():
+            misc.setdefault(place, {})["Entity"] = value
         head = [f"# newdoc id = {document.id}", f"# global.Entity = {HEADER}"]
         blocks = []
         for sentence in document.sentences:
@@ -53,7 +61,7 @@ def write(documents: Iterable[Document], origin: Origin, losses: Losses) -> Iter
             if not re.fullmatch(r"[^\s=]\S*", name) or name in names:
                 name = f"s{sentence.number}"
             names.add(name)
-            blocks.append("\n".join([*head, *_sentence(sentence, name, entities, origin), ""]))
+            blocks.append("\n".join([*head, *_sentence(sentence, name, misc, origin), ""]))
             head = []
         yield "\n".join([*blocks, ""])
 
@@ -65,11 +73,22 @@ def values(brackets: Iterable[BracketPair]) -> dict[int, str]:
 
 
 def _brackets(document: Document, ids: list[str]) -> Iterator[BracketPair]:
-    words = word_positions(document)
+    nodes = [place for sentence in document.sentences for place in sentence.nodes]
     types = document.entity_types or ("",) * len(ids)
+    words = [place for place in nodes if not place & MINOR_MASK]
     for id_, type_, entity in zip(ids, types, document.entities, strict=True):
         for mention in entity:
-            yield from mention_brackets(mention, id_, UNTYPED.sub("_", type_), words)
+            whole = _with_empty_nodes(mention, words, nodes) if len(words) < len(nodes) else mention
+            yield from mention_brackets(whole, id_, UNTYPED.sub("_", type_), nodes)
+
+
+def _with_empty_nodes(mention: Mention, words: list[int], nodes: list[int]) -> Mention:
+    """A mention with the empty nodes between its words: brackets cannot leave them out."""
+    if mention.first & MINOR_MASK:
+        return mention
+    parts = runs(mention.positions, words)
+    between = [nodes[bisect_left(nodes, first) : bisect_right(nodes, last)] for first, last in parts]
+    return mention._replace(positions=tuple(chain.from_iterable(between)))
 
 
 def mention_brackets(mention: Mention, id_: str, type_: str, order: Sequence[int]) -> Iterator[BracketPair]:
@@ -81,7 +100,7 @@ def mention_brackets(mention: Mention, id_: str, type_: str, order: Sequence[int
         yield BracketPair(first, last, f"{label}-{type_}-{head}", label)
 
 
-def _sentence(sentence: Sentence, name: str, entities: dict[int, str], origin: Origin) -> list[str]:
+def _sentence(sentence: Sentence, name: str, misc: dict[int, dict[str, str]], origin: Origin) -> list[str]:
     words = forms(sentence)
     tags = origin.tags(sentence)
     speakers = {tag.speaker for tag in tags}
@@ -89,8 +108,20 @@ def _sentence(sentence: Sentence, name: str, entities: dict[int, str], origin: O
     if len(speakers) == 1 and (speaker := clean_word(*speakers)) != "_":
         lines.append(f"# speaker = {speaker}")
     lines.append(f"# text = {' '.join(words)}")
-    for number, (place, form, tag) in enumerate(zip(sentence.positions, words, tags, strict=True), 1):
-        entity = entities.get(place)
-        misc = f"Entity={entity}" if entity else "_"
-        lines.append("\t".join((str(number), form, "_", "_", tag.pos or "_", "_", "0", "_", "_", misc)))
+    rows = {
+        place: [form, "_", "_", tag.pos or "_", "_", "0", "_", "_"]
+        for place, form, tag in zip(sentence.positions, words, tags, strict=True)
+    }
+    for place in sentence.nodes if len(sentence.nodes) > len(rows) else rows:
+        row = rows.get(place) or _empty_node(sentence, place)
+        items = [f"{key}={value}" for key, value in sorted(misc.get(place, {}).items())]
+        lines.append("\t".join((node_name(place), *row, "|".join(items) or "_")))
     return lines
+
+
+def _empty_node(sentence: Sentence, place: int) -> list[str]:
+    """The columns of an empty node, which only files of CoNLL-UA have besides those of CorefUD."""
+    form = clean_word(sentence.columns(node_name(place))[1])
+    found: Callable[[int], Sequence[Dependency]] = getattr(sentence, "dependencies", lambda _: ())
+    deps = "|".join([f"{node_name(parent)}:{clean_word(relation)}" for parent, relation in found(place)])
+    return [form, "_", "_", "_", "_", "_", "_", deps or "_"]

@@ -12,6 +12,7 @@ from ..base.mention import Mention, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT
 from .ids import free_name
 from .losses import Losses
+from .relations import without_lost
 from .words import Run, runs, word_positions
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def without_zeros(mention: Mention, _: list[int], losses: Losses) -> Mention | N
         return mention
     losses.add("zeros")
     overt = _overt(mention)
-    return Mention(overt, overt[0]) if overt else None
+    return mention._replace(positions=overt, head=overt[0], dependencies=()) if overt else None
 
 
 @_each
@@ -51,11 +52,36 @@ def without_empty_nodes(mention: Mention, _: list[int], losses: Losses) -> Menti
     if len(overt) == mention.size:
         return mention
     losses.add("empty_nodes")
-    return Mention(overt, mention.head)
+    return mention._replace(positions=overt)
 
 
 def _overt(mention: Mention) -> tuple[int, ...]:
     return tuple([place for place in mention.positions if not place & MINOR_MASK])
+
+
+@_each
+def words_or_zero(mention: Mention, _: list[int], losses: Losses) -> Mention:
+    """Mentions that hold empty nodes: their words only, or the first node if there are none."""
+    kept = _overt(mention) or mention.positions[:1]
+    if len(kept) == mention.size:
+        return mention
+    losses.add("empty_nodes")
+    head = mention.head if mention.head in kept else kept[0]
+    return mention._replace(positions=kept, head=head, dependencies=mention.dependencies if mention.is_zero else ())
+
+
+@_each
+def without_minimum(mention: Mention, _: list[int], losses: Losses) -> Mention:
+    """Mentions without a minimum."""
+    losses.add("minima", int(bool(mention.minimum)))
+    return Mention(mention.positions, mention.head, mention.dependencies) if mention.minimum else mention
+
+
+@_each
+def headed_by_minimum(mention: Mention, _: list[int], losses: Losses) -> Mention:
+    """The same where the head says which word is enough."""
+    losses.add("minima", int(len(mention.minimum) > 1))
+    return Mention(mention.positions, mention.head, mention.dependencies) if mention.minimum else mention
 
 
 @_each
@@ -89,6 +115,9 @@ def _apart(clash: Callable[[list[Run], list[Run]], bool]) -> Step:
         kept: list[Mention] = []
         near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
         for mention in sorted(mentions, key=mention_order):
+            if mention.first & MINOR_MASK:  # a zero is a bracket of its own
+                kept.append(mention)
+                continue
             parts = runs(mention.positions, words)
             near = [others for others in near if others[-1].last >= parts[0].first]
             if any(clash(parts, others) for others in near):
@@ -143,7 +172,7 @@ def fitted(documents: Iterable[Document], row: Writer, losses: Losses) -> Iterat
         if "documents" in row.cannot_hold and not any(sentence.words for sentence in document.sentences):
             losses.add("documents")
             continue
-        document = _with_mentions(document, row.steps, losses)
+        document = without_lost(_with_mentions(document, row.steps, losses), row.cannot_hold, losses)
         if row.held is not None:
             document = _kept(document, row.held(document, losses), losses)
         if "types" in row.cannot_hold:

@@ -12,7 +12,7 @@ from ..base.naming import packed_suffix
 from ..base.record import Record
 from ..read.formats import DocumentReader
 from ..read.tagged.styles import named_style
-from . import clusters, conll, corefud, fitting, imprinting, jsonl, tagged
+from . import clusters, conll, corefud, fitting, imprinting, jsonl, tagged, ua
 from .fitting import Cleaned, Held, Step
 from .losses import Losses
 from .printed_order import held
@@ -54,6 +54,10 @@ class Writer(Record):
 
 
 _WITHOUT_EMPTY_NODES = (fitting.without_zeros, fitting.without_empty_nodes)
+_HEADLESS = ("heads", "names", "ids", "types")
+_WITHOUT_HEADS = (fitting.without_minimum, fitting.headed_by_first_word)
+_BEYOND_COREFUD = ("links", "anchors", "non_referring", "deixis", "minima")
+_IDENTITY_ONLY = ("relations", "non_referring", "deixis", "minima")
 
 
 TAGGED = "tagged"
@@ -84,20 +88,30 @@ WRITERS: dict[str, Writer] = {
             "CorefUD: CoNLL-U with Entity in MISC",
             (".conllu",),
             corefud.write,
-            ("sentences", "crossing", "shared", "words", "names", "documents", "ids"),
-            (*_WITHOUT_EMPTY_NODES, fitting.within_sentences, fitting.without_crossing),
+            ("sentences", "crossing", "shared", *_BEYOND_COREFUD, "words", "names", "documents", "ids"),
+            (fitting.within_sentences, fitting.without_crossing, fitting.headed_by_minimum),
             corefud.clean_word,
             corefud.clean_name,
             rewrite=rewritten,
             imprint=imprinting.write,
         ),
         Writer(
+            "ua",
+            "CoNLL-UA: markables, bridging and discourse deixis in columns after those of CoNLL-U",
+            (".conllua",),
+            ua.write,
+            ("empty_nodes", "links", "minima", "words", "names", "documents", "ids", "types"),
+            (fitting.words_or_zero,),
+            conll.clean_word,
+            corefud.clean_name,
+        ),
+        Writer(
             "conll",
             "CoNLL-2012: brackets in the last column",
             ("conll",),
             conll.write,
-            ("zeros", "empty_nodes", "discontinuous", "crossing", "heads", "words", "names", "ids", "types"),
-            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, fitting.without_touching, fitting.headed_by_first_word),
+            ("zeros", "empty_nodes", "discontinuous", "crossing", *_HEADLESS, "words", *_IDENTITY_ONLY),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, fitting.without_touching, *_WITHOUT_HEADS),
             conll.clean_word,
             conll.clean_name,
         ),
@@ -106,8 +120,8 @@ WRITERS: dict[str, Writer] = {
             "jsonlines: one document a line, sentences and clusters of [first, last] words",
             (".jsonl", ".jsonlines"),
             jsonl.write,
-            ("zeros", "empty_nodes", "discontinuous", "heads", "names", "ids", "types"),
-            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, fitting.headed_by_first_word),
+            ("zeros", "empty_nodes", "discontinuous", *_HEADLESS, *_IDENTITY_ONLY),
+            (*_WITHOUT_EMPTY_NODES, fitting.without_gaps, *_WITHOUT_HEADS),
             name_of_document=jsonl.clean_name,
         ),
         Writer(
@@ -115,8 +129,8 @@ WRITERS: dict[str, Writer] = {
             "clusters: one JSON object of documents, entities and names of mentions",
             (".json",),
             clusters.write,
-            ("dependencies", "spans", "names", "ids", "types"),
-            (fitting.as_names,),
+            ("dependencies", "spans", "names", "ids", "types", *_IDENTITY_ONLY),
+            (fitting.without_minimum, fitting.as_names),
             name_of_document=clusters.clean_name,
             needs_words=False,
         ),

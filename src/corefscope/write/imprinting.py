@@ -1,12 +1,12 @@
 """Entities written over the text of a CorefUD file, instead of those that it has.
 
 Only what coreference is written in changes: the header, ``Entity``, and the attributes that refer to entities
-(``Bridge``, ``SplitAnte``), which are left out. Everything else stays byte for byte.
+(``Bridge``, ``SplitAnte``), which say what the relations of the document say. Everything else stays byte for byte.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..base.document import Document, Sentence
 from ..base.mention import Mention
@@ -14,10 +14,11 @@ from ..base.positions import parse_position
 from .brackets import cells
 from .corefud import HEADER, UNTYPED, mention_brackets
 from .ids import unique
+from .links import attributes
 from .losses import Losses
 
 HEADER_COMMENT = "# global.Entity"
-ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=")
+ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=", "Split=")
 
 
 def write(documents: Iterable[Document], losses: Losses) -> Iterator[str]:
@@ -53,18 +54,20 @@ def imprinted(document: Document, taken: set[str], losses: Losses) -> dict[int, 
     """The text of each sentence by its number; ``taken`` are the ids of earlier documents, and those of this one."""
     order = [node for sentence in document.sentences for node in sentence.nodes]
     types = document.entity_types or ("",) * len(document.entities)
+    ids = unique(document, taken, losses)
     values = cells(
         bracket
-        for id_, type_, entity in zip(unique(document, taken, losses), types, document.entities, strict=True)
+        for id_, type_, entity in zip(ids, types, document.entities, strict=True)
         for mention in entity
         for bracket in mention_brackets(
             mention._replace(positions=tuple(dict.fromkeys(mention.positions))), id_, UNTYPED.sub("_", type_), order
         )
     )
-    return {sentence.number: _sentence(sentence, values) for sentence in document.sentences}
+    links = attributes(document, ids, losses) if document.relations else {}
+    return {sentence.number: _sentence(sentence, values, links) for sentence in document.sentences}
 
 
-def _sentence(sentence: Sentence, values: dict[int, list[str]]) -> str:
+def _sentence(sentence: Sentence, values: dict[int, list[str]], links: dict[int, dict[str, str]]) -> str:
     lines = []
     for line in sentence.text.split("\n"):
         columns = line.split("\t")
@@ -74,20 +77,23 @@ def _sentence(sentence: Sentence, values: dict[int, list[str]]) -> str:
             lines.append(line)
         else:
             node = parse_position(sentence.number, columns[0])
-            chunks = values.get(node, []) if node is not None else []
-            lines.append("\t".join([*columns[:9], _misc(columns[9], chunks)]))
+            chunks, named = (values.get(node, []), links.get(node, {})) if node is not None else ([], {})
+            lines.append("\t".join([*columns[:9], _misc(columns[9], chunks, named)]))
     return "\n".join(lines)
 
 
-def _misc(misc: str, chunks: list[str]) -> str:
-    """The last column with these brackets, in the place of those that it had.
+def _misc(misc: str, chunks: list[str], links: Mapping[str, str]) -> str:
+    """The last column with these brackets and links, in the place of those that it had.
 
-    >>> _misc("A=1|Entity=(e1)|B=2", ["(e2)"]), _misc("Entity=(e1)", []), _misc("_", ["(e2)"])
+    >>> _misc("A=1|Entity=(e1)|B=2", ["(e2)"], {}), _misc("Entity=(e1)", [], {}), _misc("_", ["(e2)"], {})
     ('A=1|Entity=(e2)|B=2', '_', 'Entity=(e2)')
+    >>> _misc("Bridge=e3<e1|Entity=(e1)", ["(e2)"], {"Bridge": "e3<e2"})
+    'Bridge=e3<e2|Entity=(e2)'
     """
     items = [item for item in misc.split("|") if item != "_"]
     first = next((n for n, item in enumerate(items) if item.startswith("Entity=")), len(items))
     before, after = (
         [item for item in part if not item.startswith(ABOUT_ENTITIES)] for part in (items[:first], items[first:])
     )
-    return "|".join([*before, *([f"Entity={''.join(chunks)}"] if chunks else []), *after]) or "_"
+    named = {**links, **({"Entity": "".join(chunks)} if chunks else {})}
+    return "|".join([*before, *[f"{name}={value}" for name, value in sorted(named.items())], *after]) or "_"

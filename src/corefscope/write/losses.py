@@ -28,6 +28,18 @@ overlapping: mention that crosses another, mentions that cross others
   > of mentions that cross, the first is kept
 repeated: mention that its entity has already, mentions that their entity has already
   > an entity has a mention once
+relations: relation to another entity, relations to another entity
+  > bridging and split antecedents are left out
+links: link that cannot be said, links that cannot be said
+  > links to an entity itself, or to or from what is not written, are left out
+anchors: anchor that is not the nearest mention, anchors that are not the nearest mention
+  > of the anchor of bridging only the entity is written
+non_referring: non-referring mention, non-referring mentions
+  > non-referring mentions are left out
+deixis: mention of discourse deixis, mentions of discourse deixis
+  > discourse deixis is left out
+minima: minimum (Min), minima (Min)
+  > of a minimum the first word is kept, as the head, where heads are kept
 heads: head that is not the first word, heads that are not the first word
   > the first word becomes the head
 tree_heads: head that the tree does not tell, heads that the tree does not tell

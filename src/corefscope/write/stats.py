@@ -27,6 +27,7 @@ from ..base.version import SIGNATURE
 from ..read.formats import PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
 from .nesting import Runs, overlapping, span_length
+from .relation_counts import LABELS, relation_counts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -64,6 +65,8 @@ class Statistics(Result):
     """Mentions by their number of words and empty nodes."""
     entity_types: Counter[str] = field(default_factory=Counter)
     """Entities by their type; those without one are left out."""
+    relations: Counter[str] = field(default_factory=Counter)
+    """Bridging, split antecedents, non-referring expressions and discourse deixis, by the names of ``LABELS``."""
     NAMES: ClassVar[tuple[str, ...]] = ()
     signature: ClassVar[str] = SIGNATURE
 
@@ -123,6 +126,7 @@ class Statistics(Result):
             "chain_lengths": _by_length(self.chain_lengths),
             "span_lengths": None if self.span_lengths is None else _by_length(self.span_lengths),
             "entity_types": dict(sorted(self.entity_types.items(), key=lambda item: (-item[1], item[0]))),
+            "relations": {name: self.relations[name] for name in LABELS if self.relations[name]},
         }
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
@@ -288,6 +292,7 @@ def document_statistics(document: Document) -> Statistics:
         chain_lengths=chains,
         span_lengths=Counter(map(span_length, times.elements())),
         entity_types=types,
+        relations=relation_counts(document),
     )
 
 

@@ -22,6 +22,10 @@ class Origin(Record):
     """Whether it is of the format that is written."""
     tags: Callable[[Sentence], list[Tag]]
     """Part of speech and speaker of each word of a sentence."""
+    has_heads: bool = False
+    """Whether it says which words are heads."""
+    conllu: bool = False
+    """Whether its lines have the columns of CoNLL-U."""
 
 
 def word_positions(document: Document) -> list[int]:

@@ -132,8 +132,32 @@ def _table(text: str) -> int | None:
     return None
 
 
+def _markables(text: str) -> int | None:
+    """Different ids of markables in each document whose entity refers; only where all is spelt as usual."""
+    opening = re.compile(r"\((?:EntityID=([^|()@=\s]+)\|MarkableID=([^|()@=\s]+))(?=[|()]|$)")
+    headers = re.findall(r"global\.columns(.*)", text)
+    if headers and (len(headers) > 1 or headers[0].split()[11:12] != ["IDENTITY"]):
+        return None
+    total = 0
+    for document in re.split(r"^\s*#[^\S\n]*newdoc\b", text, flags=re.MULTILINE):
+        entities: dict[str, str] = {}
+        for row in document.split("\n"):
+            columns = row.split("\t")
+            if row.lstrip()[:1] in ("", "#"):
+                continue
+            if len(columns) < 11:  # or separated by blanks
+                return None
+            found = opening.findall(columns[10])
+            if len(found) != columns[10].count("(") or "\t" in (row[:1], row[-1:]):
+                return None
+            entities.update((id_, entity) for entity, id_ in found)
+        total += sum(not entity.endswith(("-Pseudo", "_Pseudo")) for entity in entities.values())
+    return total
+
+
 COUNTERS: dict[str, Callable[[str], int | None]] = {
     "corefud": _corefud,
+    "ua": _markables,
     "conll": _brackets,
     "semeval": _brackets,
     "jsonl": _jsonl,

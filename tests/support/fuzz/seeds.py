@@ -11,6 +11,7 @@ import lzma
 import random
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from corefscope.read.formats import FORMATS
@@ -94,6 +95,8 @@ def whole(format_: str, rng: random.Random) -> bytes:
     if format_ == "corefud":
         features: dict[str, Any] = {name: rng.random() < 0.5 for name in FEATURES}
         return _example() if rng.random() < 0.1 else random_pair(rng, **features)[rng.randrange(2)].encode()
+    if format_ == "ua":
+        return rng.choice(_ua_files()).read_bytes()
     if format_ == "conll":
         return (
             rng.choice((CONLL, NESTED)) if rng.random() < 0.2 else _with_brackets(rng, "d\t0\t{at}\t{word}\t{cell}")
@@ -108,6 +111,12 @@ def whole(format_: str, rng: random.Random) -> bytes:
     if format_ == "jsonl" and rng.random() < 0.5:
         values = [_spans(rng, name) for name in "de"]
     return b"\n".join(json.dumps(value).encode() for value in values)
+
+
+@cache
+def _ua_files() -> list[Path]:
+    files = sorted((GOLDEN / "ua").glob("*.conllua"))
+    return [path for path in files if path.stat().st_size < 6000]
 
 
 def _spans(rng: random.Random, name: str) -> dict[str, Any]:

@@ -32,8 +32,16 @@ MODULES: dict[str, tuple[str, ...]] = {
         *("empty_arc", "empty_dep", "empty_wo", "empty_dep_wo", "empty_form"),
         *("empty_lemma", "empty_upos", "empty_xpos", "empty_feats", "empty_all"),
     ),
+    "plurals": tuple(
+        f"{layer}{metric}"
+        for layer in ("plural", "split", "deixis")
+        for metric in ("_muc", "_bcub", "_ceafe", "_ceafm", "_blanc", "_lea", "")
+    ),
+    "bridging": ("bridging_recognition", "bridging_mention", "bridging_entity", "non_referring"),
 }
 """The modules of metrics, and the names of the rows that each has, as ``ROWS``."""
+OPTIONAL = frozenset((*MODULES["plurals"], *MODULES["bridging"]))
+"""Metrics of what files may not have (``Metric.where_present``)."""
 METRICS = Catalogue(MODULES)
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -42,7 +50,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "conll12": ("muc", "bcub", "ceafm", "ceafe", "blanc", "mentions", "conll"),
     "cai-strube": ("b3_0", "b3_all", "b3_rn", "b3_sys", "ceaf_orig", "ceaf_rn", "ceaf_sys"),
     "popescu-belis": ("muc_pb", "b3_pb", "b3_pb_class", "core", "xcore", "entropy", "kappa", "dmt", "d_err"),
-    "anaphora": MODULES["anaphora"],
+    "anaphora": (*MODULES["anaphora"], *MODULES["plurals"], *MODULES["bridging"]),
     "linkage": (
         *("pairs", "clusters_exact", "bcub", "rand", "adjusted_rand", "fowlkes_mallows"),
         *("entropy", "variation_of_information"),
@@ -57,8 +65,10 @@ def aliases() -> dict[str, str]:
     return {alias: metric.name for metric in METRICS.values() for alias in metric.aliases}
 
 
-def select(names: str | Iterable[str]) -> tuple[str, ...]:
+def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...]:
     """The metrics that a name, a group, a mean, a comma-separated string or a list of these stands for.
+
+    Groups hold those of what files may not have only if they are wanted: where a report can leave them out again.
 
     >>> select("conll"), select("lea,muc"), select(["conll", "lea"])
     (('muc', 'bcub', 'ceafe', 'conll'), ('lea', 'muc'), ('muc', 'bcub', 'ceafe', 'conll', 'lea'))
@@ -69,7 +79,9 @@ def select(names: str | Iterable[str]) -> tuple[str, ...]:
     unknown = [name for name in listed if name not in METRICS and name not in GROUPS]
     if unknown or not listed:
         raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), aliases())
-    return tuple(dict.fromkeys(member for name in listed for member in GROUPS.get(name, (name,))))
+    members = [(name, member) for name in listed for member in GROUPS.get(name, (name,))]
+    left_out = () if optional else OPTIONAL
+    return tuple(dict.fromkeys(member for name, member in members if name == member or member not in left_out))
 
 
 def _spelled(name: str) -> str:
@@ -85,7 +97,10 @@ def with_means(names: Iterable[str]) -> tuple[str, ...]:
     ('ceafe', 'bcub', 'muc', 'conll')
     """
     names = dict.fromkeys(names)
-    means = [name for module in MEANS.values() for name in module if names.keys() >= {*METRICS[name].parts}]
+    candidates = [name for module in MEANS.values() for name in module]
+    if not OPTIONAL.isdisjoint(names):
+        candidates += [name for name in MODULES["plurals"] if METRICS[name].parts]
+    means = [name for name in candidates if names.keys() >= {*METRICS[name].parts}]
     return tuple(dict.fromkeys([*names, *means]))
 
 

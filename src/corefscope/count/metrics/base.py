@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...base.annotations import Any, Literal, TypeVar
-from ...base.numbers import AnyScore, Counts, Score, prf
+from ...base.numbers import AnyScore, Counts, Score, nothing_in, prf
 from ...base.record import Record
 from ..table import Table
 from .by_mention import ByMention
@@ -52,10 +52,10 @@ class Metric(Record):
     """What the numbers of a row of counts are."""
     score: Callable[[Any, Conventions], AnyScore] = plain
     """From pooled counts (or, for ``reads="scores"``, from the scores of the parts)."""
-    reads: Literal["table", "partition", "alignment", "scores"] = "table"
+    reads: Literal["table", "partition", "alignment", "relations", "scores"] = "table"
     """What ``counts`` takes: the contingency table; the same with every mention in one entity only, for measures that
-    are defined on partitions; or the alignment, where words and zeros are needed. A metric that reads scores is
-    computed from those of its ``parts``."""
+    are defined on partitions; the alignment, where words and zeros are needed; or the relations of both documents. A
+    metric that reads scores is computed from those of its ``parts``."""
     of_ids: Callable[[Table], Counts] | None = None
     """Of a metric that reads the alignment: its counts from the table, where mentions are ids that stand once."""
     by_order: bool = False
@@ -89,6 +89,13 @@ class Metric(Record):
     faster."""
     working: str = ""
     """How it is worked out by hand: a function of a module of ``count/working``, such as ``entities.muc``."""
+    where_present: str = ""
+    """The metric by which one sees whether the files have what it is about. If they do not, a report leaves it out,
+    unless it is named itself, not by a group."""
+    annotated_in: tuple[str, ...] = ()
+    """The formats that have what it is about, if not all that have relations do."""
+    decisive: int = 0
+    """How many of its last counts say how the others are scored, and not how much there is."""
     headline: bool = False
     """Whether it is the one to speak of where there is room for one."""
     aliases: tuple[str, ...] = ()
@@ -100,7 +107,7 @@ class Metric(Record):
 
         None if only the alignment tells them.
         """
-        if self.by_order:
+        if self.by_order or self.reads == "relations":
             return None
         return self.of_ids if self.reads == "alignment" else self.counts
 
@@ -108,6 +115,10 @@ class Metric(Record):
     def not_from_looks(self) -> str:
         """Why it cannot be counted from how many cells look alike, which is what engines return; empty if it can."""
         return "needs the words of the mentions" if self.needs_words else self.each_entity
+
+    def nothing(self, counts: Counts) -> bool:
+        """Whether neither side has anything that it counts: then a score is what the rules call 0/0."""
+        return nothing_in(counts[: len(counts) - self.decisive])
 
     @property
     def elementwise(self) -> bool:

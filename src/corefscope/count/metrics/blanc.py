@@ -63,15 +63,15 @@ def components(counts: Counts) -> dict[str, Score]:
 def mean_of_present(counts: Counts) -> Score:
     """The mean over the kinds of link that some side has; 0 if there are none."""
     _, key, response, _, key_non, response_non, _ = counts
-    return _mean(counts, (key != 0) | (response != 0), (key_non != 0) | (response_non != 0))
+    return mean_of_kinds(counts, (key != 0) | (response != 0), (key_non != 0) | (response_non != 0))
 
 
 def mean_of_key_links(counts: Counts) -> Score:
     """The mean over the kinds of link that the key has; 0 if it has none."""
-    return _mean(counts, counts[1] != 0, counts[4] != 0)
+    return mean_of_kinds(counts, counts[1] != 0, counts[4] != 0)
 
 
-def _mean(counts: Counts, has_coreference: bool, has_non_coreference: bool) -> Score:
+def mean_of_kinds(counts: Counts, has_coreference: bool, has_non_coreference: bool) -> Score:
     """The mean over the kinds of link that count; one that does not has weight 0."""
     weight, weight_non = where(has_coreference, 1, 0), where(has_non_coreference, 1, 0)
     figures = zip(*components(counts).values(), strict=True)

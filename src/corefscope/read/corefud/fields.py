@@ -7,6 +7,8 @@ import sys
 
 CHUNK = r"\([^()]*\)?|[^()]+\)?|\)"
 """An opening bracket, a closing one, both around one word, or text outside of brackets."""
+LINKS = ("Bridge=", "SplitAnte=", "Split=")
+"""What stands in MISC where there are relations."""
 LARGEST = 999_999_999  # head indices that are larger, or too long for a number, are as wrong as this one
 
 

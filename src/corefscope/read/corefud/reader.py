@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 
-from ...base.annotations import cast
-from ...base.document import Document, Sentence
+from ...base.annotations import Any, cast
+from ...base.document import Document, Relation, Sentence
 from ...base.errors import InputError, Warnings
 from ...base.positions import SENTENCE_SHIFT
 from ...base.record import Record
+from ..made import Later
 from ..source import Source
 from .brackets import Brackets
 from .fields import Fields
@@ -117,11 +118,12 @@ class CorefUDReader:
             return self._only_officially(name, segments, numbers, error)
         rows = sorted([row for part in parts for row in rows_of(part.brackets)])
         repeats_words = any(part.brackets.repeats_words for part in parts)
-        document = self._made(name, self._in_file_order(rows), repeats_words)
+        document = self._made(name, self._in_file_order(rows), repeats_words, parts)
         if self._ambiguous_ids or any(part.brackets.ambiguous for part in parts):
             try:
                 rows = self._official_rows(parts)
-                document = document._replace(official=self._made(name, self._in_file_order(rows), repeats_words))
+                officially = self._made(name, self._in_file_order(rows), repeats_words, parts, official=True)
+                document = document._replace(official=officially)
             except InputError as error:
                 message = f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}"
                 self._warnings.add("reading", self.source.name, self._sentences[0].line, message)
@@ -144,7 +146,7 @@ class CorefUDReader:
         self._warnings.add(error.code, self.source.name, error.line, message)
         empty = [name for sentence in self._sentences for name in sentence.empty]
         self._largest_minor = max([int(name.partition(".")[2]) for name in empty], default=0)
-        document = self._made(name, self._in_file_order(rows), repeats_words=False)
+        document = self._made(name, self._in_file_order(rows), False, parts, official=True)
         self._rank(rows)
         return document._replace(official=document)
 
@@ -228,8 +230,11 @@ class CorefUDReader:
             self._ambiguous_ids = self._ambiguous_ids or max(map(len, minors)) > 1
         brackets.feed(carriers, Nodes.of(sentence) if sentence and empty else None)
 
-    def _made(self, name: str, rows: list[Row], repeats_words: bool) -> Document:
+    def _made(
+        self, name: str, rows: list[Row], repeats_words: bool, parts: list[_Part], official: bool = False
+    ) -> Document:
         """The document with mentions and entities in canonical order."""
+        where = self._sentences, [part.start for part in parts], self._header, self.source.name
         return Document(
             name,
             tuple([tuple(mentions) for _, _, _, _, mentions, _ in rows]),
@@ -240,6 +245,7 @@ class CorefUDReader:
             largest_minor=self._largest_minor,
             repeats_words=repeats_words,
             local_ids=self._local_ids,
+            relations=cast("tuple[Relation, ...]", Later(partial(_relations, *where, self._warnings, official))),
         )
 
     def _in_file_order(self, rows: list[Row]) -> list[Row]:
@@ -304,3 +310,10 @@ class CorefUDReader:
     def _line_of(self, position: int) -> int:
         number = position >> SENTENCE_SHIFT
         return next(sentence for sentence in self._sentences.walk() if sentence.number == number).line_of(position)
+
+
+def _relations(*where: Any) -> tuple[Relation, ...]:
+    """What Bridge and SplitAnte say: most documents are scored without them."""
+    from .links import relations_of
+
+    return relations_of(*where)

@@ -29,6 +29,8 @@ LOOKS = {
     "extra": Look("{+", "+}", "\x1b[32m"),
 }
 INDENT = "  "
+MEANT = "≠"
+"""Between what the key has and what the response has."""
 SAMPLE = 14  # columns for brackets in the legend
 NESTED = ("[e1: … ]e1", "other mentions begin or end inside: the name stands at both ends")
 
@@ -52,6 +54,16 @@ def text(document: MarkedDocument, width: int = ROOM, colour: bool = False) -> s
     for sentence, words in document.sentences:
         lines.append(styled(f"{shown(sentence.id or str(sentence.number))} · line {sentence.line}", DIM, colour))
         lines += _wrapped((_word(word, colour) for word in words), width)
+    lines += [styled("relations", DIM, colour)] if document.links else []
+    for link in document.links:
+        name = f"{link.kind.replace('_', ' ')} (line {link.line}):"
+        sides = [
+            f"{shown(anaphor)}" + (f" → {', '.join(map(shown, targets))}" if targets else "")
+            for anaphor, targets in link.sides
+        ]
+        look = LOOKS[link.fate]
+        about = name, f" {MEANT} ".join(dict.fromkeys(sides))
+        lines += _wrapped([styled(word, look.colour, colour) for word in about], width)
     return "\n".join(lines) + "\n"
 
 

@@ -9,10 +9,10 @@ from itertools import groupby
 
 from ...base.numbers import headline, ratio
 from ...count.metrics import METRICS
-from ...study.faults.context import Chain, Example, Token
+from ...study.faults.context import Arrow, Chain, Example, Token
 from ...study.faults.report import ErrorReport
 from ...study.faults.slices import Slice, score_of
-from ...study.faults.taxonomy import KINDS, ZERO_KINDS, Fault
+from ...study.faults.taxonomy import KINDS, RELATION_KINDS, TITLES, ZERO_KINDS, Fault
 from ..columns import CUT, ROOM, cut, cut_inside, padded, width_of
 from ..layout import Block, Layout, Sheet, Span, Text
 from ..text import percent, shown
@@ -20,7 +20,7 @@ from .score import titles
 
 BAR = 20  # columns of the longest bar
 LABEL = 10  # columns before a sentence or chain
-BETWEEN = " · "
+BETWEEN, TO, AND = " · ", " → ", " + "
 LONGEST_MENTION = 40  # columns of a mention in a chain
 NARROWEST = 40  # columns in which examples can be read
 
@@ -30,12 +30,15 @@ def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layou
     width = max(width or ROOM, NARROWEST)
     title = METRICS[errors.attribution.metric].title
     blocks: list[Block] = [_headline(errors, title), _costs(errors)]
+    if errors.has_relation_faults:
+        blocks.append(_relations(errors))
     blocks += [_slices(by, slices, errors) for by, slices in errors.slices.items()]
     if errors.worst:
         blocks.append(_worst(errors, title, width))
-    for kind in (step.kind for step in errors.attribution.by_cost(errors.counts) if step.kind in errors.examples):
+    by_cost = [step.kind for step in errors.attribution.by_cost(errors.counts)]
+    for kind in (kind for kind in (*by_cost, *RELATION_KINDS) if kind in errors.examples):
         examples = errors.examples[kind]
-        heading = f"{KINDS[kind]}: {len(examples)} of {errors.counts[kind]}"
+        heading = f"{TITLES[kind]}: {len(examples)} of {errors.counts[kind]}"
         blocks.append(Text([[Span(heading, "strong")]], wrap=False))
         blocks += [Text(list(_example(example, width)), wrap=False) for example in examples]
     return Layout(blocks, [errors.signature])
@@ -73,6 +76,12 @@ def _costs(errors: ErrorReport) -> Sheet:
         note=f"among these: {', '.join(zeros)}" if zeros else "",
         bars=[*bars, *[""] * (len(rows) - len(bars))],
     )
+
+
+def _relations(errors: ErrorReport) -> Sheet:
+    """How many errors of each kind; metrics of relations say what they cost."""
+    rows = [[title, str(errors.counts[kind])] for kind, (title, _) in RELATION_KINDS.items() if kind in errors.counts]
+    return Sheet.of(["relations", "errors"], rows, whole=True)
 
 
 def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
@@ -121,6 +130,8 @@ def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
             yield [Span(padded(label, LABEL)), *_sentence(tokens, points, width - LABEL)]
     for chain in example.chains:
         yield [Span(padded(chain.side, LABEL)), *_chain(chain, width - LABEL)]
+    for arrow in example.arrows:
+        yield [Span(padded(arrow.side, LABEL)), *_arrow(arrow, width - LABEL)]
     if any(example.heads):
         in_key, in_response = map(shown, example.heads)
         yield [Span(cut(padded("heads", LABEL) + f"{in_key} in the key, {in_response} in the response", width))]
@@ -164,6 +175,15 @@ def _chain(chain: Chain, room: int) -> list[Span]:
     room -= width_of(name) + len(size)
     window = _window(pieces, points, room, BETWEEN, chain.before, chain.size - chain.before - len(pieces))
     return [Span(name), *window, Span(size, "dim")]
+
+
+def _arrow(arrow: Arrow, room: int) -> list[Span]:
+    """What a mention is linked to: one anchor, or the elements of a plural."""
+    label = f" ({cut(shown(arrow.label), LONGEST_MENTION)})" if arrow.label else ""
+    anaphor = cut_inside(shown(arrow.anaphor), LONGEST_MENTION) + TO
+    pieces = [(cut_inside(shown(text), LONGEST_MENTION), True) for text in arrow.targets]
+    room -= width_of(anaphor) + width_of(label)
+    return [Span(anaphor), *_window(pieces, [0], max(room, LABEL), AND), Span(label, "dim")]
 
 
 def _window(

@@ -11,6 +11,7 @@ from operator import attrgetter
 from ...base.annotations import Any
 from ...base.numbers import ratio
 from ...base.record import Record
+from ...write.relation_counts import LABELS
 from ...write.stats import FileStatistics, Statistics, StatisticsReport
 from ..columns import CUT, cut, padded, width_of
 from ..layout import Layout, Sheet
@@ -80,6 +81,8 @@ def lay_out(report: StatisticsReport, per_document: bool, width: int | None) -> 
         "entities by size": _lengths(columns, "chain_lengths", "entities"),
         "types of entities": _types(columns),
     }
+    beyond = _relations(columns)
+    rows += [Line(""), Line("beyond identity"), *beyond] if beyond else []
     for title, section in sections.items():
         if section:
             rows += [Line(""), Line(title), *(_with_bars(section) if len(columns) == 1 else section)]
@@ -128,6 +131,15 @@ def _types(columns: Sequence[Statistics]) -> list[Line]:
     return [
         _row(f"  {label}", columns, [_sum(column.entity_types, group) for column in columns], "entities")
         for label, group in groups
+    ]
+
+
+def _relations(columns: Sequence[Statistics]) -> list[Line]:
+    """Bridging and the like, as far as there is any."""
+    return [
+        _row(f"  {label}", columns, [column.relations[name] for column in columns])
+        for name, label in LABELS.items()
+        if any(column.relations[name] for column in columns)
     ]
 
 

@@ -83,11 +83,17 @@ class Attribution(Record):
 
 def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
     """The metrics that these names stand for, if all of them are 1 for a perfect response."""
-    chosen = select(names)
+    chosen = tuple([name for name in select(names) if not _of_relations(METRICS[name])])
+    if not chosen:
+        raise OptionError("points of metrics of relations are not attributed to errors: name other metrics")
     for name in chosen:
         if METRICS[name].perfect != 1:
             raise OptionError(f"{METRICS[name].title} is no score of which points can be lost: 0 is perfect")
     return chosen
+
+
+def _of_relations(metric: Metric) -> bool:
+    return any(part.reads == "relations" for part in counted([metric.name]))
 
 
 Booked = dict[str, tuple[dict[str, Counts], list[Variants]]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from ...base.document import Sentence
@@ -13,6 +13,7 @@ from .annotated import Annotated
 from .pairing import Pairing
 from .taxonomy import Fault
 
+Mentions = tuple[Mention, ...]
 LONGEST_CHAIN = 60  # mentions that are kept of a chain
 
 
@@ -41,6 +42,15 @@ class Chain(Record):
     """How many are left out before these."""
 
 
+class Arrow(Record):
+    """What a mention is linked to, as text."""
+
+    side: str
+    anaphor: str
+    targets: tuple[str, ...]
+    label: str
+
+
 class Example(Record):
     """A fault and what stands around it."""
 
@@ -50,6 +60,8 @@ class Example(Record):
     chains: tuple[Chain, ...]
     heads: tuple[str, str]
     """The heads in key and response of a mention that has the same words in both; else empty."""
+    arrows: tuple[Arrow, ...] = ()
+    """Of relations."""
 
 
 class Contexts:
@@ -66,15 +78,26 @@ class Contexts:
             fault.response_entity, fault.other_entity if fault.kind == "divided" else ""
         )
         number = (fault.key or fault.response)[0].first >> SENTENCE_SHIFT
-        chains = [self._key.chain(i, fault.key) for i in keys]
-        chains += [self._response.chain(j, fault.response) for j in responses]
+        chains = [self._key.chain(i, fault.key_targets or fault.key) for i in keys]
+        chains += [self._response.chain(j, fault.response_targets or fault.response) for j in responses]
         return Example(
             fault,
-            self._key.tokens(number, keys, fault.key),
-            self._response.tokens(number, responses, fault.response),
+            self._key.tokens(number, keys, fault.key, fault.key_targets if fault.relation else None),
+            self._response.tokens(
+                number, responses, fault.response, fault.response_targets if fault.relation else None
+            ),
             tuple(chains),
             self._heads(fault),
+            tuple(self._arrows(fault)),
         )
+
+    def _arrows(self, fault: Fault) -> Iterator[Arrow]:
+        for shown, anaphor, targets in (
+            (self._key, fault.key, fault.key_targets),
+            (self._response, fault.response, fault.response_targets),
+        ):
+            if targets:
+                yield shown.arrow(anaphor[0], targets, fault.label)
 
     def _heads(self, fault: Fault) -> tuple[str, str]:
         if fault.kind != "span" or fault.zero or fault.key[0].positions != fault.response[0].positions:
@@ -96,6 +119,10 @@ class _ShownSide:
         """The numbers of the entities of these names, as far as there are such."""
         return [self._numbers[name] for name in dict.fromkeys(names) if name in self._numbers]
 
+    def arrow(self, anaphor: Mention, targets: Iterable[Mention], label: str) -> Arrow:
+        texts = [self.side.text(mention) for mention in map(self.side.in_file, (anaphor, *targets))]
+        return Arrow(self._title, texts[0], tuple(texts[1:]), label)
+
     def chain(self, i: int, focus: tuple[Mention, ...]) -> Chain:
         mentions = [self.side.mention(n) for n in self._members[i]]
         first = next((index for index, mention in enumerate(mentions) if mention in focus), 0)
@@ -104,12 +131,18 @@ class _ShownSide:
         texts = tuple((self.side.text(mention), mention in focus) for mention in kept)
         return Chain(self._title, self.side.name(i), len(mentions), texts, start)
 
-    def tokens(self, number: int, entities: list[int], focus: tuple[Mention, ...]) -> tuple[Token, ...]:
-        """The words of the sentence of that number, with the brackets of these entities."""
+    def tokens(
+        self, number: int, entities: list[int], focus: Mentions, targets: Mentions | None = None
+    ) -> tuple[Token, ...]:
+        """The words of the sentence of that number, with brackets of these entities, and of a relation."""
         sentence = next((s for s in self.side.document.sentences if s.number == number), None)
         if sentence is None:
             return ()
         marked = [(self.side.mention(n), self.side.name(i)) for i in entities for n in self._members[i]]
+        if targets is not None:
+            known = {mention.positions for mention, _ in marked}
+            related = map(self.side.in_file, (*focus, *targets))
+            marked += [(mention, "") for mention in related if mention.positions not in known]
         positions = shown_positions(sentence, {p for mention, _ in marked for p in mention.positions})
         index = {position: n for n, position in enumerate(positions)}
         opens = [0] * len(positions)

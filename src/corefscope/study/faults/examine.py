@@ -16,6 +16,7 @@ from ...evaluate.files import open_files, run
 from ...evaluate.request import Path, Progress, Request, RequestArguments, split
 from ...evaluate.results import Report
 from ...evaluate.scoring import Scoring
+from ...evaluate.steps import relations_of
 from ...match.alignment import Alignment
 from .annotated import Annotated
 from .attribution import Ledger, attributable
@@ -24,7 +25,7 @@ from .features import DIMENSIONS, Values
 from .pairing import Pairing
 from .report import ErrorReport
 from .slices import Slicer, worst
-from .taxonomy import KINDS, ZERO_KINDS, Fault, list_faults
+from .taxonomy import KINDS, RELATION_KINDS, TITLES, ZERO_KINDS, Fault, list_faults
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,6 +43,7 @@ class Findings(Record):
     faults: list[Fault]
     values: list[tuple[Values, Values]]
     """For each dimension the values of the mentions of both sides."""
+    relation_faults: list[Fault]
 
 
 def checked(request: Request) -> Request:
@@ -72,7 +74,16 @@ class Examiner(Scoring):
         sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
         in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
         values = [slicer.add(*sides, pairing, in_slices) for slicer in self.slicers]
-        return Findings(*sides, alignment, pairing, list_faults(*sides, pairing), values)
+        faults = list_faults(*sides, pairing)
+        return Findings(*sides, alignment, pairing, faults, values, self._relation_faults(*sides))
+
+    def _relation_faults(self, key: Annotated, response: Annotated) -> list[Fault]:
+        relations = relations_of(key.document, response.document, self.options)
+        if relations is None:
+            return []
+        from .relations import list_relation_faults  # few documents have any
+
+        return list_relation_faults(key, response, relations.judged())
 
 
 class Listing(Record):
@@ -93,8 +104,8 @@ class Examination(Examiner):
 
     def __init__(self, request: Request, metric: str, by: Sequence[str], listing: Listing) -> None:
         for kind in listing.kinds:
-            if kind not in KINDS and kind not in ZERO_KINDS:
-                raise OptionError.unknown("kind of error", [kind], [*KINDS, *ZERO_KINDS])
+            if kind not in TITLES and kind not in ZERO_KINDS:
+                raise OptionError.unknown("kind of error", [kind], [*KINDS, *ZERO_KINDS, *RELATION_KINDS])
         (metric,) = attributable([metric])[-1:]
         names = tuple(dict.fromkeys([*request.metrics, metric]))
         super().__init__(request, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
@@ -102,9 +113,9 @@ class Examination(Examiner):
         self._sliced = bool(by)
         self._ids: list[str] = []
         self._counts: dict[str, Counter[str]] = {}
-        self._listed: dict[str, int] = dict.fromkeys(KINDS, 0)
+        self._listed: dict[str, int] = dict.fromkeys(TITLES, 0)
         self._faults: list[Fault] = []
-        self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in KINDS}
+        self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in TITLES}
         self.another = partial(Examination, request, metric, by, listing)
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
@@ -112,11 +123,12 @@ class Examination(Examiner):
         self._ids.append(key.id)
         if self._listing.document not in (None, key.id):
             return
-        annotated_key, annotated_response, _, pairing, faults, _ = self.examine(key, response, warnings)
-        contexts = Contexts(annotated_key, annotated_response, pairing)
+        findings = self.examine(key, response, warnings)
+        contexts = Contexts(findings.key, findings.response, findings.pairing)
+        faults = [*findings.faults, *findings.relation_faults]
         kinds = [kind for fault in faults for kind in (fault.kind, fault.zero_kind) if kind]
         self._counts[key.id] = Counter(kinds)
-        rank = dict.fromkeys(KINDS, 0)
+        rank = dict.fromkeys(TITLES, 0)
         for fault in faults:
             if not self._kinds or self._kinds & {fault.kind, fault.zero_kind}:
                 self._list(fault)
@@ -182,8 +194,9 @@ class Examination(Examiner):
 
 
 def _in_order(counts: Counter[str]) -> dict[str, int]:
-    """All kinds, those of zeros only if there are any."""
-    return {kind: counts[kind] for kind in (*KINDS, *(kind for kind in ZERO_KINDS if counts[kind]))}
+    """All kinds, those of zeros and of relations only if there are any."""
+    further = [kind for kind in (*ZERO_KINDS, *RELATION_KINDS) if counts[kind]]
+    return {kind: counts[kind] for kind in (*KINDS, *further)}
 
 
 class ExaminationArguments(RequestArguments, total=False):

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
+from ...base.document import Document
 from ...base.mention import text_order
 from ...base.mention_type import TYPES, mention_type
 from ...base.positions import SENTENCE_SHIFT
@@ -27,6 +28,10 @@ class Dimension(Record):
     """Of the mentions of one side, by the annotation of that side."""
     order: tuple[str, ...] = ()
     """The values there can be; without it they are shown by size."""
+    applies: Callable[[Document], bool] = lambda _: True
+    """Whether a document can be divided so; a pair is, if one of its documents can."""
+    rest: str = ""
+    """The value of what is left over, which is never a worst slice."""
 
 
 LENGTHS = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (None, "11+"))
@@ -76,6 +81,20 @@ def _cross_document(side: Annotated, members: Members) -> Values:
     return {n: spread[i] for i, entity in members.items() for n in entity}
 
 
+def _relation(side: Annotated, members: Members) -> Values:
+    """What a mention is the anaphor of: the kind of the relation, and what the annotation calls it."""
+    named = {
+        mention.positions: f"{relation.kind} {relation.label}".strip()
+        for relation in reversed(side.document.relations)
+        for mention in relation.anaphor
+    }
+    return {n: named.get(side.mention(n).positions, UNKNOWN) for n in chain.from_iterable(members.values())}
+
+
+def _has_relations(document: Document) -> bool:
+    return bool(document.relations)
+
+
 def _order(side: Annotated, members: Members) -> Values:
     return _by_antecedent(side, members, lambda *_: LATER)
 
@@ -121,5 +140,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension("order", "first and later mentions of the entity", _order, (FIRST, LATER)),
         Dimension("span-length", "words of the mention", _span_length, _names(LENGTHS)),
         Dimension("cross-document", "documents of the entity", _cross_document, (ONE, SEVERAL)),
+        Dimension("relation", "what the mention is the anaphor of", _relation, applies=_has_relations, rest=UNKNOWN),
     )
 }

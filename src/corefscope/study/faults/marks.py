@@ -11,8 +11,9 @@ from ...base.errors import InputError, Warnings, no_such_document
 from ...base.mention import Mention
 from ...base.positions import SENTENCE_SHIFT
 from ...base.record import Record
+from ...evaluate.options import Options
 from ...evaluate.request import Path, Request
-from ...evaluate.steps import align
+from ...evaluate.steps import align, relations_of
 from ...match.alignment import Alignment
 from .annotated import Annotated
 from .context import labelled_runs, shown_positions
@@ -54,11 +55,25 @@ class Marked(Record):
     after: list[Bracket]
 
 
+class MarkedLink(Record):
+    """A relation in which the two sides differ."""
+
+    fate: str
+    """``missing``, ``extra`` or ``misplaced``, as of mentions."""
+    kind: str
+    """What is wrong, as errors call it."""
+    line: int
+    sides: tuple[tuple[str, tuple[str, ...]], ...]
+    """Of the key, and of the response if it has it, the anaphor and what it is linked to."""
+
+
 class MarkedDocument(Record):
     """A document with its sentences, word by word."""
 
     id: str
     sentences: list[tuple[Sentence, list[Marked]]]
+    links: list[MarkedLink]
+    """Relations that differ."""
 
 
 def marked_documents(
@@ -88,9 +103,29 @@ def marked_documents(
         alignment = align(*pair, options, warnings)
         sentences = marked_sentences(*pair, alignment, options.smallest)
         chosen = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
-        yield MarkedDocument(pair.key.id, chosen)
+        yield MarkedDocument(pair.key.id, chosen, _marked_links(pair.key, pair.response, alignment, options))
     if document is not None and document not in ids:
         raise no_such_document(document, ids, str(key))
+
+
+def _marked_links(key: Document, response: Document, alignment: Alignment, options: Options) -> list[MarkedLink]:
+    relations = relations_of(key, response, options)
+    if relations is None:
+        return []
+    from .relations import list_relation_faults  # few documents have any
+
+    sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
+    marked = []
+    for fault in list_relation_faults(*sides, relations.judged()):
+        halves = (fault.key, fault.key_targets), (fault.response, fault.response_targets)
+        shown = [
+            (side.text(side.in_file(anaphor[0])), tuple([side.text(side.in_file(target)) for target in targets]))
+            for side, (anaphor, targets) in zip(sides, halves, strict=True)
+            if anaphor
+        ]
+        fate = fault.kind.partition("_")[0]
+        marked.append(MarkedLink(fate if fate in FATES else "misplaced", fault.kind, fault.line, tuple(shown)))
+    return marked
 
 
 def _wrong(words: list[Marked]) -> bool:

@@ -15,13 +15,15 @@ from ...evaluate.results import Report
 from .attribution import Attribution
 from .context import Example
 from .slices import Slice, Weakness, score_of
-from .taxonomy import KINDS, Fault, several
+from .taxonomy import KINDS, RELATION_KINDS, Fault, several
 
 SCHEMA = "corefscope-errors-2"
 FAULT_FIELDS = (
     *("kind", "zero_kind", "document", "sentence", "path", "line"),
     *("key_entity", "response_entity", "other_entity", "key", "response", "text"),
 )
+SIDES = ("key", "response", "key_targets", "response_targets")
+RELATION_FIELDS = ("key_targets", "response_targets", "label")
 SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
 
 
@@ -77,22 +79,31 @@ class ErrorReport(Result, _Examined):
         """What to look at first: the kind of error that costs most, and the weakest part of the data."""
         by_cost = self.attribution.by_cost(self.counts)
         if not by_cost:
-            return "no errors"
+            return "no errors but in relations" if self.has_relation_faults else "no errors"
         cost = f"{several(KINDS[by_cost[0].kind])} cost most: {100 * by_cost[0].gain:.2f} points"
         return "; ".join([cost, *(f"worst slice: {part.slice.by} {part.slice.value}" for part in self.worst[:1])])
 
     @property
+    def has_relation_faults(self) -> bool:
+        """Whether a relation is wrong."""
+        return not RELATION_KINDS.keys().isdisjoint(self.counts)
+
+    @property
+    def _fields_of_faults(self) -> tuple[str, ...]:
+        return (*FAULT_FIELDS, *RELATION_FIELDS) if self.has_relation_faults else FAULT_FIELDS
+
+    @property
     def columns(self) -> Sequence[str]:
         """The fields of all records, also if there are none."""
-        return () if self.slices else (*FAULT_FIELDS, "signature")
+        return () if self.slices else (*self._fields_of_faults, "signature")
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One flat record for each slice if slices were asked for, else one for each fault."""
         if self.slices:
             return [_slice_record(part) for part in chain.from_iterable(self.slices.values())]
         return [
-            {name: getattr(fault, name) for name in FAULT_FIELDS}
-            | {side: " ".join(mentions) for side, mentions in _positions(fault).items()}
+            {name: getattr(fault, name) for name in self._fields_of_faults}
+            | {name: " ".join(m) for name, m in _positions(fault).items() if name in self._fields_of_faults}
             for fault in self.faults
         ]
 
@@ -110,7 +121,7 @@ class ErrorReport(Result, _Examined):
                 {"id": name, "score": headline(documents[name][metric]), "errors": counts}
                 for name, counts in self.by_document.items()
             ],
-            "faults": [{**fault._asdict(), **_positions(fault)} for fault in self.faults],
+            "faults": [_fault_to_dict(fault) for fault in self.faults],
             "slices": [_slice_to_dict(part) for part in chain.from_iterable(self.slices.values())],
             "worst": [
                 {
@@ -125,10 +136,16 @@ class ErrorReport(Result, _Examined):
         }
 
 
+def _fault_to_dict(fault: Fault) -> dict[str, Any]:
+    """All fields; those of relations only of relations."""
+    content = {**fault._asdict(), **_positions(fault)}
+    return {name: value for name, value in content.items() if fault.relation or name not in RELATION_FIELDS}
+
+
 def _positions(fault: Fault) -> dict[str, list[str]]:
     """The mentions of both sides: sentences and words; of mentions that are ids, the ids."""
     shown = _words if fault.sentence else lambda mention: shown_id(mention.head)
-    return {side: [shown(mention) for mention in getattr(fault, side)] for side in ("key", "response")}
+    return {side: [shown(mention) for mention in getattr(fault, side)] for side in SIDES}
 
 
 def _words(mention: Mention) -> str:

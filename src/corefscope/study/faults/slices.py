@@ -104,7 +104,8 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
     weak = []
     for part in slices:
         score = score_of(part.report, metric)
-        if score is not None and score < level and part.share < 1:  # all of the data is no part of it
+        is_rest = part.by in DIMENSIONS and part.value == DIMENSIONS[part.by].rest
+        if score is not None and score < level and part.share < 1 and not is_rest:  # all of the data is no part of it
             weak.append(Weakness(part, score, level - score, (level - score) * part.share))
     return sorted(weak, key=lambda weakness: -weakness.weight)[:limit]
 
@@ -118,7 +119,7 @@ class Slicer:
 
     def __init__(self, by: str, options: Options, metrics: Sequence[str]) -> None:
         self.by = by
-        self._names, self._metrics, self._rules = tuple(metrics), counted(metrics), options.rules
+        self._names, self._metrics, self._options = tuple(metrics), counted(metrics), options
         name, _, pattern = by.partition("=")
         if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
             raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
@@ -138,13 +139,15 @@ class Slicer:
             self.add_document(document, row, len(key.side.mentions), len(response.side.mentions))
             return {}, {}
         self._documents.append(document)
+        if not any(self._dimension.applies(side.document) for side in (key, response)):
+            return {}, {}
         key_values = self._dimension.values(key, pairing.key_members)
         response_values = self._dimension.values(response, pairing.response_members)
         response_values.update({r: key_values[k] for k, r in pairing.counterparts.items()})
         keys_of, responses_of = _by_value(key_values), _by_value(response_values)
         for value in keys_of | responses_of:
             keys, responses = keys_of.get(value, []), responses_of.get(value, [])
-            counts = count(restricted_alignment(pairing, keys, responses), self._metrics, self._rules)
+            counts = count(restricted_alignment(pairing, keys, responses), self._metrics, self._options)
             self._note(value, {document: counts}, len(keys), len(responses))
         return key_values, response_values
 
@@ -176,7 +179,7 @@ class Slicer:
         Those of mentions have a row for every document, with nothing in it if the document has none of them.
         """
         mentions = sum(map(sum, self._mentions.values()))
-        nothing = count(aligned_by_number([], []), self._metrics, self._rules)
+        nothing = count(aligned_by_number([], []), self._metrics, self._options)
         slices = []
         for value in self._ordered():
             subset = re.sub(r"[^\w.=+-]", "", f"{self.by}={value}")  # what a signature can hold

@@ -48,6 +48,21 @@ ZERO_KINDS: dict[str, tuple[str, str]] = {
     "misattached_zero": ("misattached zero", "span"),
 }
 """Faults of zeros: their titles and the kind they are a part of."""
+RELATION_KINDS: dict[str, tuple[str, str]] = {
+    "missing_bridging": ("missing bridging anaphor", "bridging"),
+    "extra_bridging": ("extra bridging anaphor", "bridging"),
+    "wrong_entity": ("anchor of a wrong entity", "bridging"),
+    "wrong_anchor": ("wrong anchor, right entity", "bridging"),
+    "missing_plural": ("missing plural", "split"),
+    "extra_plural": ("extra plural", "split"),
+    "missing_element": ("plural with a missing element", "split"),
+    "extra_element": ("plural with an extra element", "split"),
+    "missing_non_referring": ("missing non-referring mention", "non-referring"),
+    "extra_non_referring": ("extra non-referring mention", "non-referring"),
+}
+"""Faults of relations: their titles and the kind of the relation. They cost no points of identity."""
+TITLES = {**KINDS, **{kind: title for kind, (title, _) in RELATION_KINDS.items()}}
+"""What faults are listed under."""
 WITH_ZEROS = frozenset(kind for _, kind in ZERO_KINDS.values())
 
 
@@ -72,7 +87,7 @@ class Fault(Record):
     key: tuple[Mention, ...]
     response: tuple[Mention, ...]
     key_entity: str
-    """Of extra mentions the main entity of theirs; empty if there is none."""
+    """Of extra mentions the main entity of theirs; empty if there is none. Of relations, that of the first target."""
     response_entity: str
     """Of missing mentions the home of their entity; empty if there is none."""
     text: str
@@ -83,6 +98,16 @@ class Fault(Record):
     """Whether the mention is a zero; False for pieces and entities."""
     other_entity: str = ""
     """Of conflated pieces the key entity they are conflated with, of divided ones the home they are cut off from."""
+    key_targets: tuple[Mention, ...] = ()
+    """Of relations: anchors; of each element of a plural, the first mention."""
+    response_targets: tuple[Mention, ...] = ()
+    label: str = ""
+    """What the annotation calls the relation."""
+
+    @property
+    def relation(self) -> str:
+        """The kind of the relation that is wrong; empty if it is identity."""
+        return RELATION_KINDS[self.kind][1] if self.kind in RELATION_KINDS else ""
 
     @property
     def zero_kind(self) -> str:

@@ -1,8 +1,8 @@
 """From a key file to a directory of files with noise, one for each kind and level.
 
 Other entities are written over the text of the key. Only what coreference is written in changes: the header,
-``Entity``, and the attributes that refer to entities (``Bridge``, ``SplitAnte``), which are left out. Everything else
-stays byte for byte.
+``Entity``, and the attributes that refer to entities (``Bridge``, ``SplitAnte``), which follow their mentions as far
+as noise leaves them. Everything else stays byte for byte.
 """
 
 from __future__ import annotations

@@ -227,6 +227,32 @@ W519 bare-id: An id without bracket stands inside of its mention, which goes on.
 W520 opened-after-closed: A cell closes a mention and begins another of the same id, as 5)|(5. The reference scorer
      opens before it closes: it reads other mentions, and so do all rules but the corrected ones.
   > score with --rules corrected; CoNLL cannot hold a mention that begins at the last word of another of its entity
+
+# CoNLL-UA
+E701 bad-markable: A bracket lacks EntityID or MarkableID.
+  > write (EntityID=…|MarkableID=…)
+E702 markable-without-words: A markable stands on a multiword token whose words do not follow.
+  > put markables on the lines of words
+E703 element-cycle: An entity is an element of itself, directly or by way of others; UA scorer 1.0 never ends.
+  > ElementOf, or SplitAnte, names a plural entity that another one is a part of
+E704 bad-minimum: Min is no number of a word.
+  > write Min=7 or Min=7,8: words of the document count from 1
+E705 missing-anchor: A bridging link has no anchor.
+  > write (MarkableID=…|Rel=…|MentionAnchor=…|EntityAnchor=…)
+E706 markable-in-two-entities: The parts of a markable name different entities: the last one counts.
+  > give every markable an id of its own
+E707 bridging-of-nothing: A bridging link names a markable or an entity that is not in IDENTITY: it is lost.
+  > anaphor and anchor must be markables of the document
+E708 element-of-nothing: ElementOf names an entity that has no markable: it is lost.
+  > a plural needs at least one markable
+W711 minimum-outside: Min names words outside of its markable, which is then matched exactly; under UA scorer 1.0 with
+     MIN it matches nothing.
+  > words count from 1, through the document
+W712 stops-ua-scorer: UA scorer 1.0 stops at this, or never ends.
+  > other rules read it: --rules corrected
+W713 read-otherwise: UA scorer 1.0 reads other mentions or links: it counts zeros and multiword tokens as words, of
+     parts of a markable or of several anchors it takes the last, and it does not know _Pseudo.
+  > under the ua-1.0 rules the score is that of its reading
 """
 """An entry is code and name, the meaning, and a hint."""
 _ENTRY = re.compile(r"^([EW][0-9]+) (\S+): ([^>]+)\n  > (.+)$", re.MULTILINE)

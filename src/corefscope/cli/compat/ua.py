@@ -1,0 +1,191 @@
+"""``ua-scorer``: the command line of the Universal Anaphora scorer 1.0, byte for byte on standard output.
+
+A word counts wherever it stands, and one that it does not know is passed over. Files are read as the program reads
+them (:mod:`~corefscope.read.ua.official`). Where it ends in a traceback, or never ends, this one says what is wrong
+and exits with code 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from ...base.annotations import TYPE_CHECKING, Any, NoReturn
+from ...base.document import Document
+from ...base.numbers import Counts, Score, add, mean
+from ...base.record import Record
+from .. import leave
+from ..terminal import guarded
+
+if TYPE_CHECKING:
+    from ...count.relations.ua import UaRelations
+    from ...read.ua.official import OfficialDocument
+
+UA = "ua-1.0"
+METRICS = ("lea", "muc", "bcub", "ceafe", "ceafm", "blanc")
+CONLL = ("muc", "bcub", "ceafe")
+LEVELS = {
+    "recognition": "Bridging anaphora recognition scores:",
+    "mention": "Full bridging scores (Markable Level):",
+    "entity": "Full bridging scores (Entity Level):",
+}
+RULE = "=" * 44
+DESCRIPTION = """\
+A drop-in replacement for the Universal Anaphora scorer 1.0 (ua-scorer.py).
+
+Words after the files, in any order:
+  remove_singletons          leave entities of one mention out
+  remove_split_antecedent    leave split antecedents out
+  MIN                        match mentions by their minimal spans
+  keep_non_referring         also score expressions that do not refer
+  keep_bridging              also score bridging
+  only_split_antecedent      score split antecedents alone
+  evaluate_discourse_deixis  score discourse deixis instead of identity
+  lea muc bcub ceafe ceafm blanc all   which metrics; without any, all
+"""
+
+
+class UaWords(Record):
+    """What the words ask for."""
+
+    metrics: tuple[str, ...]
+    singletons: bool
+    plurals: bool
+    minimum: bool
+    non_referring: bool
+    bridging: bool
+    only_split: bool
+    deixis: bool
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> UaWords:
+        """A word may be in the plural, but for that of deixis."""
+        words = set(words)
+
+        def has(word: str) -> bool:
+            return not words.isdisjoint((word, f"{word}s"))
+
+        deixis = "evaluate_discourse_deixis" in words
+        only_split = has("only_split_antecedent") and not deixis
+        alone = deixis or only_split
+        named = tuple(name for name in METRICS if name in words and "all" not in words)
+        return cls(
+            metrics=named or METRICS,
+            singletons=alone or not has("remove_singleton"),
+            plurals=alone or not has("remove_split_antecedent"),
+            minimum=not words.isdisjoint(("MIN", "min", "min_spans")),
+            non_referring=has("keep_non_referring") and not alone,
+            bridging=has("keep_bridging") and not alone,
+            only_split=only_split,
+            deixis=deixis,
+        )
+
+    def title(self) -> str:
+        """The first line of the output."""
+        parts = {
+            "singletons": self.singletons,
+            "split-antecedents": self.plurals,
+            "non-referring mentions": self.non_referring,
+            "bridging relations": self.bridging,
+        }
+        what = ", ".join(["corferent markables", *(part for part, wanted in parts.items() if wanted)])
+        what = "only discourse deixis" if self.deixis else "only split-antecedents" if self.only_split else what
+        how = " using the minimum span evaluation setting " if self.minimum else ""
+        return f"The scorer is evaluating  {what} {how}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the scorer and return its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="ua-scorer",
+        description=DESCRIPTION,
+        epilog="example:\n  ua-scorer key.CONLLUA response.CONLLUA keep_bridging",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("key", metavar="KEY", help="the key file")
+    parser.add_argument("response", metavar="RESPONSE", help="the response file")
+    parser.add_argument("words", metavar="WORD", nargs="*", help="what is scored, and how")
+    parsed = parser.parse_args(arguments)
+    return guarded(lambda: _run(parsed))
+
+
+def run() -> NoReturn:
+    """The command ``ua-scorer``: run, and leave."""
+    leave(main())
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    asked = UaWords.of((parsed.key, parsed.response, *parsed.words))
+    print(asked.title())
+    scored = figures(parsed.key, parsed.response, asked, print)
+    for name in asked.metrics:
+        print(f"{name}\n{_line(scored[name])}")
+    if {*CONLL} <= {*asked.metrics}:
+        print(f"CoNLL score: {100 * mean(scored[name].f1 for name in CONLL):.2f}")
+    if asked.non_referring:
+        print(f"{RULE}\nNon-referring markable identification scores:\n{_line(scored['non_referring'])}")
+    if asked.bridging:
+        print(RULE)
+        for level, title in LEVELS.items():
+            print(f"{title}\n{_line(scored[f'bridging_{level}'])}")
+    return 0
+
+
+def _line(score: Score) -> str:
+    recall, precision, f1 = (100 * value for value in score)
+    return f"Recall: {recall:.2f}  Precision: {precision:.2f}  F1: {f1:.2f}"
+
+
+def figures(key: str, response: str, asked: UaWords, say: Callable[[str], object]) -> dict[str, Score]:
+    """The scores of two files by metric; what the program says while it reads is said."""
+    from ...count.metrics import METRICS as ROWS
+    from ...evaluate.rules import RULES
+    from ...read.ua.official import read_file
+
+    rows: dict[str, list[Counts]] = {}
+    keys, responses = read_file(key), read_file(response)
+    for name, of_key in keys.items():
+        if name not in responses:
+            say(f"The document  {name}  does not exist in the system output.")
+            continue
+        sides = of_key, responses[name]
+        for anchor, anaphor in [pair for side in sides for pair in side.skipped if asked.bridging]:
+            say(f"Skip bridging pair ({anchor}, {anaphor}) as markable_id does not exist in identity column!")
+        for metric, counts in _counts(_relations(sides, asked), asked):
+            rows.setdefault(metric, []).append(counts)
+    conventions = RULES[UA].conventions
+    scores: dict[str, Any] = {metric: ROWS[metric].score(add(counts), conventions) for metric, counts in rows.items()}
+    return defaultdict(lambda: Score(0.0, 0.0, 0.0), {name.removeprefix("split_"): scores[name] for name in scores})
+
+
+def _relations(sides: Sequence[OfficialDocument], asked: UaWords) -> UaRelations:
+    from ...count.relations.ua import EMPTY, UaRelations
+    from ...evaluate.rules import RULES
+    from ...match.transform import without_singletons
+
+    def prepared(document: Document) -> Document:
+        document = (document.deixis or EMPTY) if asked.deixis else document
+        if asked.singletons:
+            return document
+        return RULES[UA].without_singletons(document) if asked.plurals else without_singletons(document)
+
+    key, response = (prepared(side.document) for side in sides)
+    return UaRelations(key, response, minimum=asked.minimum, plurals=asked.plurals)
+
+
+def _counts(relations: UaRelations, asked: UaWords) -> Iterator[tuple[str, Counts]]:
+    """The counts of one document, by the names of the catalogue."""
+    from ...count.relations.related import split, whole
+
+    for metric in asked.metrics:
+        counted = relations.counted(metric)
+        yield (f"split_{metric}", split(metric, counted)) if asked.only_split else (metric, whole(metric, counted))
+    if asked.non_referring:
+        yield "non_referring", relations.non_referring()
+    for level, counts in relations.bridging().items() if asked.bridging else ():
+        yield f"bridging_{level}", counts
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,68 @@
+"""Bridging and expressions that do not refer: which are found, and which anaphors are linked to the right anchor
+
+*The house is old. The door creaks.* A bridging anaphor (the door) is understood through an anchor (the house) that it
+is not identical with. R = right / those of the key, P = right / those of the response; sums over documents.
+
+- ``bridging_recognition``: anaphors that are anaphors on both sides, whatever their anchors are.
+- ``bridging_mention``: links from an anaphor to an anchor that both sides have. Where a format names the anchor's
+  entity and no mention (CorefUD), the anchor is its last mention before the anaphor; if there is none, its first.
+- ``bridging_entity``: links from an anaphor to the anchor's entity. A link of the response is right if the key links
+  the anaphor to the entity that holds most mentions of the anchor's entity; one of the key is found likewise. (Of
+  several that hold as many, the one of the earliest mention counts.) This is the figure to quote.
+- ``non_referring``: mentions that do not refer, such as expletives. CorefUD does not annotate them.
+
+Every link counts, if an anaphor has several. What a relation is called is not compared. Mentions are aligned as for
+all metrics, singletons and expressions that do not refer among them.
+
+The rules ``ua-1.0`` count as UA scorer 1.0 does: of an anaphor the last link, of expressions that do not refer
+under one name the first; an anchor is right if it stands in the key entity of the key's anchor, whatever the
+response puts together.
+
+Yu et al. (2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...base.numbers import Counts
+from ..relations.related import Related
+from .base import Metric
+
+
+def _row(
+    name: str, title: str, summary: str, count: Callable[[Related], Counts], annotated_in: tuple[str, ...] = ()
+) -> Metric:
+    return Metric(
+        *(name, title, summary),
+        cite="yu-2022",
+        definition=__doc__,
+        counts=count,
+        reads="relations",
+        needs_words=True,
+        where_present=name,
+        annotated_in=annotated_in,
+        by_mention="counts links between mentions, or what stands in no entity",
+        compares_entities=False,
+    )
+
+
+ROWS = (
+    _row(
+        *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
+        lambda related: related.bridging("recognition"),
+    ),
+    _row(
+        *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
+        lambda related: related.bridging("mention"),
+    ),
+    _row(
+        *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
+        lambda related: related.bridging("entity"),
+    ),
+    _row(
+        *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
+        Related.non_referring,
+        annotated_in=("ua",),
+    ),
+)

@@ -1,0 +1,94 @@
+"""The relations of a document as measures ask for them: the leaves of plurals, the anchor of an anaphor."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+
+from ...base.annotations import Any
+from ...base.document import Document, Entity, Relation
+from ...base.errors import InputError
+from ...base.mention import Mention, mention_order
+from ...base.record import Record
+
+Name = Any
+"""What an entity is called: its id, or its mentions if relations have no ids."""
+
+
+class PluralEntity(Record):
+    """An entity that has split antecedents."""
+
+    name: Name
+    mentions: Entity
+    leaves: tuple[Entity, ...]
+    """The elements, and instead of an element that is a plural itself its own."""
+
+
+def plural_entities(document: Document) -> Iterator[PluralEntity]:
+    """The plurals of a document in the order of its relations; InputError if one is an element of itself."""
+    split = [relation for relation in document.relations if relation.kind == "split"]
+    elements: dict[Name, dict[Name, Entity]] = {}
+    mentions: dict[Name, Entity] = {}
+    for relation in split:
+        names: tuple[Name, ...] = relation.ids or (relation.anaphor, *relation.targets)
+        name, *others = names
+        mentions.setdefault(name, relation.anaphor)
+        elements.setdefault(name, {}).update(zip(others, relation.targets, strict=True))
+    for name, found in mentions.items():
+        _check_ends(name, elements, document)
+        yield PluralEntity(name, found, tuple(_leaves(name, elements)))
+
+
+def _leaves(name: Name, elements: dict[Name, dict[Name, Entity]]) -> Iterator[Entity]:
+    """Level by level: elements first, then the elements of those that have some."""
+    waiting = deque([name])
+    seen = {name}
+    while waiting:
+        for element, mentions in elements[waiting.popleft()].items():
+            if element in elements and element not in seen:
+                waiting.append(element)
+                seen.add(element)
+            elif element not in elements:
+                yield mentions
+
+
+def _check_ends(name: Name, elements: dict[Name, dict[Name, Entity]], document: Document) -> None:
+    below = deque(elements[name])
+    seen = set(below)
+    while below:
+        if (element := below.popleft()) == name:
+            mention = next(iter(elements[name].values()))[0]
+            shown = f" {name!r}" if isinstance(name, str) else ""
+            message = f"entity{shown} is an element of itself"
+            hint = "a plural stands for other entities: break the circle of ElementOf, or of SplitAnte"
+            raise InputError(message, path=document.path, line=document.line_of(mention.first), hint=hint)
+        further = [other for other in elements.get(element, ()) if other not in seen]
+        below.extend(further)
+        seen.update(further)
+
+
+def bridging_links(document: Document) -> Iterator[tuple[Mention, Mention]]:
+    """The anaphor and the anchor of each link, in the order of the file."""
+    for relation in document.relations:
+        if relation.kind == "bridging":
+            yield relation.anaphor[0], anchor_of(relation)
+
+
+def anchor_of(relation: Relation) -> Mention:
+    """The mention that an anaphor is linked to.
+
+    Where a format names an entity, that is its last mention before the anaphor; if there is none, its first.
+    """
+    place, mentions = mention_order(relation.anaphor[0]), sorted(relation.targets[0], key=mention_order)
+    return max((m for m in mentions if mention_order(m) < place), key=mention_order, default=mentions[0])
+
+
+def non_referring(document: Document) -> Iterable[Entity]:
+    """Expressions that do not refer, those of one id together."""
+    return [relation.anaphor for relation in document.relations if relation.kind == "non-referring"]
+
+
+def mentions_of(document: Document) -> list[Mention]:
+    """All mentions of entities, then those of relations."""
+    related = [entity for relation in document.relations for entity in (relation.anaphor, *relation.targets)]
+    return [mention for entity in (*document.entities, *related) for mention in entity]

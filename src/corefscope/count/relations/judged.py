@@ -1,0 +1,111 @@
+"""What each side has of the relations of the other, relation by relation: what metrics count, to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+
+from ...base.document import Relation
+from ...base.mention import Mention
+from ...base.record import Record
+from ...match.assignment import assign
+from .aligned import aligned
+from .partition import Partition, Plural
+from .weighted import MEASURES, Handling
+
+
+class JudgedLink(Record):
+    """A bridging link of one side, and how much of it the other side has."""
+
+    relation: Relation
+    of: Hashable
+    """What is equal for the same anaphor of both sides."""
+    to: Hashable
+    """What is equal for anchors of one entity of this side."""
+    recognised: bool
+    """Whether it is an anaphor there, too,"""
+    same_mention: bool
+    """linked to the same anchor,"""
+    same_entity: bool
+    """or to one of the same entity."""
+
+    @property
+    def names_mention(self) -> bool:
+        """Whether the file names the anchor itself, or only its entity."""
+        return len(self.relation.targets[0]) == 1
+
+
+class JudgedSide(Record):
+    """The relations of one side."""
+
+    partition: Partition
+    mentions: Mapping[Hashable, Mention]
+    """What the members of the partition are in the document."""
+    links: list[JudgedLink]
+    non_referring: list[tuple[Mention, bool]]
+    """With what does not refer on the other side, too."""
+
+
+class JudgedPlural(Record):
+    """A plural of the key, one of the response, or both if they stand for each other: mentions, and some elements."""
+
+    key: tuple[Mention, ...]
+    response: tuple[Mention, ...]
+    key_elements: list[tuple[Mention, ...]]
+    """Those of which the other side has nothing; of a plural that stands alone, all."""
+    response_elements: list[tuple[Mention, ...]]
+
+
+class Judged(Record):
+    """Two documents."""
+
+    key: JudgedSide
+    response: JudgedSide
+    handling: Handling
+
+    def plurals(self) -> Iterator[JudgedPlural]:
+        """All plurals, mapped as for CEAFe; their elements one to one, with the most mentions in common."""
+        key, response = self.key.partition, self.response.partition
+        counterpart = aligned(MEASURES["ceafe"], key, response, self.handling)[0].of_f1
+        paired: set[int] = set()
+        for i, ours in key.plurals.items():
+            found = counterpart.found(ours, response)
+            if found is None:
+                yield JudgedPlural(_anaphors(self.key, i), (), _elements(self.key, ours), [])
+                continue
+            j = found[0]
+            paired.add(j)
+            left = _left_over(key.leaves(ours), response.leaves(response.plurals[j]))
+            elements = [
+                [_mentions(side, leaf) for leaf in leaves]
+                for side, leaves in zip((self.key, self.response), left, strict=True)
+            ]
+            yield JudgedPlural(_anaphors(self.key, i), _anaphors(self.response, j), *elements)
+        for j, theirs in response.plurals.items():
+            if j not in paired:
+                yield JudgedPlural((), _anaphors(self.response, j), [], _elements(self.response, theirs))
+
+
+def _left_over(ours: Partition, theirs: Partition) -> tuple[list[object], list[object]]:
+    """The elements of both plurals that have no counterpart."""
+    rows: list[dict[int, float]] = [{} for _ in ours.entities]
+    for (i, j), common in ours.shared_with(theirs).items():
+        rows[i][j] = common
+    pairs = assign(rows, len(theirs.entities))
+    matched, also_matched = {i for i, _ in pairs}, {j for _, j in pairs}
+    return (
+        [entity for i, entity in enumerate(ours.entities) if i not in matched],
+        [entity for j, entity in enumerate(theirs.entities) if j not in also_matched],
+    )
+
+
+def _anaphors(side: JudgedSide, i: int) -> tuple[Mention, ...]:
+    return _mentions(side, side.partition.entities[i])
+
+
+def _elements(side: JudgedSide, plural: Plural) -> list[tuple[Mention, ...]]:
+    return sorted(_mentions(side, leaf) for leaf in plural)
+
+
+def _mentions(side: JudgedSide, members: object) -> tuple[Mention, ...]:
+    found = [side.mentions[member] for member in members if not isinstance(member, Plural)]  # type: ignore[attr-defined]
+    return tuple(sorted(found))

@@ -1,0 +1,211 @@
+"""The lines of CoNLL-UA documents: sentences, and the place of every token line.
+
+Words count through a sentence, whatever their IDs say: files number them through the sentence or the document. A zero
+(an ID with a point) is known by the word before it and by how many zeros stand there, a multiword token (3-4) by the
+words it is made of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from ...base.document import Document, Sentence
+from ...base.mention import Dependency, Mention
+from ...base.positions import DECIMAL, LONGEST, MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, node_name, position
+from ...base.record import Record
+from ..corefud.sentences import sent_id
+from ..numbered import RowWords
+from .faults import Report
+
+WORD_ID = re.compile(r"[0-9]{1,9}(?:([.])[0-9]+|-([0-9]{1,9}))?")
+MULTIWORD = 900_000
+"""The minor of the line of a multiword token, which stands before its words."""
+Cells = list[str]
+
+
+class TokenLine(Record):
+    """A line of a word, a zero or a multiword token."""
+
+    place: int
+    """Its own position."""
+    first: int
+    last: int
+    """The words that it stands for: itself, unless it is a multiword token."""
+    row: int
+    """Which of the lines it is."""
+    text: str
+
+
+class UASentence(Sentence):
+    """A sentence whose lines are found by counting, not by their IDs."""
+
+    __slots__ = ()
+
+    @property
+    def rows(self) -> list[TokenLine]:
+        """Its token lines, in the order of the file; known since it was made, unless it was changed."""
+        known: list[TokenLine] = self[6] if len(self) > 6 else list(token_lines(self.lines, self.number))
+        return known
+
+    @property
+    def places(self) -> list[int]:
+        """The positions of all its token lines, in the order of the file."""
+        return [row[0] for row in self.rows]
+
+    def dependencies(self, place: int) -> tuple[Dependency, ...]:
+        """The enhanced dependencies of a zero, if its line has some: parents are named by their IDs."""
+        rows = self.rows
+        places = {"0": position(self.number, 0)} | {cells_of(row.text)[0]: row.place for row in reversed(rows)}
+        cells = next((cells_of(row.text) for row in rows if row.place == place), [])
+        items = [item.partition(":") for item in cells[8].split("|")] if len(cells) > 8 else []
+        return tuple([(places[parent], relation) for parent, _, relation in items if parent in places and relation])
+
+    def columns(self, name: str) -> list[str]:
+        """The cells of the line of that position."""
+        return cells_of(self.lines[self._line_of(name)])
+
+    @staticmethod
+    def recut(
+        document: Document, like: Sequence[Sentence], lengths: Sequence[int]
+    ) -> tuple[tuple[Sentence, ...], Callable[[int], int]]:
+        """The sentences of a document cut like others, and where its positions have moved."""
+        from .recut import recut  # key and response are mostly cut alike
+
+        return recut(document, like, lengths)
+
+    def _line_of(self, name: str) -> int:
+        return next((row.row for row in self.rows if node_name(row.place) == name), 0)
+
+
+def is_token(line: str) -> bool:
+    """Whether a line holds a word, a zero or a multiword token."""
+    return line.lstrip()[:1] not in ("", "#")
+
+
+def cells_of(line: str, least: int = 2) -> Cells:
+    """The cells of a line: cut at tabs, or at any white space if that gives too few."""
+    cells = line.strip().split("\t")
+    return cells if len(cells) >= least else line.split()
+
+
+def form(line: str) -> str:
+    """The second cell of a line."""
+    return [*cells_of(line), "_"][1]
+
+
+def token_lines(
+    lines: Sequence[str], number: int, report: Report | None = None, line: int = 0
+) -> Iterator[TokenLine]:
+    """The token lines of the sentence of this number, which begins on a line of the file."""
+    words = zeros = tokens = 0
+    start = number << SENTENCE_SHIFT
+    new = tuple.__new__  # half the time of calling TokenLine
+    for index, text in enumerate(lines):
+        if text[:1] == "#" or not (cells := text.split(None, 1)):
+            continue
+        name = cells[0]
+        if name.isdigit() and len(name) < 10:
+            words, zeros, tokens = words + 1, 0, 0
+            place = start + (words << WORD_SHIFT)
+            yield new(TokenLine, (place, place, place, index, text))
+            continue
+        if name[0] == "#":
+            continue
+        match = WORD_ID.fullmatch(name)
+        if match is None and report:
+            report("bad-id", line + index, name=name)
+        if match and match[1]:
+            zeros += 1
+            place = position(number, words, min(zeros, DECIMAL - 1))
+            yield TokenLine(place, place, place, index, text)
+        elif match and match[2]:
+            first = position(number, words + 1)
+            size = max(int(match[2]) - int(name.partition("-")[0]), 0) + 1
+            place = position(number, words, MULTIWORD + tokens)
+            yield TokenLine(place, first, position(number, min(words + size, LONGEST)), index, text)
+            tokens += 1
+        else:
+            words, zeros, tokens = words + 1, 0, 0
+            place = position(number, words)
+            yield TokenLine(place, place, place, index, text)
+
+
+def sentences(lines: Sequence[str], number: int, line: int, report: Report) -> Iterator[UASentence]:
+    """The sentences of these lines, numbered after ``number``; the first line is ``line`` of the file."""
+    for start, end in _extents(lines):
+        own = list(lines[start:end])
+        number += 1
+        yield made_sentence(sent_id(own), number, line + start, own, report)
+
+
+def made_sentence(id_: str, number: int, line: int, lines: list[str], report: Report | None = None) -> UASentence:
+    """The sentence of these lines, the first of which is a line of the file."""
+    rows = list(token_lines(lines, number, report, line))
+    words = [row[4] for row in rows if not row[0] & MINOR_MASK]
+    others = [row for row in rows if row[0] & MINOR_MASK] if len(words) < len(rows) else []
+    unusual = [node_name(row.place) if row.place == row.first else row.text.split(None, 1)[0] for row in others]
+    return tuple.__new__(UASentence, (id_, number, line, RowWords(words, form), unusual, lines, rows))
+
+
+def _extents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where sentences begin and end: at empty lines, where a sent_id follows words, and if there are too many."""
+    start = filled = 0
+    for index, text in enumerate(lines):
+        empty = not text or text.isspace()
+        if filled == LONGEST or (filled and (empty or text.startswith("# sent_id"))):
+            yield start, index
+            start, filled = index, 0
+        if empty and not filled:
+            start = index + 1
+        filled += is_token(text)
+    if filled:
+        yield start, len(lines)
+
+
+class LineNumbers:
+    """How UA scorer 1.0 numbers words: all token lines of a document count, from 0, whatever they hold.
+
+    Of other formats the lines are those that they have as CoNLL-UA: one for each word and empty node. There a mention
+    is its words, or its first empty node if it has none.
+    """
+
+    __slots__ = ("_native", "_numbers", "_places")
+
+    def __init__(self, document: Document) -> None:
+        self._native = all(isinstance(sentence, UASentence) for sentence in document.sentences)
+        self._places = [
+            place
+            for sentence in document.sentences
+            for place in (sentence.places if isinstance(sentence, UASentence) else sentence.nodes)
+        ]
+        self._numbers = {place: number for number, place in enumerate(self._places)}
+
+    def span(self, mention: Mention) -> tuple[int, int]:
+        """The numbers of the first and the last line of a mention."""
+        first, last = mention.first, mention.last
+        if not self._native and (first | last) & MINOR_MASK:
+            words = [place for place in mention.positions if not place & MINOR_MASK] or [first]
+            first, last = words[0], words[-1]
+        return self.number(first), self.number(last)
+
+    def minimum(self, mention: Mention) -> tuple[int, int] | None:
+        """The same of its minimum, which may lie anywhere, even beyond the document; None if it has none."""
+        minimum = mention.minimum
+        return (self.number(minimum[0]), self.number(minimum[-1])) if minimum else None
+
+    def place(self, number: int) -> int:
+        """The position of a line; beyond the document, one before or after all others."""
+        if 0 <= number < len(self._places):
+            return self._places[number]
+        beyond = number if number < 0 else number - len(self._places) + 1
+        return self._places[0 if number < 0 else -1] + beyond * NEXT_WORD
+
+    def number(self, place: int) -> int:
+        """The number of the line at a position, which may lie beyond the document: the inverse."""
+        if (number := self._numbers.get(place)) is not None:
+            return number
+        if not self._places:  # mentions are ids
+            return place
+        first, last = self._places[0], self._places[-1]
+        return place - first >> WORD_SHIFT if place < first else len(self._places) - 1 + (place - last >> WORD_SHIFT)

@@ -1,0 +1,235 @@
+"""The markables of one column of a document: entities, plurals, non-referring expressions, bridging."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Sequence
+
+from ...base.annotations import cast
+from ...base.document import Document, Entity, Relation
+from ...base.mention import Mention, MentionWithMinimum, mention_order, unbroken
+from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
+from ..plurals import described, find_cycle, split_relations
+from .cells import Chunk, Fields, chunks, fields, links, listed
+from .faults import Report
+from .lines import TokenLine, UASentence
+
+NON_REFERRING = ("-Pseudo", "_Pseudo")
+
+
+class Markable:
+    """A markable on its way: the parts that are closed, as first and last position."""
+
+    __slots__ = ("entity", "id", "line", "minimum", "parts")
+
+    def __init__(self, id_: str, entity: str, line: int, minimum: str) -> None:
+        self.id, self.entity, self.line, self.minimum = id_, entity, line, minimum
+        self.parts: list[tuple[int, int]] = []
+
+
+class Markables:
+    """The markables of a column, fed cell by cell in the order of the file.
+
+    Brackets that come again with the id of a markable are further parts of it. ``@``, closings that name their
+    markable and closings after openings are understood. The words of a markable are the words between its brackets;
+    zeros are left out unless there is nothing else.
+    """
+
+    def __init__(self, column: str, report: Report) -> None:
+        self._column, self._report = column, report
+        self._markables: dict[str, Markable] = {}
+        self._open: list[tuple[Markable, int]] = []  # with the first word
+        self._elements: dict[str, dict[str, int]] = {}  # of a plural, the markables of its elements and their lines
+        self._links: list[tuple[Fields, int]] = []
+
+    def feed(self, cell: str, row: TokenLine, line: int) -> None:
+        """Read a cell of brackets."""
+        for chunk in chunks(cell):
+            if chunk.kind == "closing":
+                self._close(chunk.text, row, line)
+            elif chunk.kind == "text":
+                self._report("bad-cell", line, text=chunk.text, column=self._column)
+            else:
+                self._markable(chunk, row, line)
+
+    def link(self, cell: str, line: int) -> None:
+        """Read a cell of bridging links."""
+        for link in links(cell):
+            self._links.append((link, line))
+
+    def _markable(self, chunk: Chunk, row: TokenLine, line: int) -> None:
+        named = fields(chunk.text)
+        for field, name in (("markableid", "MarkableID"), ("entityid", "EntityID")):
+            if not named.get(field):
+                self._report("bad-markable", line, text=chunk.text, column=self._column, field=name)
+                return
+        id_, entity = named["markableid"], named["entityid"]
+        markable = self._markables.get(id_)
+        if markable is None:
+            markable = self._markables[id_] = Markable(id_, entity, line, named.get("min", ""))
+        elif markable.entity != entity:
+            self._report("markable-in-two-entities", line, id=id_, entity=entity, before=markable.entity)
+            markable.entity = entity
+        for plural in listed(named["elementof"]) if "elementof" in named else ():
+            self._elements.setdefault(plural, {}).setdefault(id_, line)
+        if chunk.kind == "single":
+            markable.parts.append((row.first, row.last))
+        else:
+            self._open.append((markable, row.first))
+
+    def _close(self, id_: str, row: TokenLine, line: int) -> None:
+        """Close what was opened last, or the markable that is named."""
+        for index in reversed(range(len(self._open))):
+            markable, first = self._open[index]
+            if id_ in ("", markable.id):
+                del self._open[index]
+                markable.parts.append((first, row.last))
+                return
+        self._report("closed-never-opened", line, column=self._column)
+
+    def document(self, whole: Document, nodes: Sequence[int]) -> Document:
+        """A document with these markables; ``nodes`` are the positions of its words and zeros, in order."""
+        for markable, _ in self._open:
+            self._report("never-closed", markable.line, id=markable.id, column=self._column)
+        making = _Mentions(whole, nodes, self._report)
+        made = ((id_, making.mention(markable)) for id_, markable in self._markables.items() if markable.parts)
+        mentions = {id_: mention for id_, mention in made if mention}
+        members: dict[str, list[Mention]] = {}
+        for id_, mention in mentions.items():
+            members.setdefault(self._markables[id_].entity, []).append(mention)
+        entities = {id_: tuple(sorted(entity, key=mention_order)) for id_, entity in members.items()}
+        referring = {id_: entity for id_, entity in entities.items() if not id_.endswith(NON_REFERRING)}
+        relations = [
+            *self._split(entities),
+            *self._bridging(mentions, entities),
+            *non_referring(entities, referring),
+        ]
+        return whole._replace(
+            entities=tuple(referring.values()),
+            entity_ids=tuple(referring),
+            entity_types=("",) * len(referring),
+            relations=tuple(relations),
+        )
+
+    def _split(self, entities: dict[str, Entity]) -> list[Relation]:
+        """Plural entities with their elements, in the order of the plurals."""
+        elements: dict[str, dict[str, int]] = {}
+        for plural, markables in self._elements.items():
+            named: dict[str, int] = {}
+            for id_, line in markables.items():
+                named.setdefault(self._markables[id_].entity, line)
+            present = {id_: line for id_, line in named.items() if id_ in entities}
+            if plural in entities and present:
+                elements[plural] = present
+            elif present:
+                self._report("element-of-nothing", min(present.values()), plural=plural)
+        if cycle := find_cycle(elements):
+            line = elements[cycle[-1]][cycle[0]]
+            self._report("element-cycle", line, id=cycle[0], cycle=described(cycle))
+            return []
+        return split_relations(elements, entities)
+
+    def _bridging(self, mentions: dict[str, Mention], entities: dict[str, Entity]) -> Iterable[Relation]:
+        """A relation for each link of an anaphor to an anchor."""
+        for link, line in self._links:
+            id_, anchor, entity = (link.get(name, "") for name in ("markableid", "mentionanchor", "entityanchor"))
+            if not id_:
+                self._report("bad-markable", line, text=_shown(link), column="BRIDGING", field="MarkableID")
+            elif not (anchor or entity):
+                self._report("missing-anchor", line, id=id_)
+            elif id_ not in mentions or (anchor not in mentions if anchor else entity not in entities):
+                missing = id_ if id_ not in mentions else anchor or entity
+                self._report("bridging-of-nothing", line, anaphor=id_, anchor=anchor or entity, missing=missing)
+            else:
+                anaphor = mentions[id_]
+                target = mentions[anchor] if anchor else nearest(entities[entity], anaphor)
+                ids = self._markables[id_].entity, self._markables[anchor].entity if anchor else entity
+                yield Relation("bridging", (anaphor,), ((target,),), link.get("rel", ""), ids)
+
+
+def non_referring(entities: dict[str, Entity], referring: Container[str]) -> list[Relation]:
+    """A relation without targets for each entity that does not refer."""
+    others = {id_: entity for id_, entity in entities.items() if id_ not in referring}
+    return [Relation("non-referring", entity, (), id_, (id_,)) for id_, entity in others.items()]
+
+
+def nearest(entity: Entity, anaphor: Mention) -> Mention:
+    """The last mention of an entity before the anaphor; the first if there is none."""
+    before = [mention for mention in entity if mention_order(mention) < mention_order(anaphor)]
+    return before[-1] if before else entity[0]
+
+
+def _shown(link: Fields) -> str:
+    return "|".join(f"{name}={value}" for name, value in link.items())
+
+
+def with_minima(document: Document) -> Document:
+    """A document in which some mentions have a minimum: that of others is all of their words, as if exact."""
+    groups = [*document.entities, *[relation.anaphor for relation in document.relations]]
+    if not any(mention.minimum for group in groups for mention in group):
+        return document
+
+    def with_minimum(mention: Mention) -> Mention:
+        if mention.minimum or mention.is_zero:
+            return mention
+        return MentionWithMinimum(mention.positions, mention.head, (), mention.positions)
+
+    return document.changed(with_minimum)
+
+
+class _Mentions:
+    """Makes mentions of markables, over the words and zeros of a document."""
+
+    def __init__(self, document: Document, nodes: Sequence[int], report: Report) -> None:
+        self._document, self._nodes, self._report = document, nodes, report
+        self._words = [node for node in nodes if not node & MINOR_MASK]
+        self._plain = not any(sentence.unusual for sentence in document.sentences)
+
+    def mention(self, markable: Markable) -> Mention | None:
+        """The mention of a markable: the words of all its parts, and its minimum."""
+        first, last = markable.parts[0]
+        if self._plain and len(markable.parts) == 1 and first >> SENTENCE_SHIFT == last >> SENTENCE_SHIFT:
+            words: Sequence[int] = range(first, last + 1, NEXT_WORD)
+            minimum = self._minimum(markable, words) if markable.minimum else ()
+            return unbroken(first, last, minimum[0] if minimum else first, minimum)
+        positions: list[int] = []
+        for first, last in markable.parts:
+            positions += self._nodes[bisect_left(self._nodes, first) : bisect_right(self._nodes, last)]
+        words = sorted({place for place in positions if not place & MINOR_MASK} or set(positions))
+        if not words:
+            self._report("markable-without-words", markable.line, id=markable.id)
+            return None
+        minimum = self._minimum(markable, words) if markable.minimum else ()
+        if words[0] & MINOR_MASK:
+            sentence = cast("UASentence", self._document.sentence_of(words[0]))
+            return Mention(words, words[0], sentence.dependencies(words[0]))
+        return MentionWithMinimum(words, minimum[0], (), minimum) if minimum else Mention(words, words[0])
+
+    def _minimum(self, markable: Markable, words: Sequence[int]) -> tuple[int, ...]:
+        """The words that Min names, if they are in the markable: a word, the first and the last, or several."""
+        numbers = minimum_numbers(markable.minimum)
+        facts = {"value": markable.minimum, "id": markable.id}
+        if not numbers:
+            self._report("bad-minimum", markable.line, **facts)
+            return ()
+        inside = words if isinstance(words, range) else set(words)
+        named = range(numbers[0], numbers[1] + 1) if len(numbers) == 2 else sorted(set(numbers))
+        if named and named[0] > 0 and named[-1] <= len(self._words) and len(named) <= len(inside):
+            places = tuple([self._words[number - 1] for number in named])
+            if all(place in inside for place in places):
+                return places
+        self._report("minimum-outside", markable.line, **facts)
+        return ()
+
+
+def minimum_numbers(value: str) -> list[int]:
+    """The numbers of words in a value of Min; nothing if something else stands there.
+
+    >>> minimum_numbers("7,8"), minimum_numbers("x")
+    ([7, 8], [])
+    """
+    if value.isascii() and value.isdigit() and len(value) < 10:
+        return [int(value)]
+    items = listed(value)
+    plain = all(item.isascii() and item.isdigit() and len(item) < 10 for item in items)
+    return [int(item) for item in items] if plain else []

@@ -1,0 +1,158 @@
+"""CoNLL-UA: CoNLL-U with columns for identity, bridging and discourse deixis after the tenth.
+
+All spellings that are met are read; what UA scorer 1.0 reads in another way is in ``Document.official``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...base.document import Document
+from ...base.errors import Warnings
+from ...base.record import Record
+from ..source import Source
+from .cells import EMPTY
+from .faults import Report, reader_report
+from .lines import UASentence, cells_of, sentences
+from .markables import Markables, with_minima
+from .official import BRIDGING, DEIXIS, IDENTITY, Row, official
+
+NEWDOC = re.compile(rb"^[^\S\n]*#[^\S\n]*newdoc\b(?:[^\S\n]+id\b)?[^\S\n]*=?[^\S\n]*([^\n]*)", re.MULTILINE)
+COLUMNS = re.compile(rb"^#[^\S\n]*global\.columns[^\S\n]*=[^\S\n]*([^\n]*)", re.MULTILINE)
+TOKEN = re.compile(rb"^[^\S\n]*[^#\s]", re.MULTILINE)
+PROGRAM = "ua-1.0"
+
+
+class Columns(Record):
+    """Which columns of a file hold what."""
+
+    identity: int = IDENTITY
+    bridging: int = BRIDGING
+    deixis: int = DEIXIS
+
+    @classmethod
+    def named(cls, header: str) -> Columns:
+        """Those that ``global.columns`` names; without IDENTITY among them, the usual ones.
+
+        >>> Columns.named("ID FORM IDENTITY BRIDGING")
+        Columns(identity=2, bridging=3, deixis=-1)
+        """
+        names = header.split()
+        if "IDENTITY" not in names:
+            return cls()
+        places = [names.index(name) if name in names else -1 for name in ("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS")]
+        return cls(*places)
+
+
+class UAReader:
+    """The documents of one file, read one at a time while iterating; ``names`` are known beforehand."""
+
+    def __init__(self, source: Source, warnings: Warnings, side: str = "key") -> None:  # noqa: ARG002
+        self.source = source
+        self._report = reader_report(source.name, warnings)
+        self.has_heads = False
+        self.columns = Columns()
+        self._documents: list[tuple[str, int, int]] = []  # name, first byte, and the byte after the last
+        self._survey()
+        self.names = [name for name, _, _ in self._documents]
+        if not self.names:
+            source.refuse("holds no sentence", "is it a CoNLL-UA file at all?", code="no-sentence")
+
+    @property
+    def starts(self) -> list[int]:
+        """Where documents begin in the file."""
+        return [start for _, start, _ in self._documents]
+
+    def line_of_document(self, index: int) -> int:
+        """The line of the file on which a document begins."""
+        return self.source.line_number(self._documents[index][1])
+
+    def _survey(self) -> None:
+        """Find the columns, the documents that have words, and whether heads are known: by their minima."""
+        source = self.source
+        marks: list[tuple[str, int]] = [("", source.start)]
+        header: bytes | None = None
+        for offset, piece in source.pieces(b"\n"):
+            marks += [(_decoded(mark[1]), offset + mark.start()) for mark in NEWDOC.finditer(piece)]
+            self.has_heads = self.has_heads or b"Min=" in piece
+            if header is None and (found := COLUMNS.search(piece)):
+                header = found[1]
+        self.columns = Columns.named(_decoded(header or b""))
+        ends = [*[start for _, start in marks[1:]], source.size]
+        lines: dict[str, int] = {}
+        for number, ((name, start), end) in enumerate(zip(marks, ends, strict=True)):
+            if not TOKEN.search(source.read(start, end)):
+                source.text(start, end)  # nobody reads it later, but it must be text
+                continue
+            name = name or f"#{number if number or len(marks) > 1 else 1}"
+            if name in lines:
+                line = source.line_number(start)
+                message = f"document {name!r} comes twice (first in line {lines[name]})"
+                source.refuse(message, "give every document a name of its own", line, "repeated-part")
+            lines[name] = source.line_number(start)
+            self._documents.append((name, start, end))
+
+    def __iter__(self) -> Iterator[Document]:
+        return self.documents(0, len(self.names))
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another; of those before, only sentences are counted."""
+        number = 0
+        for index, (name, first, end) in enumerate(self._documents[:stop]):
+            lines = self.source.text(first, end).split("\n")
+            line = self.source.line_number(first)
+            of_document = tuple(sentences(lines, number, line, self._report))
+            number += len(of_document)
+            if index >= start:
+                yield read_document(
+                    Document(name, (), sentences=of_document, path=self.source.name), self.columns, self._report
+                )
+
+
+def read_document(whole: Document, columns: Columns, report: Report) -> Document:
+    """The document of these sentences, with the reading of UA scorer 1.0 where that is another."""
+    identity, deixis = Markables("IDENTITY", report), Markables("DISCOURSE_DEIXIS", report)
+    nodes: list[int] = []
+    has_deixis = False
+    rows: list[Row] = []  # as UA scorer 1.0 cuts them
+    for sentence in whole.sentences:
+        nodes += sentence.nodes
+        start = sentence.line
+        for row in sentence.rows if isinstance(sentence, UASentence) else ():
+            place, _, _, index, text = row
+            cells = text.split()
+            line = start + index
+            rows.append((place, line, cells))
+            if "(" not in text and ")" not in text and "=" not in text and len(cells) > columns.identity:
+                continue  # nothing is annotated there
+            if "\t" in text:
+                cells = cells_of(text, columns.identity + 1)
+            if len(cells) <= columns.identity:
+                report("wrong-columns", line, columns=len(cells), identity=columns.identity + 1)
+                continue
+            if (cell := cells[columns.identity]) not in EMPTY:
+                identity.feed(cell, row, line)
+            if 0 <= columns.bridging < len(cells) and (cell := cells[columns.bridging]) not in EMPTY:
+                identity.link(cell, line)
+            if 0 <= columns.deixis < len(cells) and (cell := cells[columns.deixis]) not in EMPTY:
+                has_deixis = True
+                deixis.feed(cell, row, line)
+    whole = whole._replace(local_ids=True, program=PROGRAM)
+    document = identity.document(whole, nodes)
+    officially = official(whole, rows).document
+    of_deixis = officially.deixis
+    document = _with_official(document, officially)
+    if has_deixis and of_deixis:
+        document = document._replace(deixis=_with_official(deixis.document(whole, nodes), of_deixis))
+    return document
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "replace").strip()
+
+
+def _with_official(document: Document, officially: Document) -> Document:
+    """A document with its official reading, if that differs in anything."""
+    same = document._replace(deixis=None) == officially._replace(deixis=None, refusals=())
+    return with_minima(document)._replace(refusals=officially.refusals, official=None if same else officially)

@@ -1,0 +1,153 @@
+"""Metrics of relations under rules that are not UA's: symmetric, complete, whatever things are called."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope
+from anaphora import random_key, random_response, renamed
+from corefscope.base.document import Document
+from corefscope.base.mention import Mention
+from corefscope.count.metrics import MODULES
+from corefscope.evaluate.options import Options
+from corefscope.evaluate.results import Tally
+from corefscope.evaluate.steps import align, count
+
+NAMES = (*MODULES["plurals"], *MODULES["bridging"])
+EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
+IDENTITY = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")
+GOLDEN = Path(__file__).parent.parent / "golden" / "ua"
+
+
+def report_on(key: Document, response: Document, options: Options = EXACT, names: Iterable[str] = NAMES) -> Any:
+    tally = Tally(options, [*names])
+    tally.add("d", count(align(key, response, options), tally.metrics, options, (key, response)))
+    return tally.report()
+
+
+def _pairs(count: int) -> Iterable[tuple[random.Random, Document, Document]]:
+    for seed in range(count):
+        rng = random.Random(seed)
+        key = random_key(rng)
+        yield rng, key, random_response(rng, key)
+
+
+@pytest.mark.parametrize("match", ["exact", "partial", "head"])
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_a_document_against_itself_scores_100_in_all_that_there_is_to_count(match: str, singletons: str) -> None:
+    counted: Counter[str] = Counter()
+    for _, key, _ in _pairs(60):
+        report = report_on(key, key, EXACT._replace(match=match, singletons=singletons))
+        for name in report:
+            counted[name] += not report.nothing(name)
+            assert all(figure == pytest.approx(1) for figure in report[name]), name
+    assert all(counted[name] for name in NAMES)
+
+
+@pytest.mark.parametrize("match", ["exact", "head"])
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+def test_swapping_sides_swaps_recall_and_precision_and_nothing_exceeds_100(match: str, singletons: str) -> None:
+    for _, key, response in _pairs(120):
+        options = EXACT._replace(match=match, singletons=singletons)
+        one, other = report_on(key, response, options), report_on(response, key, options)
+        for name in NAMES:
+            assert one[name][::-1][1:] == pytest.approx(other[name][:-1]), name
+            assert one[name][-1] == pytest.approx(other[name][-1]), name
+            assert all(0 <= figure <= 1 + 1e-12 for figure in one[name]), name
+
+
+@pytest.mark.parametrize("match", ["exact", "partial", "head"])
+def test_names_and_order_of_entities_and_relations_change_nothing(match: str) -> None:
+    for rng, key, response in _pairs(120):
+        options = EXACT._replace(match=match)
+        one = report_on(key, response, options)
+        other = report_on(renamed(key, rng), renamed(response, rng), options)
+        for name in NAMES:
+            assert one[name] == pytest.approx(other[name]), name
+
+
+def test_without_plurals_the_metrics_with_plurals_are_those_of_identity() -> None:
+    for _, key, response in _pairs(40):
+        without = [
+            document._replace(relations=tuple(r for r in document.relations if r.kind != "split"))
+            for document in (key, response)
+        ]
+        for options in (EXACT, EXACT._replace(match="head", singletons="drop", rules="corefud-1.2")):
+            report = report_on(without[0], without[1], options, [*IDENTITY, *NAMES])
+            for name in IDENTITY:
+                assert report[f"plural_{name}"] == report[name]
+                assert report.nothing(f"split_{name}")
+
+
+def test_mentions_that_differ_count_once_they_are_aligned() -> None:
+    """q24 and q26 of the specification: MIN matches one to one, and for every metric."""
+    files = [str(GOLDEN / "quirks" / f"q24-min-only-in-ceaf.{side}.conllua") for side in ("key", "response")]
+    report = corefscope.score(*files, rules="corrected", match="partial", metrics=["muc", "bcub", "ceafe"])
+    assert [report[name].f1 for name in report][:3] == [1, 1, 1]
+    files = [str(GOLDEN / "quirks" / f"q26-min-many-to-one.{side}.conllua") for side in ("key", "response")]
+    assert corefscope.score(*files, rules="corrected", match="partial", metrics="ceafe")["ceafe"].recall <= 1
+
+
+def _entities(document: Document) -> list[Any]:
+    """Those that do not refer, too."""
+    return [*document.entities, *(r.anaphor for r in document.relations if r.kind == "non-referring")]
+
+
+def _bridging(document: Document) -> dict[Mention, set[Any]]:
+    """By anaphor, the entities of its anchors."""
+    links: dict[Mention, set[Any]] = {}
+    for relation in document.relations:
+        if relation.kind == "bridging":
+            anchor = relation.targets[0][0]
+            entity = next(entity for entity in _entities(document) if anchor in entity)
+            links.setdefault(relation.anaphor[0], set()).add(entity)
+    return links
+
+
+def _same(one: Mention, other: Mention) -> bool:
+    return one.positions == other.positions
+
+
+def _best(entity: Any, document: Document) -> Any:
+    """The entity that has most of the mentions of another; of several the one of the earliest."""
+    shared = [[m for m in entity if any(_same(m, n) for n in other)] for other in _entities(document)]
+    ranked = [(-len(mentions), mentions[0].positions, i) for i, mentions in enumerate(shared) if mentions]
+    return _entities(document)[min(ranked)[2]] if ranked else None
+
+
+def _right(links: dict[Mention, set[Any]], others: dict[Mention, set[Any]], document: Document) -> int:
+    """How many links have their anchor's entity among those to which the other document links the same anaphor."""
+    right = 0
+    for anaphor, entities in links.items():
+        linked = [entity for other in others if _same(anaphor, other) for entity in others[other]]
+        right += sum(_best(entity, document) in linked for entity in entities)
+    return right
+
+
+def test_bridging_and_what_does_not_refer_are_counted_as_defined() -> None:
+    right = 0
+    for _, key, response in _pairs(150):
+        report = report_on(key, response)
+        ours, theirs = _bridging(key), _bridging(response)
+        found = sum(any(_same(one, other) for other in theirs) for one in ours)
+        assert [*report.counts("bridging_recognition").values()] == [found, len(ours), found, len(theirs)]
+        assert [*report.counts("bridging_entity").values()] == [
+            _right(ours, theirs, response),
+            sum(map(len, ours.values())),
+            _right(theirs, ours, key),
+            sum(map(len, theirs.values())),
+        ]
+        right += _right(ours, theirs, response)
+        silent, also_silent = (
+            {m.positions for r in document.relations if r.kind == "non-referring" for m in r.anaphor}
+            for document in (key, response)
+        )
+        common = len(silent & also_silent)
+        assert [*report.counts("non_referring").values()] == [common, len(silent), common, len(also_silent)]
+    assert right > 10

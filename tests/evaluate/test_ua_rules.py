@@ -1,0 +1,107 @@
+"""Rules ua-1.0 and the drop-in: the figures of UA scorer 1.0, unrounded, and its standard output."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope
+from corefscope.base.errors import CorefscopeError, InputError
+from corefscope.cli.compat import ua
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "ua"
+EXPECTED = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
+NAMES = {"bridging_markable": "bridging_mention"}
+MISALIGNED = {"q08", "q09", "q10", "q11", "q12", "u00019", "u00149", "u00071"}
+"""Pairs that 1.0 scores although documents are missing or words differ."""
+
+
+def _files(case: str) -> tuple[str, str]:
+    return str(GOLDEN / f"{case}.key.conllua"), str(GOLDEN / f"{case}.response.conllua")
+
+
+def _is_near(found: Any, expected: Any) -> bool:
+    pairs = zip(found, expected, strict=True) if isinstance(expected, list) else [(found, expected)]
+    return all(math.isclose(one, other, abs_tol=1e-9) for one, other in pairs)
+
+
+@pytest.mark.parametrize("case", EXPECTED)
+def test_figures_are_those_of_ua_1_0(case: str) -> None:
+    for words, expected in EXPECTED[case].items():
+        said: list[str] = []
+        asked = ua.UaWords.of(words.split())
+        if "error" in expected:
+            with pytest.raises(InputError) as error:
+                ua.figures(*_files(case), asked, said.append)
+            assert error.value.line, (words, error.value)
+            continue
+        scores = ua.figures(*_files(case), asked, said.append)
+        assert said == [line for line in expected.pop("printed", "").split("\n") if line], words
+        for name, figures in expected.items():
+            found = [scores[part].f1 for part in ua.CONLL] if name == "conll" else scores[NAMES.get(name, name)]
+            assert _is_near(sum(found) / 3 if name == "conll" else found, figures), (words, name, found)
+
+
+@pytest.mark.parametrize("case", [case for case in EXPECTED if not case.startswith("quirks/")][::3])
+def test_score_gives_the_same_figures_under_the_rules_ua_1_0(case: str) -> None:
+    for words, expected in EXPECTED[case].items():
+        asked = ua.UaWords.of(words.split())
+        if "error" in expected or not asked.plurals or case in MISALIGNED:
+            continue
+        layer = "deixis_" if asked.deixis else "split_" if asked.only_split else ""
+        further = [NAMES.get(name, name) for name in expected if name.startswith(("bridging", "non"))]
+        report = corefscope.score(
+            *_files(case),
+            rules="ua-1.0",
+            match="partial" if asked.minimum else "exact",
+            singletons="keep" if asked.singletons else "drop",
+            metrics=[*(layer + name for name in ua.METRICS), *further],
+        )
+        for name in {*expected}.difference(["conll", "printed"]):
+            ours = NAMES.get(name, name if name not in ua.METRICS else layer + name)
+            assert _is_near(report[ours], expected[name]), (words, name)
+
+
+@pytest.mark.parametrize("golden", sorted((GOLDEN / "stdout").iterdir()), ids=lambda path: path.stem)
+def test_the_output_of_ua_scorer_is_that_of_1_0(
+    golden: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command, expected = golden.read_text(encoding="utf-8").split("\n", 1)
+    monkeypatch.chdir(GOLDEN)
+    assert ua.main(command.split()[2:]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_a_word_counts_wherever_it_stands_and_unknown_words_do_not() -> None:
+    assert ua.UaWords.of(["keep_bridgings", "MIN", "whatever", "all", "muc"]).metrics == ua.METRICS
+    assert ua.UaWords.of(["blanc", "lea"]).metrics == ("lea", "blanc")
+    alone = ua.UaWords.of(
+        ["evaluate_discourse_deixis", "only_split_antecedent", "keep_bridging", "remove_singletons"]
+    )
+    assert (alone.deixis, alone.only_split, alone.bridging, alone.singletons, alone.plurals) == (1, 0, 0, 1, 1)
+
+
+def test_what_ua_1_0_cannot_do_is_an_error_with_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    case = next(case for case in EXPECTED if "q47" in case)
+    assert ua.main([*_files(case), "remove_singletons"]) == 1
+    assert "cannot drop singletons" in (message := capsys.readouterr().err)
+    assert ".key.conllua:" in message
+    with pytest.raises(CorefscopeError, match="keep them: --singletons keep"):
+        corefscope.score(*_files(case), rules="ua-1.0", singletons="drop")
+
+
+@pytest.mark.parametrize("year", [21, 22])
+def test_presets_of_codicrac_have_a_track_each_and_one_for_all(year: int) -> None:
+    files = _files("u00010")
+    whole = corefscope.score(*files, preset=f"codicrac{year}")
+    assert whole.signature.startswith("ua|match:exact|zeros:linear|singletons:keep|rules:ua-1.0")
+    for track in ("ar", "br", "dd"):
+        report = corefscope.score(*files, preset=f"codicrac{year}-{track}")
+        assert {*report} & {*whole}
+        assert all(report[name] == whole[name] for name in {*report} & {*whole})
+    assert _is_near(whole["deixis"].f1, EXPECTED["u00010"]["evaluate_discourse_deixis"]["conll"])
+    assert _is_near(whole["conll"].f1, EXPECTED["u00010"][""]["conll"])

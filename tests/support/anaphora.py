@@ -1,0 +1,96 @@
+"""Random documents with everything that anaphora is: plurals, bridging, what does not refer, discourse deixis."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from corefscope.base.document import Document, Entity, Relation, Sentence
+from corefscope.base.mention import Mention, MentionWithMinimum
+from corefscope.base.positions import position
+
+WORDS, SENTENCES = 8, 4
+
+
+def random_key(rng: random.Random) -> Document:
+    """A document of a few sentences, each of the same words."""
+    return _with_layer(rng, _document(rng, _spans(rng)))
+
+
+def random_response(rng: random.Random, key: Document) -> Document:
+    """A document over the same words that has some mentions of the key, and other entities and relations."""
+    kept = [mention for entity in _everything(key) for mention in entity if rng.random() < 0.8]
+    spans = {mention.positions for mention in kept} | {s for s in _spans(rng) if rng.random() < 0.3}
+    return _with_layer(rng, _document(rng, sorted(spans)))
+
+
+def _everything(document: Document) -> list[Entity]:
+    return [*document.entities, *(r.anaphor for r in document.relations if r.kind == "non-referring")]
+
+
+def _with_layer(rng: random.Random, document: Document) -> Document:
+    if rng.random() < 0.4:
+        return document
+    return document._replace(deixis=_document(rng, _spans(rng)))
+
+
+def _spans(rng: random.Random) -> list[tuple[int, ...]]:
+    spans = set()
+    for _ in range(rng.randint(3, 14)):
+        sentence, first = rng.randint(1, SENTENCES), rng.randint(1, WORDS)
+        last = min(first + rng.choice([0, 0, 1, 2, 3]), WORDS)
+        spans.add(tuple(position(sentence, word) for word in range(first, last + 1)))
+    return sorted(spans)
+
+
+def _document(rng: random.Random, spans: Sequence[tuple[int, ...]]) -> Document:
+    groups: dict[int, list[Mention]] = {}
+    for span in spans:
+        minimum = span[(start := rng.randrange(len(span))) : rng.randint(start, len(span) - 1) + 1]
+        mention = MentionWithMinimum(span, minimum[0], (), minimum) if rng.random() < 0.5 else Mention(span, span[0])
+        groups.setdefault(rng.randrange(1 + len(spans) // 2), []).append(mention)
+    listed = [tuple(sorted(group)) for group in groups.values()]
+    names = [f"e{i}" for i in range(len(listed))]
+    referring = [i for i in range(len(listed)) if rng.random() < 0.85]
+    relations: list[Relation] = []
+    for i in rng.sample(range(len(listed)), min(len(listed), rng.randint(0, 3))):
+        elements = [j for j in range(i) if rng.random() < 0.5]  # of others before it: no circle
+        if elements:
+            ids = tuple(names[j] for j in (i, *elements))
+            relations.append(Relation("split", listed[i], tuple(listed[j] for j in elements), ids=ids))
+    mentions = [mention for entity in listed for mention in entity]
+    for _ in range(rng.randint(0, 4) if len(mentions) > 1 else 0):
+        anaphor, anchor = rng.sample(mentions, 2)
+        entity = next(entity for entity in listed if anchor in entity)
+        relations.append(Relation("bridging", (anaphor,), (entity if rng.random() < 0.5 else (anchor,),)))
+    left = [i for i in range(len(listed)) if i not in referring]
+    relations += [Relation("non-referring", listed[i], (), names[i], (names[i],)) for i in left]
+    order = sorted(referring, key=lambda i: listed[i][0])
+    return Document(
+        "d",
+        tuple(listed[i] for i in order),
+        tuple(names[i] for i in order),
+        sentences=tuple(
+            Sentence(f"s{n}", n, 10 * n, [f"{w}\tw{w}" for w in range(1, WORDS + 1)], [])
+            for n in range(1, SENTENCES + 1)
+        ),
+        relations=tuple(relations),
+    )
+
+
+def renamed(document: Document, rng: random.Random) -> Document:
+    """The same with other names, and entities and relations in another order."""
+    return _renamed(document, rng)._replace(deixis=document.deixis and _renamed(document.deixis, rng))
+
+
+def _renamed(document: Document, rng: random.Random) -> Document:
+    known = {*document.entity_ids, *(id_ for relation in document.relations for id_ in relation.ids)}
+    numbers = rng.sample(range(1000), len(known))
+    name: Callable[[str], str] = {old: f"x{new}" for old, new in zip(sorted(known), numbers, strict=True)}.__getitem__
+    order = rng.sample(range(len(document.entities)), len(document.entities))
+    relations = [relation._replace(ids=tuple(map(name, relation.ids))) for relation in document.relations]
+    return document._replace(
+        entities=tuple(document.entities[i] for i in order),
+        entity_ids=tuple(name(document.entity_ids[i]) for i in order),
+        relations=tuple(rng.sample(relations, len(relations))),
+    )
