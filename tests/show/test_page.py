@@ -137,6 +137,7 @@ PAIRS: dict[str, Callable[[Path], tuple[Path, Path]]] = {
     "ids": _without_words,
     "no mentions": _no_mentions,
     "example": lambda _: (EXAMPLE_KEY, EXAMPLE_RESPONSE),
+    "anaphora": corpora.anaphora,
 }
 
 
@@ -157,6 +158,7 @@ def test_embedded_data_keep_to_their_schema(name: str, responses: int, tmp_path:
             assert len(response["p"]) == len(document["key"]["e"])
             assert len(response["to"]) == len(document["key"]["m"])
             assert len(response["back"]) == len(response["m"])
+            assert ("r" in response) == (name == "anaphora")
 
 
 @pytest.mark.parametrize(

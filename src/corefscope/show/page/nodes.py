@@ -9,6 +9,7 @@ from ...base.annotations import Any
 from ...base.document import Document
 from ...base.mention import Mention
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, decimal, node_name, runs_of, shown_id
+from ...count.relations.elements import mentions_of
 from .spacing import form_of, joints
 
 Plain = list[Any]
@@ -93,5 +94,5 @@ class NumberedNodes:
 
 
 def _positions(document: Document) -> set[int]:
-    """The positions of all mentions."""
-    return {position for entity in document.entities for mention in entity for position in mention.positions}
+    """The positions of all mentions, of entities and of relations."""
+    return {position for mention in mentions_of(document) for position in mention.positions}
