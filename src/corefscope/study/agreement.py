@@ -39,8 +39,8 @@ def _is_measure(name: str) -> bool:
     return METRICS[name].symmetric and METRICS[name].perfect == 1.0
 
 
-MEASURES = tuple(filter(_is_measure, METRICS))
-"""The metrics that do not ask which side is the key."""
+MEASURES = tuple(filter(_is_measure, select("all")))
+"""The metrics that do not ask which side is the key; those of relations are named."""
 
 Reports = Mapping[tuple[str, str], Report]
 
