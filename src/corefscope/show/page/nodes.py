@@ -25,10 +25,7 @@ class NumberedNodes:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
         self._empty = [
-            {position for position in _positions(document) if position & MINOR_MASK}
-            if document.largest_minor
-            else set()
-            for document in documents
+            {position for position in _positions(document) if position & MINOR_MASK} for document in documents
         ]
         self._zeros = sorted(set().union(*self._empty))
         by_sentence: dict[int, list[int]] = {}
