@@ -14,17 +14,11 @@ from corefscope.base.positions import position
 from corefscope.count.relations.aligned import PluralCounts, counted
 from corefscope.count.relations.elements import anchor_of
 from corefscope.count.relations.partition import Partition, Plural
+from corefscope.count.relations.ua import HANDLING as UA
 from corefscope.count.relations.weighted import Handling
 from oracles.relations import METRICS, Side, expected, inner
 
 PLAIN = Handling()
-UA = Handling(
-    identical_first=False,
-    links_together=False,
-    links_from_both=False,
-    judged_by_elements=False,
-    running_weights=True,
-)
 
 
 def partition(*entities: Any) -> Partition:

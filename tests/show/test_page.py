@@ -137,6 +137,7 @@ PAIRS: dict[str, Callable[[Path], tuple[Path, Path]]] = {
     "ids": _without_words,
     "no mentions": _no_mentions,
     "example": lambda _: (EXAMPLE_KEY, EXAMPLE_RESPONSE),
+    "anaphora": corpora.anaphora,
 }
 
 
@@ -157,6 +158,7 @@ def test_embedded_data_keep_to_their_schema(name: str, responses: int, tmp_path:
             assert len(response["p"]) == len(document["key"]["e"])
             assert len(response["to"]) == len(document["key"]["m"])
             assert len(response["back"]) == len(response["m"])
+            assert ("r" in response) == (name == "anaphora")
 
 
 @pytest.mark.parametrize(
@@ -521,3 +523,37 @@ def test_a_corpus_makes_a_small_page(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     write_report(SHARED / "data" / "gum-dev.key.conllu", [SHARED / "data" / "gum-dev.sys.conllu"], out)
     assert out.stat().st_size < 2_000_000
+
+
+# ---- relations
+
+
+def _zero_that_does_not_refer(folder: Path) -> tuple[Path, Path]:
+    key, response = corpora.anaphora(folder)
+    rows = key.read_text(encoding="utf-8").split("14\tIt\t", 1)
+    zero = "13.1\t_" + "\t_" * 8 + "\t(EntityID=z-Pseudo|MarkableID=z1)\t_\t_\n"
+    key.write_text(f"{rows[0]}{zero}14\tIt\t{rows[1]}", encoding="utf-8")
+    return key, response
+
+
+def test_a_zero_that_stands_in_a_relation_only_is_shown(tmp_path: Path) -> None:
+    key, response = _zero_that_does_not_refer(tmp_path)
+    (document,) = collect(key, [response], Request({}))["documents"]
+    ((node, _, _),) = document["z"]
+    of_key, _ = document["responses"][0]["r"]
+    assert ["non-referring", "", (node, node), [], ["missing non-referring mention"]] in of_key
+
+
+def test_a_page_under_rules_without_a_working_shows_everything_else(tmp_path: Path) -> None:
+    key, response = corpora.anaphora(tmp_path)
+    (document,) = collect(key, [response], Request({"preset": "codicrac22"}))["documents"]
+    assert document["responses"][0]["how"] == []
+    assert len(document["responses"][0]["r"][0]) == 3
+
+
+def test_a_page_is_never_about_a_metric_of_relations(tmp_path: Path) -> None:
+    key, response = corpora.anaphora(tmp_path)
+    overview = collect(key, [response], Request({"metrics": "bridging_entity,lea"}))["overview"]
+    assert overview["headline"] == "LEA"
+    with pytest.raises(OptionError, match="add one, such as conll"):
+        collect(key, [response], Request({"metrics": "bridging_entity"}))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..base.annotations import TYPE_CHECKING
 from ..base.errors import Warnings, amount
-from ..count.metrics import METRICS
+from ..count.metrics import OPTIONAL
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from ..read.formats import FORMATS
@@ -181,7 +181,7 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Repo
     if opened.baseline:
         zeros = made.pop()
         return [list(map(measured_from, several, zeros)) for several in made]
-    if any(METRICS[name].where_present for several in made for report in several for name in report):
+    if opened.request.optional and any(not OPTIONAL.isdisjoint(report) for several in made for report in several):
         from .present import by_scoring  # few scores have metrics of what files may not have
 
         made = by_scoring(opened.request, made)

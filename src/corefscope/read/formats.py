@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from importlib import import_module
 from types import ModuleType
 
-from ..base.annotations import TYPE_CHECKING, Any, Protocol
+from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document, Sentence
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
@@ -17,6 +17,7 @@ from ..base.record import Arguments, Record, by_name
 from .source import Source
 
 if TYPE_CHECKING:
+    from .document_reader import DocumentReader
     from .tagged.printed import Printed
     from .tags import Tag
 
@@ -56,30 +57,6 @@ def printed_as(arguments: Mapping[str, Any]) -> Printed | None:
     from .tagged.printed import Printed
 
     return Printed.of(arguments)
-
-
-class DocumentReader(Protocol):
-    """What a reader is: documents one at a time, their ids known beforehand."""
-
-    source: Source
-    has_heads: bool
-    """Whether the file says which words are heads."""
-
-    @property
-    def names(self) -> list[str]:
-        """The ids of the documents, in order."""
-
-    def line_of_document(self, index: int) -> int:
-        """The line of the file on which a document begins."""
-
-    def __iter__(self) -> Iterator[Document]: ...
-
-    @property
-    def starts(self) -> Sequence[int]:
-        """Where documents begin in the file, if it can be read from any of them on; else nothing."""
-
-    def documents(self, start: int, stop: int) -> Iterator[Document]:
-        """Those from one number up to another, as they are if all are read; only of formats with words."""
 
 
 class Format(Record):

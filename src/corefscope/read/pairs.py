@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from ..base.annotations import Any, NoReturn
+from ..base.annotations import TYPE_CHECKING, Any, NoReturn
 from ..base.document import Document, Sentence
 from ..base.errors import AlignmentError, Location, OptionError, Warnings
 from ..base.record import Record
-from .formats import DocumentReader, Format
+from .formats import Format
+
+if TYPE_CHECKING:
+    from .document_reader import DocumentReader
 
 UNNAMED = "#[0-9]+"
 PART = "(?s)(.*); part ([0-9]+)"

@@ -7,7 +7,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 
-from .formats import DocumentReader
+from ..base.annotations import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .document_reader import DocumentReader
 
 
 class Share:

@@ -15,7 +15,7 @@ from ..base.errors import AlignmentError, OptionError
 from ..base.naming import names_of, split_names
 from ..base.numbers import headline, mean
 from ..base.result import Result
-from ..count.metrics import GROUPS, METRICS, select
+from ..count.metrics import METRICS, select
 from ..evaluate.files import open_files, run
 from ..evaluate.options import Options
 from ..evaluate.request import Path, Progress, Request, RequestArguments
@@ -39,8 +39,8 @@ def _is_measure(name: str) -> bool:
     return METRICS[name].symmetric and METRICS[name].perfect == 1.0
 
 
-MEASURES = tuple(filter(_is_measure, GROUPS["all"]))
-"""The metrics that do not ask which side is the key."""
+MEASURES = tuple(filter(_is_measure, select("all")))
+"""The metrics that do not ask which side is the key; those of relations are named."""
 
 Reports = Mapping[tuple[str, str], Report]
 

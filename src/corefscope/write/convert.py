@@ -11,7 +11,8 @@ from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
 from ..base.naming import check_names
 from ..base.record import Record
-from ..read.formats import FORMATS, DocumentReader, PrintedArguments, open_reader, printed_as
+from ..read.document_reader import DocumentReader
+from ..read.formats import FORMATS, PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
 from .fitting import fitted
 from .formats import TAGGED, Writer, writer_for

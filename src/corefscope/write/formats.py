@@ -10,7 +10,7 @@ from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
 from ..base.record import Record
-from ..read.formats import DocumentReader
+from ..read.document_reader import DocumentReader
 from ..read.tagged.styles import named_style
 from . import clusters, conll, corefud, fitting, imprinting, jsonl, tagged, ua
 from .fitting import Cleaned, Held, Step

@@ -20,7 +20,7 @@ from ..read.corefud.layout import survey
 from ..read.corefud.nodes import Nodes
 from ..read.corefud.sentences import entity_values
 from ..read.corefud.sink import ReaderSink
-from ..read.formats import DocumentReader
+from ..read.document_reader import DocumentReader
 from .brackets import BracketPair
 from .corefud import values as canonical_values
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from places import GOLDEN
+
 HEADER = "# global.Entity = eid-etype-head-other\n"
 ATTACK = "<script>window.attacked=1</script>"
 BREAKOUT = "</script><script>window.attacked=2</script>"
@@ -175,6 +177,16 @@ def crossing(folder: Path) -> tuple[Path, Path]:
     key = row("4.1", "_", "Entity=(z-x-1)", "5:nsubj") + row("4.2", "ona", "Entity=(z-x-1)", "5:obj")
     response = row("4.1", "_", "Entity=(z-x-1)", "5:nsubj") + row("4.2", "_", "Entity=(z-x-1)", "6:obj")
     return write(folder, side(key), side(response))
+
+
+def anaphora(folder: Path) -> tuple[Path, Path]:
+    """Bridging, a plural and an expletive; a label and words that are markup."""
+    paths = folder / "key.conllua", folder / "response.conllua"
+    for path in paths:
+        text = (GOLDEN / "anaphora" / path.name).read_text(encoding="utf-8")
+        text = text.replace("\told\t", f"\t{ATTACK}\t").replace("Rel=part", "Rel=<b>part</b>")
+        path.write_text(text, encoding="utf-8")
+    return paths
 
 
 def several(folder: Path, documents: int) -> tuple[Path, Path]:

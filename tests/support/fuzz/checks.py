@@ -24,6 +24,8 @@ from typing import Any, NamedTuple
 import corefscope
 from corefscope.base.document import Document
 from corefscope.base.errors import Warnings
+from corefscope.base.mention import Mention
+from corefscope.base.positions import SENTENCE_SHIFT, WORD_MASK
 from corefscope.cli.compat import conll as compat_conll
 from corefscope.cli.compat import corefud as compat_corefud
 from corefscope.cli.compat import ua as compat_ua
@@ -227,14 +229,20 @@ def _content(documents: list[Document], by_ids: bool, renamed: bool) -> Any:
     """All that a score can depend on."""
     if by_ids:
         return [sorted(map(len, document.entities)) for document in documents if document.entities]
-    return [
-        (
-            "" if renamed else document.id,
-            [(sentence.number, list(sentence.words)) for sentence in document.sentences],
-            Counter(frozenset(Counter(entity).items()) for entity in document.entities),
-        )
-        for document in documents
-    ]
+    content = []
+    for document in documents:
+        ranks = {sentence.number: rank for rank, sentence in enumerate(document.sentences, 1)}
+        counted = (Counter(_plain(mention, ranks) for mention in entity) for entity in document.entities)
+        entities = [frozenset(each.items()) for each in counted]
+        words = [list(sentence.words) for sentence in document.sentences]
+        content.append(("" if renamed else document.id, words, Counter(entities)))
+    return content
+
+
+def _plain(mention: Mention, ranks: dict[int, int]) -> Mention:
+    """In sentences counted through the document, and without its minimum, which a head may have become."""
+    moved = mention.moved(lambda place: ranks[place >> SENTENCE_SHIFT] << SENTENCE_SHIFT | place & WORD_MASK)
+    return Mention(moved.positions, moved.head, moved.dependencies)
 
 
 def _drops_in(path: Path, format_: str) -> str:

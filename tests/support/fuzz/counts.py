@@ -143,7 +143,7 @@ def _markables(text: str) -> int | None:
         entities: dict[str, str] = {}
         for row in document.split("\n"):
             columns = row.split("\t")
-            if row.lstrip()[:1] in ("", "#"):
+            if row.lstrip()[:1] in ("", "#") or row.startswith(" id ="):
                 continue
             if len(columns) < 11:  # or separated by blanks
                 return None

@@ -96,7 +96,8 @@ def whole(format_: str, rng: random.Random) -> bytes:
         features: dict[str, Any] = {name: rng.random() < 0.5 for name in FEATURES}
         return _example() if rng.random() < 0.1 else random_pair(rng, **features)[rng.randrange(2)].encode()
     if format_ == "ua":
-        return rng.choice(_ua_files()).read_bytes()
+        data = rng.choice(_ua_files()).read_bytes()
+        return data if rng.random() < 0.2 else data.replace(b"  ", b"\t")
     if format_ == "conll":
         return (
             rng.choice((CONLL, NESTED)) if rng.random() < 0.2 else _with_brackets(rng, "d\t0\t{at}\t{word}\t{cell}")

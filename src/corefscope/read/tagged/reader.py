@@ -26,7 +26,7 @@ from .styles import Style, named_style, style_of
 from .tags import Lexed, lexed
 
 if TYPE_CHECKING:
-    from ..formats import DocumentReader
+    from ..document_reader import DocumentReader
 
 
 class TaggedReader:

@@ -124,9 +124,7 @@ def read_document(whole: Document, columns: Columns, report: Report) -> Document
             cells = text.split()
             line = start + index
             rows.append((place, line, cells))
-            if "(" not in text and ")" not in text and "=" not in text and len(cells) > columns.identity:
-                continue  # nothing is annotated there
-            if "\t" in text:
+            if text.count("\t") not in (0, len(cells) - 1):  # other cells if it is cut at tabs
                 cells = cells_of(text, columns.identity + 1)
             if len(cells) <= columns.identity:
                 report("wrong-columns", line, columns=len(cells), identity=columns.identity + 1)

@@ -17,6 +17,7 @@ from ...study.faults.pairing import Pairing
 from .faults import SliceNumbers, SliceValues, mark_shared
 from .how import How
 from .nodes import NumberedNodes
+from .relations import relation_data
 
 Plain = dict[str, Any]
 
@@ -46,6 +47,7 @@ def document_data(
                 "p": _partners(in_key, in_response, findings.pairing, len(key.titles)),
                 "f": _faults(findings, (key, in_key), (side, in_response), kinds, numbers),
                 "how": work.work_out(findings, find, (in_key.chains, in_response.chains)),
+                **relation_data(findings, nodes, side.number),
             }
         )
     mark_shared([response["f"] for response in responses], [side.mentions for side in sides])
@@ -74,7 +76,7 @@ class Chains:
 
     def __init__(self, nodes: NumberedNodes, side: int) -> None:
         self._nodes = nodes
-        self._side = side
+        self.number = side
         self._chains: dict[int, int] = {}  # entity of the file -> chain
         self._entries: dict[tuple[tuple[int, ...], int], dict[int, int]] = {}  # parts and head -> chain -> mention
         self.titles: list[list[str]] = []
@@ -114,7 +116,7 @@ class Chains:
         return {"e": self.titles, "m": self.mentions}
 
     def _parts(self, mention: Mention) -> tuple[tuple[int, ...], int]:
-        return self._nodes.runs(mention, self._side), self._nodes.number(mention.head)
+        return self._nodes.runs(mention, self.number), self._nodes.number(mention.head)
 
     def _entry(self, chain: int, mention: Mention) -> int:
         runs, head = self._parts(mention)

@@ -13,6 +13,7 @@ from ...evaluate.request import Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus
 from ...study.explain import by_document
+from ...study.faults.attribution import is_of_relations
 from ...study.faults.examine import Examiner, Findings
 from ...study.faults.features import DIMENSIONS
 from ...study.faults.genres import genre_pattern
@@ -41,10 +42,10 @@ HELP = {
 def main_metric(names: Sequence[str]) -> str:
     """The metric that the page is about: CoNLL if it was asked for, else the first of which points can be lost.
 
-    >>> main_metric(["muc", "conll"]), main_metric(["d_err", "lea"])
+    >>> main_metric(["muc", "conll"]), main_metric(["d_err", "split", "lea"])
     ('conll', 'lea')
     """
-    scores = [name for name in names if METRICS[name].perfect == 1]
+    scores = [name for name in names if METRICS[name].perfect == 1 and not is_of_relations(METRICS[name])]
     if not scores:
         raise OptionError(
             f"none of {', '.join(names)} is a score of which points can be lost: add one, such as conll"

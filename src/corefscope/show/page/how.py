@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...base.annotations import Any
+from ...base.errors import OptionError
 from ...base.mention import Mention
 from ...base.numbers import headline
 from ...count.metrics import METRICS
@@ -33,7 +34,7 @@ class How:
         self._metric, self._rules, self._left = METRICS[metric], rules, MOST_CHARACTERS
 
     def work_out(self, findings: Findings, find: Find, chains: Chains) -> list[Any]:
-        """The calculations of a document; nothing if it is too long, or if the page has enough already.
+        """The calculations of a document; nothing if it is too long, has no working, or the page has enough already.
 
         A mention is its place on the page, a chain likewise; those of the response are −1, −2, … instead of 0, 1, ….
         """
@@ -41,7 +42,11 @@ class How:
         if len(alignment.key.mentions) + len(alignment.response.mentions) > MOST_MENTIONS or self._left <= 0:
             return []
         plain = _Plain(find, chains)
-        calculations = list(plain.calculations(worked_out(self._metric, alignment, self._rules)))
+        try:
+            worked = worked_out(self._metric, alignment, self._rules)
+        except OptionError:  # under these rules it has no working
+            return []
+        calculations = list(plain.calculations(worked))
         self._left -= len(repr(calculations))
         return calculations
 

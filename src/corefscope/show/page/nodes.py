@@ -9,6 +9,7 @@ from ...base.annotations import Any
 from ...base.document import Document
 from ...base.mention import Mention
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, decimal, node_name, runs_of, shown_id
+from ...count.relations.elements import mentions_of
 from .spacing import form_of, joints
 
 Plain = list[Any]
@@ -24,10 +25,7 @@ class NumberedNodes:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
         self._empty = [
-            {position for position in _positions(document) if position & MINOR_MASK}
-            if document.largest_minor
-            else set()
-            for document in documents
+            {position for position in _positions(document) if position & MINOR_MASK} for document in documents
         ]
         self._zeros = sorted(set().union(*self._empty))
         by_sentence: dict[int, list[int]] = {}
@@ -93,5 +91,5 @@ class NumberedNodes:
 
 
 def _positions(document: Document) -> set[int]:
-    """The positions of all mentions."""
-    return {position for entity in document.entities for mention in entity for position in mention.positions}
+    """The positions of all mentions, of entities and of relations."""
+    return {position for mention in mentions_of(document) for position in mention.positions}

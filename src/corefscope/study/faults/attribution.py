@@ -83,7 +83,7 @@ class Attribution(Record):
 
 def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
     """The metrics that these names stand for, if all of them are 1 for a perfect response."""
-    chosen = tuple([name for name in select(names) if not _of_relations(METRICS[name])])
+    chosen = tuple([name for name in select(names) if not is_of_relations(METRICS[name])])
     if not chosen:
         raise OptionError("points of metrics of relations are not attributed to errors: name other metrics")
     for name in chosen:
@@ -92,7 +92,8 @@ def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
     return chosen
 
 
-def _of_relations(metric: Metric) -> bool:
+def is_of_relations(metric: Metric) -> bool:
+    """Whether a metric, or one that it is made from, counts relations: no repair of entities gains its points."""
     return any(part.reads == "relations" for part in counted([metric.name]))
 
 

@@ -13,7 +13,8 @@ from contextlib import ExitStack, closing
 
 from ...base.errors import InputError, OptionError, Warnings
 from ...evaluate.request import Path, Progress
-from ...read.formats import DocumentReader, open_reader
+from ...read.document_reader import DocumentReader
+from ...read.formats import open_reader
 from ...read.source import refuse_pipes
 from ...write.imprinting import imprinted
 from ...write.losses import Losses

@@ -10,10 +10,11 @@ import { showLanes } from "./lanes.js";
 import { markCurrent, neighbour, showList, turnTo } from "./list.js";
 import { compareSides, DocumentModel } from "./model.js";
 import { listChains, listFaults, showChain, showFault } from "./panel.js";
+import { relationsCard } from "./relations.js";
 import { chainInFocus, opened, overview, readEmbedded, roots, state } from "./state.js";
 import { TextView } from "./text.js";
 
-/** @import { Calls, Chain, Compared, Fault, Mention } from "./types.d.ts" */
+/** @import { Calls, Chain, Compared, Fault, Mention, Place } from "./types.d.ts" */
 
 /** The kind of error by which a mark is underlined. @type {WeakMap<Element, number>} */
 const underlined = new WeakMap();
@@ -42,6 +43,7 @@ export function openDocument(number) {
   showFilters();
   showDiagrams();
   showHow(roots.how, model, compared, goTo);
+  showRelations();
   showPanel();
   light(null);
 }
@@ -84,6 +86,14 @@ export function showDiagrams() {
   showLanes(roots.lanes, model, compared, { select: selectChain, goTo, everything: state.allLanes, more });
   showAlluvial(roots.alluvial, model, compared, selectChain);
   lightDiagrams();
+}
+
+function showRelations() {
+  const { model, compared } = opened();
+  document.getElementById("relations")?.remove();
+  const go = (/** @type {Place} */ place) => ("chain" in place ? goTo(place) : bringIntoView(place));
+  const card = relationsCard(model, state.response, compared, go);
+  if (card) roots.diagrams.append(card);
 }
 
 export function showFilters() {
@@ -234,10 +244,13 @@ function goTo(mention) {
   reveal(mention);
 }
 
+/** Bring words into view that no chain has. @param {{ runs: [number, number][] }} place */
+const bringIntoView = ({ runs }) => opened().view.reveal(runs[0][0]);
+
 /** Bring a mention into view and make it blink. @param {Mention} mention */
 export function reveal(mention) {
   const { view } = opened();
-  view.reveal(mention.runs[0][0]);
+  bringIntoView(mention);
   const mark = view.marksOf(mention)[0];
   if (!mark) return;
   mark.classList.add("found");

@@ -39,7 +39,9 @@ export interface EmbeddedResponse extends EmbeddedSide {
   p: number[];
   f: [kind: number, line: number, key: number[], response: number[], slices: number[], also: number][];
   how: EmbeddedCalculation[];
+  r?: [key: EmbeddedRelation[], response: EmbeddedRelation[]];
 }
+export type EmbeddedRelation = [kind: string, label: string, anaphor: number[], targets: number[][], wrong: string[]];
 export type EmbeddedCalculation = [
   title: string,
   sections: EmbeddedSection[],
@@ -106,6 +108,15 @@ export interface Mention {
   runs: [first: number, last: number][];
   counterpart: Mention | null;
   faults: Fault[];
+}
+/** Where words stand that need not be a mention of a chain. */
+export type Place = Mention | { side: Side; runs: [first: number, last: number][] };
+export interface Relation {
+  kind: string;
+  label: string;
+  anaphor: Place;
+  targets: Place[];
+  wrong: string[];
 }
 export interface Fault {
   number: number;

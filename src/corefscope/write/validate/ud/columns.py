@@ -44,7 +44,7 @@ AT_EDGE = re.compile(rf"{BLANK}.*|.*{BLANK}", re.DOTALL)
 LETTERS = {"Ll", "Lm", "Lo", "Mn", "Mc", "Me"}
 
 
-class Columns:
+class ColumnChecks:
     """Checks the columns of the sentences of a file."""
 
     def __init__(self, note: Note) -> None:

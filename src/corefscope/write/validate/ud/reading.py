@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ....read.source import Source
 from ..problems import Problems
-from .columns import Columns
+from .columns import ColumnChecks
 from .comments import Comments
 from .entities import Entities
 from .lines import is_end, read_sentence
@@ -24,7 +24,7 @@ class UDValidation:
 
     def __init__(self, problems: Problems) -> None:
         self._note = problems.add
-        self._columns = Columns(self._note)
+        self._columns = ColumnChecks(self._note)
         self._comments = Comments(self._note)
         self._entities = Entities(self._note)
         self._graphs: dict[bool, int] = {}  # the first sentence with DEPS, and the first without
