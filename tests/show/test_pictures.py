@@ -14,6 +14,7 @@ import pytest
 import corefscope
 from corefscope import compare, correlate, curves, score
 from corefscope.cli import main
+from corefscope.count.metrics import select
 from corefscope.count.metrics.muc import least
 from on_disk import written
 from oracles.quirks import conllu
@@ -220,7 +221,7 @@ def test_lines_are_named_at_their_ends() -> None:
         assert set(names) == {"MUC", "B³", "CEAFe", "LEA", "CoNLL"} & set(names) >= {"MUC", "LEA", "CoNLL"}
         assert not [(a, b) for a, b in combinations(names.values(), 2) if a.overlaps(b)]
     (legend,) = _drawn(curves_picture, curves(EXAMPLE_KEY, kinds="merge", levels=[0, 50], metrics="all")).legends
-    assert len(legend.get_texts()) == len(corefscope.GROUPS["all"])
+    assert len(legend.get_texts()) == len(select("all"))
 
 
 def test_metrics_that_do_not_vary_have_no_panels(tmp_path: Path) -> None:

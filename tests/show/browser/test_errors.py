@@ -36,7 +36,7 @@ def _listed(page: Any) -> int:
     return int(page.locator("#list a.fault").count())
 
 
-@pytest.mark.parametrize("name", ["example", "rivals"])
+@pytest.mark.parametrize("name", ["example", "rivals", "anaphora"])
 def test_axe_finds_nothing(open_page: Open, reports: Reports, look: Look, axe: str, name: str) -> None:
     page = _open(open_page, reports(name), look)
     page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")

@@ -81,7 +81,9 @@ def test_text_has_contrast(open_page: Open, reports: Reports, scheme: str) -> No
         assert page.evaluate(ratio, selector) >= 4.5, selector
 
 
-@pytest.mark.parametrize("name", ["example", "several", "hostile", "right_to_left", "chinese", "crossing"])
+@pytest.mark.parametrize(
+    "name", ["example", "several", "hostile", "right_to_left", "chinese", "crossing", "anaphora"]
+)
 def test_a_phone_needs_no_sideways_scrolling(open_page: Open, reports: Reports, name: str) -> None:
     page = open_page(reports(name), viewport={"width": 400, "height": 800}, has_touch=True)
     assert page.evaluate(OVERFLOW) <= 0
