@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -168,3 +169,36 @@ def test_shifted_offsets_are_found_again() -> None:
         right += sum(place == span for place, span in zip(found, spans, strict=True))
         total += len(spans)
     assert right > 0.97 * total
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "fault"),
+    [
+        (json.dumps(PERFECT)[:-1] + ",}", 2, "Expecting|trailing comma"),
+        (json.dumps(PERFECT).replace("[3, 3]", "[3, " + "9" * 5000 + "]"), 2, "too many digits"),
+        (json.dumps(PERFECT)[:-20], 2, "Unterminated|ends too early"),
+        ('{"documents": [\n' + json.dumps(PERFECT)[:-1] + ",}]}", 3, "Expecting|trailing comma"),
+    ],
+)
+def test_a_document_that_is_no_json_is_told_of(text: str, line: int, fault: str, tmp_path: Path) -> None:
+    key, printed = _files(tmp_path, KEY, f"```json\n{text}\n```\n")
+    warnings = Warnings()
+    list(Corpus(key, printed, warnings))
+    (told,) = [warning for warning in warnings if "left out" in warning]
+    assert told.startswith(f"{printed}:{line}: ")
+    assert re.search(fault, told)
+
+
+def test_braces_of_other_things_are_no_faults() -> None:
+    faults: dict[int, str] = {}
+    assert documents('{"a": x} {x} { "b" } ' + json.dumps(PERFECT), faults) == [(1, json.dumps(PERFECT))]
+    assert not faults
+
+
+@pytest.mark.parametrize("span", [[-1, 0], [0, 99]])
+def test_offsets_that_are_only_wrong_are_not_said_to_count_zeros(span: list[int], tmp_path: Path) -> None:
+    offsets = {**SHIFTED, "clusters_token_offsets": [[span]], "clusters_text_mentions": [["Llueve"]]}
+    key, text = _files(tmp_path, KEY, json.dumps(offsets))
+    with pytest.raises(InputError, match="not in the document") as raised:
+        list(Corpus(key, text, Warnings()))
+    assert "zeros" not in raised.value.message

@@ -99,6 +99,7 @@ def _of(tmp_path: Path, text: str, key: str = KEY, **options: str) -> set[tuple[
     [
         "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .",
         "Ann|[e1] met Her|[e1],[e2 old dog|e2]. It|[e2] barked.",
+        "Ann |[e1] met her |[e1],[e2 old dog |e2] . It\t|[e2] barked .",
         "Ann|[e1] met\nher|[e1],[e2 old dog|e2] .\nIt|[e2] barked .",
         "Sure:\n\n```\nAnn|[e1] met her|[e2,[e1] old dog|e2] . It|[e2] barked .\n```\nIs that fine?",
         "so her|[e1]</think>Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked .",
@@ -312,3 +313,39 @@ def test_files_of_directories_are_read_over_their_own_keys(tmp_path: Path) -> No
     report = corefscope.score(tmp_path / "keys", tmp_path / "responses", skeleton=tmp_path / "keys")
     assert report.inputs[1].mentions == 4
     assert [document.name for document in summed(report.inputs[1].accounts).documents] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"style": "xml"}, "looks like style crac, not like xml"),
+        ({"style": "json"}, "looks like style crac, not like json"),
+        ({"style": "crac"}, ""),
+        ({"reading": "text2text"}, ""),
+    ],
+)
+def test_a_style_that_a_text_is_not_in_is_told_of(options: dict[str, str], told: str, tmp_path: Path) -> None:
+    text = "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked ."
+    _, _, warnings = _read(*_files(tmp_path, KEY, text), **options)
+    assert [told in warning for warning in warnings] == [True] * bool(told)
+
+
+def test_text2text_that_is_given_another_style_is_told_of(tmp_path: Path) -> None:
+    text = "<e1>Ann</e1> met <e2><e1>her</e1> old dog</e2> . <e2>It</e2> barked ."
+    _, _, (warning,) = _read(*_files(tmp_path, KEY, text), reading="text2text")
+    assert warning.endswith("looks like style xml, but text2text_coref reads no other than crac")
+
+
+def test_long_ids_are_cut_in_warnings(tmp_path: Path) -> None:
+    _, _, warnings = _read(*_files(tmp_path, KEY, f"Ann|[e{'1' * 9999} met her old dog|[e2] . It|[e2] barked ."))
+    (warning,) = [warning for warning in warnings if "lacks a tag" in warning]
+    assert len(warning) < len(str(tmp_path)) + 200
+
+
+def test_tags_of_lines_that_are_no_document_are_told_of(tmp_path: Path) -> None:
+    key = KEY + KEY.replace("d1", "d2").replace("Ann", "Eve").replace("dog", "cat").replace("barked", "purred")
+    text = "Ann|[e1] met her|[e1] old dog . It barked .\nEve|[e1] met her|[e1] old cat . It purred .\n"
+    text += "The moon|[e9] rose|[e9]\n"
+    _, account, warnings = _read(*_files(tmp_path, key, text))
+    assert account.tags["dropped", "outside"] == 4
+    assert any(":3: 4 tags dropped: this line is part of no document of the key" in warning for warning in warnings)

@@ -12,7 +12,7 @@ from itertools import accumulate, chain
 from ...base.annotations import Any
 from ...base.errors import amount
 from .json_text import refuse, shortened
-from .searching import Searched, nearest_places
+from .searching import ZERO, Searched, nearest_places
 from .spans import Clusters, DocumentFields, checked
 
 OFFSETS = "clusters_token_offsets"
@@ -43,7 +43,9 @@ def agreeing(value: Any, reading: DocumentFields, repair: str, document: str) ->
     there = shortened(" ".join(text.words[span[0] : span[1] + 1])) if text.holds(span) else "not in the document"
     found_at = sorted((span[0], place[0]) for place, span in zip(places, spans, strict=True) if place)
     shifts = [offset - place for offset, place in found_at]
-    reason = ": offsets count zeros (##) that tokens lack" if not text.has_zeros and shifts == sorted(shifts) else ""
+    grows = shifts == sorted(shifts) and min(shifts, default=0) >= 0
+    lacks = max(shifts, default=0) > 0 or any(ZERO in string for string in strings)
+    reason = ": offsets count zeros (##) that tokens lack" if not text.has_zeros and grows and lacks else ""
     at, string = _indices(clusters, first), shortened(strings[first])
     refuse(
         f"document {document!r}: {OFFSETS}{at} is {span}, {there}, but {STRINGS}{at} is {string}{reason}",

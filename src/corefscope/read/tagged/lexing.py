@@ -17,6 +17,8 @@ ZERO = "##"
 _ITEM = re.compile(r"\S+")
 _TAG = rf"\[{ID}\]?|{ID}\]"
 _BARS = re.compile(rf"\|(?:((?:{_TAG})(?:[,|]*(?:{_TAG}))*)(,?[\[\]][\[\],|]*)?|([\[\]][\[\],|]*|e[0-9]+$))")
+_BARRED = re.compile(rf"\S+(?:[^\S\n]+(?=\|(?:{_TAG}))\S+)*")
+"""A word with its tags, also where a blank came between them."""
 _BAR_TAG = re.compile(_TAG)
 
 
@@ -34,9 +36,10 @@ def bars(text: str, pattern: str) -> Iterator[Event]:  # noqa: ARG001  (its tags
     """``Ann|[e1] met her|[e1],[e2 dog|e2]``: the tags of a word stand behind it, and behind a bar.
 
     Openings stand before the word, closings behind it, in whatever order they are written. What follows the tags
-    without a blank is a word of its own. Only what looks like tags is tags: words may hold bars.
+    without a blank is a word of its own. Only what looks like tags is tags: words may hold bars. A blank before
+    the bar does not matter.
     """
-    for item in _ITEM.finditer(text):
+    for item in _BARRED.finditer(text):
         if "|" not in item[0]:
             yield _item(item[0], item.start())
             continue
@@ -46,8 +49,8 @@ def bars(text: str, pattern: str) -> Iterator[Event]:  # noqa: ARG001  (its tags
             for tag in found:
                 if tag[0][0] == "[":
                     yield Open(tag[0].strip("[]"), tag.start())
-            if start < tags.start():
-                yield _item(text[start : tags.start()], start)
+            if word := text[start : tags.start()].rstrip():
+                yield _item(word, start)
             for tag in found:
                 if tag[0][-1] == "]":
                     yield Close(tag[0].strip("[]"), tag.start())

@@ -19,26 +19,35 @@ from .events import Word, Zero
 from .lexing import ZERO
 from .tags import Lexed, TaggedSpan
 
-_OBJECT = re.compile(r"\{")
+_OBJECT = re.compile(r'\{(?=\s*"(?:[^"\\]|\\.){0,999}"\s*:)')
+_WORDS = re.compile(r'"(?:tokens|sentences)"\s*:')
+NEAR = 1000
+"""Characters in which the words of an object begin, if nobody knows where its fault is."""
 
 
-def documents(text: str) -> list[tuple[int, str]]:
-    """The JSON objects of a text that have words and clusters, each with the number of its first line."""
+def documents(text: str, faults: dict[int, str] | None = None) -> list[tuple[int, str]]:
+    """The JSON objects of a text that have words and clusters, each with the number of its first line.
+
+    ``faults`` gets those that have words but are no JSON: where the fault is, and what it is.
+    """
     found = []
     line, before = 1, 0
-    for _, start, end, _ in _objects(text):
+    for _, start, end, _ in _objects(text, faults):
         line, before = line_at(text[before:start], start, line), start
         found.append((line, text[start:end]))
     return found
 
 
-def _objects(text: str) -> Iterator[JsonValue]:
+def _objects(text: str, faults: dict[int, str] | None = None) -> Iterator[JsonValue]:
     at = 0
     while start := _OBJECT.search(text, at):
         at = start.end()
         try:
             found = value_at(text, start.start())
-        except JsonError:
+        except JsonError as error:
+            stop = error.offset if error.offset >= at else at + NEAR
+            if faults is not None and error.offset not in faults and _WORDS.search(text, at, stop):
+                faults[error.offset] = error.message
             continue
         if has_words(found.value) and any(found.value.get(name) is not None for name in CLUSTER_FIELDS):
             yield found

@@ -12,6 +12,7 @@ from io import BytesIO
 from itertools import accumulate
 
 from ...base.annotations import TYPE_CHECKING
+from ...base.brief import brief
 from ...base.document import Document
 from ...base.errors import InputError, Warnings, amount
 from ..source import Source
@@ -130,9 +131,16 @@ class TaggedReader:
         if self._style is None:
             message = "has no tags of any style that is known: no mention is read"
             self._warnings.add("no tags", self.source.name, 0, message)
+        elif self._printed.style and (other := self._style.mistaken_for(text)):
+            message = f"looks like style {other}, not like {self._style.name}: is --style right?"
+            self._warnings.add("style", self.source.name, 0, message)
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         if self._style and (cut := self._style.cut):
-            lines = cut(text)
+            faults: dict[int, str] = {}
+            lines = cut(text, faults)
+            for at, fault in faults.items():
+                message = f"{fault}: this document is left out"
+                self._warnings.add("broken", self.source.name, text.count("\n", 0, at) + 1, message)
         if len(self.names) == 1:
             self._lines = [[PrintedLine(number, line, frozenset()) for number, line in lines]]
             return
@@ -157,6 +165,9 @@ class TaggedReader:
                 text = self._lexed(line.text, line.number)
                 outside.words["set aside"] += len(text.words)
                 outside.tags[DROPPED, "outside"] += text.tags
+                if text.tags:
+                    message = f"{amount(text.tags, 'tag')} dropped: this line is part of no document of the key"
+                    self._warnings.add("outside", self.source.name, line.number, message)
         if outside.words or outside.tags:
             self.account.documents.append(outside)
 
@@ -165,11 +176,12 @@ class TaggedReader:
         for line in unreadable:
             self._warnings.add("unreadable", self.source.name, line, "a tag is cut off or mangled: dropped")
         for id_, fate, reason, _, _, line in copied.marked:
+            mention = f"a mention of {brief(id_, 60)}"
             if fate == DROPPED:
-                message = f"a mention of {id_!r} is dropped: {REASONS[reason]}"
+                message = f"{mention} is dropped: {REASONS[reason]}"
                 self._warnings.add(reason, self.source.name, line, message)
             elif fate == REPAIRED:
-                message = f"a mention of {id_!r} lacks a tag: read as --unclosed {self._printed.unclosed} says"
+                message = f"{mention} lacks a tag: read as --unclosed {self._printed.unclosed} says"
                 self._warnings.add(fate, self.source.name, line, message)
         if copied.cut_off:
             message = f"document {copied.name!r} is cut off at word {copied.cut_off:,} of {copied.of:,}"

@@ -57,9 +57,17 @@ class Style(Record):
         found: Lexed = _function(self.lexer)(text, repair) if self.is_json else lexed(self.events(text))
         return found
 
+    def mistaken_for(self, text: str) -> str:
+        """The name of the style that a text is in, if it has nothing that looks like this one; else nothing."""
+        other = None if re.search(self.looks_like, text) else style_of(text)
+        return other.name if other else ""
+
     @property
-    def cut(self) -> Callable[[str], list[tuple[int, str]]] | None:
-        """What cuts a text into documents, each with the number of its first line; None if these are lines."""
+    def cut(self) -> Callable[..., list[tuple[int, str]]] | None:
+        """What cuts a text into documents, each with the number of its first line; None if these are lines.
+
+        What it cannot read goes into the dictionary that is its second argument: offset and fault.
+        """
         return _function(self.documents) if self.documents else None
 
 
@@ -75,7 +83,7 @@ STYLES: dict[str, Style] = {
             "crac",
             "CRAC plaintext: tags behind a bar",
             "Ann|[e1] met her|[e1],[e2 dog|e2]",
-            rf"\S\|(?:{ID}\]|\[{ID}(?:\]|[,\s]|\Z))",
+            rf"\S ?\|(?:{ID}\]|\[{ID}(?:\]|[,\s]|\Z))",
             "lexing.bars",
         ),
         Style(

@@ -10,6 +10,7 @@ from ....base.document import Document
 from ....base.errors import InputError, Warnings
 from ...corefud.reader import CorefUDReader
 from ...source import Source
+from ..styles import STYLES
 from .cleaning import ChainError, cleaned, skeleton_words
 from .importing import documents_of, headers_of, imported
 from .trees import Tree
@@ -27,6 +28,9 @@ def documents(reader: TaggedReader, reading: str, warnings: Warnings, start: int
             "is to be read as text2text_coref reads it, which needs a skeleton in CorefUD",
             "name one: --skeleton FILE",
         )
+    if other := STYLES["crac"].mistaken_for(reader.source.text(0, reader.source.size)):
+        message = f"looks like style {other}, but text2text_coref reads no other than crac"
+        warnings.add("style", reader.source.name, 0, message)
     text = corefud(reader.source, reader.skeleton.source, reading.endswith("-z"), warnings)
     yield from CorefUDReader(Source(reader.source.name, BytesIO(text.encode())), Warnings()).documents(start, stop)
 
