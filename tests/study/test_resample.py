@@ -21,7 +21,7 @@ import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.base.numbers import F1, Deviation, Value, headline
 from corefscope.count import arrays
-from corefscope.count.metrics import METRICS, counted
+from corefscope.count.metrics import METRICS, counted, select
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Report, Scores
 from corefscope.evaluate.rules import RULES
@@ -31,7 +31,7 @@ from oracles import resampling as slow
 from oracles.generate import random_pair
 
 FOUND_OPTIONS = Options("clusters", "exact", "linear", "keep")
-NAMES = tuple(METRICS)
+NAMES = select("all")
 
 
 def _scored(folder: Path, seeds: range, **options: Any) -> Report:

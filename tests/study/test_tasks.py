@@ -559,7 +559,7 @@ def test_a_pattern_must_mean_one_file(files: Path) -> None:
     ("change", "message"),
     [
         (("rank_by", "rankby"), "task.toml:3: unknown field 'rankby' (did you mean 'rank_by'?)"),
-        (('"crac25"', '"crac52"'), "task.toml:1: unknown preset 'crac52' (did you mean 'crac25'"),
+        (('"crac25"', '"crac52"'), "task.toml:1: unknown preset 'crac52' (did you mean 'crac2"),
         (('"lea"]', '"lae"]'), "task.toml:2: unknown metric 'lae' (did you mean 'lea'"),
         (('rank_by = "lea"', 'rank_by = "corefud"'), "task.toml:3: unknown metric 'corefud'"),
         (('rank_by = "lea"', 'missing = "none"'), "task.toml:3: unknown value of missing 'none'"),

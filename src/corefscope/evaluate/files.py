@@ -180,11 +180,13 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Repo
     made = [reports(opened.request, corpus, several) for corpus, several in zip(corpora, scorings, strict=True)]
     if opened.baseline:
         zeros = made.pop()
-        return [list(map(measured_from, several, zeros)) for several in made]
+        made = [list(map(measured_from, several, zeros)) for several in made]
     if opened.request.optional and any(not OPTIONAL.isdisjoint(report) for several in made for report in several):
         from .present import by_scoring  # few scores have metrics of what files may not have
 
         made = by_scoring(opened.request, made)
+    if opened.baseline:
+        return made
     return [
         [with_official_digits(opened.request, corpus, report) for report in several]
         for corpus, several in zip(corpora, made, strict=True)
