@@ -123,6 +123,16 @@ def _task(folder: Path, **texts: dict[str, str]) -> Any:
     return corefscope.score_task(folder, metrics="corefud")
 
 
+@pytest.mark.parametrize("systems", [("a",), ("a", "b")])
+def test_a_key_that_nobody_was_scored_on_says_that_it_has_nothing(tmp_path: Path, systems: tuple[str, ...]) -> None:
+    faulty = {"key": ZEROLESS, **dict.fromkeys(systems, "no file of any format\n")}
+    zeros = {"key": WITH_ZERO, **dict.fromkeys(systems, WITH_ZERO)}
+    result = _task(tmp_path, de=faulty, es=zeros)
+    assert result.counting("zero") == ("es",)
+    assert result.average("a", "zero") == 1
+    assert result.average("a", "muc") == 0.5
+
+
 def test_data_sets_in_which_nobody_has_anything_are_left_out_of_averages(tmp_path: Path) -> None:
     zeros = {"key": WITH_ZERO, "a": WITH_ZERO, "b": WITH_ZERO}
     result = _task(tmp_path, de={"key": ZEROLESS, "a": ZEROLESS, "b": ZEROLESS}, es=zeros)

@@ -20,9 +20,19 @@ ByMetric = Mapping[str, AnyScore]
 class Averages:
     """The scores of all systems on all data sets, and their means over data sets."""
 
-    def __init__(self, reports: Mapping[str, Mapping[str, Report]], datasets: Sequence[str], scheme: Scheme) -> None:
-        """``reports`` are by system and data set; ``datasets`` are those that count."""
+    def __init__(
+        self,
+        reports: Mapping[str, Mapping[str, Report]],
+        datasets: Sequence[str],
+        scheme: Scheme,
+        empty: Mapping[str, Report] | None = None,
+    ) -> None:
+        """``reports`` are by system and data set; ``datasets`` are those that count.
+
+        ``empty`` has the report of a response without entities for some data sets: what the key has to count.
+        """
         self._reports, self._datasets, self._scheme = reports, tuple(datasets), scheme
+        self._empty = empty or {}
         self._known: dict[tuple[str, tuple[str, ...]], ByMetric | None] = {}
 
     def scores(self, system: str, dataset: str) -> ByMetric | None:
@@ -69,7 +79,8 @@ class Averages:
     @cached_property
     def _counting(self) -> dict[str, tuple[str, ...]]:
         by_dataset = {
-            name: [reports[name] for reports in self._reports.values() if name in reports] for name in self._datasets
+            name: [reports[name] for reports in (*self._reports.values(), self._empty) if name in reports]
+            for name in self._datasets
         }
         return {metric: counting(by_dataset, metric) for metric in self._scheme.metrics}
 

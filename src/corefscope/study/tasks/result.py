@@ -66,7 +66,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
         """Languages and groups, which have averages of their own."""
         self.checks = checks or {}
         """What validation found, by system and data set; empty if nobody asked for it."""
-        self.averages = Averages(reports, self.datasets, scheme)
+        self.averages = Averages(reports, self.datasets, scheme, self._empty)
         keys = dict.fromkeys(name for report in self._reports for side in report.inputs[:1] for name in side.formats)
         options = scheme.options.completed(keys or [scheme.options.format])
         if task.baselines:

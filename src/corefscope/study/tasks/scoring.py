@@ -164,7 +164,9 @@ def run_task_settings(
             else:
                 problems.append(Unscored(system, dataset, "faulty", outcome.message, outcome.step))
     tested = significance and len(task.systems) > 1
-    empty = _empty(task, ways, problems) if tested and ways[0].missing == "zero" else {}
+    scored_on = {dataset for outcomes_of_one in scored.values() for dataset in outcomes_of_one}
+    lacking = [name for name in _lacked(problems) if tested or name not in scored_on]
+    empty = _empty(task, ways, lacking) if ways[0].missing == "zero" else {}
     checks = {(job.system, job.dataset): outcome.check for job, outcome in outcomes.items() if outcome.check}
     return TaskSettings(
         (
@@ -186,9 +188,13 @@ def run_task_settings(
     )
 
 
-def _empty(task: Task, ways: Sequence[Scheme], problems: Sequence[Unscored]) -> dict[str, tuple[Report, ...]]:
-    """For each data set that some system lacks, the reports of a response without entities."""
-    lacking = dict.fromkeys(problem.dataset for problem in problems if problem.system)
-    jobs = [Job("", dataset, task.datasets[dataset], "") for dataset in lacking]
+def _lacked(problems: Sequence[Unscored]) -> dict[str, None]:
+    """The data sets that some system lacks."""
+    return dict.fromkeys(problem.dataset for problem in problems if problem.system)
+
+
+def _empty(task: Task, ways: Sequence[Scheme], datasets: Sequence[str]) -> dict[str, tuple[Report, ...]]:
+    """For each of these data sets, the reports of a response without entities."""
+    jobs = [Job("", dataset, task.datasets[dataset], "") for dataset in datasets]
     outcomes = run_jobs(jobs, ways, workers=1)
     return {job.dataset: outcome.reports for job, outcome in outcomes.items() if outcome.reports}
