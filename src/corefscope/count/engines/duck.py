@@ -65,6 +65,7 @@ class DuckEngine:
         }
         try:
             connection = self._duckdb.connect(":memory:", config=settings)
+            connection.execute("SET enable_progress_bar = false")  # which it would draw in notebooks; ours is said
             [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
         except self._duckdb.Error as error:
             self.close()
