@@ -185,6 +185,17 @@ def test_rules_that_do_not_know_a_match_differ_from_the_reference_in_nothing(tmp
     assert not under_ua.alternative.differing
 
 
+def test_an_entity_that_swallows_another_has_one_plural_all_the_same(tmp_path: Path) -> None:
+    """The only mention of e4 stands in e3, too, which is larger: a file against itself is 100."""
+    content_ = corefud(
+        *("Entity=(e1--1)", "Entity=(e2--1)", "Entity=(e3--1)(e4--1)|SplitAnte=e1<e3,e1<e4,e2<e4", "Entity=(e3--1)")
+    )
+    path = put(tmp_path, "some.conllu", content_)
+    report = corefscope.score(path, path, rules="corrected", singletons="keep", metrics="anaphora")
+    assert "plural_ceafe" in report
+    assert {report[metric].f1 for metric in report if not report.nothing(metric)} == {1.0}
+
+
 def test_links_of_corefud(tmp_path: Path) -> None:
     """The anaphor is the mention of its entity that was opened last; a target may come later; order is kept."""
     warnings = Warnings()

@@ -78,9 +78,13 @@ class _Aligned:
             name: set(entity) for name, entity in self.entities.items() if not name.startswith(APART)
         }
         merged: dict[Plural, set[Hashable]] = {}
-        for plural in plural_entities(self.document):
+        taken: set[str] = (
+            set()
+        )  # an entity has one plural: that of an entity it has swallowed only if none of its own
+        for plural in sorted(plural_entities(self.document), key=lambda plural: plural.name not in entities):
             name = plural.name if plural.name in entities else self.entity_of[self.token(plural.mentions[0])]
-            if name in entities:
+            if name in entities and name not in taken:
+                taken.add(name)
                 value = Plural(_disjoint(map(self.token, leaf) for leaf in plural.leaves))
                 entities[name].add(value)
                 if merged.setdefault(value, entities[name]) is not entities[name]:
