@@ -40,10 +40,11 @@ def test_a_metric_that_is_named_stays_though_there_is_nothing_of_it() -> None:
     assert report.nothing("bridging_entity")
 
 
-def test_what_a_format_does_not_annotate_is_refused_if_it_is_named() -> None:
-    with pytest.raises(InputError, match="has nothing that non_referring counts: it is corefud"):
-        corefscope.score(*PLAIN, metrics=["muc", "non_referring"])
-    assert "non_referring" not in corefscope.score(*PLAIN, metrics="anaphora")
+@pytest.mark.parametrize("metric", ["non_referring", "deixis_muc", "deixis"])
+def test_what_a_format_does_not_annotate_is_refused_if_it_is_named(metric: str) -> None:
+    with pytest.raises(InputError, match=f"has nothing that {metric} counts: it is corefud"):
+        corefscope.score(*PLAIN, metrics=["muc", metric])
+    assert metric not in corefscope.score(*PLAIN, metrics="anaphora")
 
 
 def test_the_path_of_identity_imports_no_measure_of_relations() -> None:

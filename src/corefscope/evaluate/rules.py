@@ -186,7 +186,7 @@ RULES: dict[str, RuleSet] = {
         ),
         RuleSet(
             name="ua-1.0",
-            title="what UA scorer 1.0 prints, its quirks included; MIN is --match partial",
+            title="what UA scorer 1.0 prints, its quirks included; MIN is --match partial, heads are as corrected",
             align=corrected.align,
             repeated=_as_they_are,
             one_owner=False,

@@ -179,7 +179,8 @@ class _OtherRules:
         self._chosen = Tally(options, [*names, *GROUPS["conll"]])
         self._reference = Tally(options._replace(rules=REFERENCE), self._chosen.names)
         self.metrics = self._chosen.metrics
-        stand_for = RULES[options.rules].stand_for
+        rules = RULES[options.rules]
+        stand_for = rules.stand_for if options.match in rules.matches else {}
         self._compared = tuple([METRICS[stand_for.get(metric.name, metric.name)] for metric in self.metrics])
         self._reads_relations = any(metric.reads == "relations" for metric in self._compared)
 

@@ -99,6 +99,7 @@ def _layer(layer: str) -> list[Metric]:
         cite="paun-2022",
         definition=__doc__,
         where_present=_teller(layer),
+        annotated_in=rows["muc"].annotated_in,
     )
     return [*rows.values(), mean]
 

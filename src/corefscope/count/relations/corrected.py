@@ -78,9 +78,15 @@ class _Aligned:
             name: set(entity) for name, entity in self.entities.items() if not name.startswith(APART)
         }
         merged: dict[Plural, set[Hashable]] = {}
-        for plural in plural_entities(self.document):
+        taken: set[str] = set()  # an entity has one plural, also where it takes the mentions of another
+        by_place = sorted(
+            plural_entities(self.document),
+            key=lambda plural: sorted(m.positions for leaf in plural.leaves for m in leaf),
+        )
+        for plural in by_place:
             name = plural.name if plural.name in entities else self.entity_of[self.token(plural.mentions[0])]
-            if name in entities:
+            if name in entities and name not in taken:
+                taken.add(name)
                 value = Plural(_disjoint(map(self.token, leaf) for leaf in plural.leaves))
                 entities[name].add(value)
                 if merged.setdefault(value, entities[name]) is not entities[name]:

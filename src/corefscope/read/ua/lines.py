@@ -167,7 +167,7 @@ class LineNumbers:
     """How UA scorer 1.0 numbers words: all token lines of a document count, from 0, whatever they hold.
 
     Of other formats the lines are those that they have as CoNLL-UA: one for each word and empty node. There a mention
-    is its words, or its first empty node if it has none.
+    is its words, or its first empty node if it has none, and its head, if that is a word, is its minimum.
     """
 
     __slots__ = ("_native", "_numbers", "_places")
@@ -192,6 +192,8 @@ class LineNumbers:
     def minimum(self, mention: Mention) -> tuple[int, int] | None:
         """The same of its minimum, which may lie anywhere, even beyond the document; None if it has none."""
         minimum = mention.minimum
+        if not minimum and not self._native and not mention.head & MINOR_MASK:
+            minimum = (mention.head,)
         return (self.number(minimum[0]), self.number(minimum[-1])) if minimum else None
 
     def place(self, number: int) -> int:
