@@ -118,6 +118,8 @@ def printed(words: str) -> float:
     """Printed text of one document, read and scored; imports do not count, those of another text before it."""
     from tempfile import TemporaryDirectory
 
+    import numpy  # noqa: F401  which long documents need
+
     import corefscope
 
     gc.disable()  # as the command line does
