@@ -173,8 +173,12 @@ def metrics_page() -> str:
     lines += ["", "## Groups", ""]
     lines += [f"- `{name}`: {', '.join(f'`{member}`' for member in members)}" for name, members in GROUPS.items()]
     lines += ["", "## Means", "", definition(METRICS["mean(muc,lea)"])]
+    defined: dict[str, str] = {}
     for metric in METRICS.values():
-        lines += ["", f"## {metric.name}", "", f"**{metric.title}** · {metric.summary}", "", definition(metric)]
+        text = definition(metric)
+        first = defined.setdefault(text, metric.name)
+        text = text if first == metric.name else f"Defined together with [`{first}`](#{first})."
+        lines += ["", f"## {metric.name}", "", f"**{metric.title}** · {metric.summary}", "", text]
         lines += ["", f"Counts that are pooled: {', '.join(metric.fields) or 'none, it is made from other scores'}."]
     lines += [
         "",

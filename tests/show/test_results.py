@@ -24,7 +24,7 @@ from corefscope.show.formats.json import schema
 from corefscope.show.formats.latex import escaped as in_latex
 from corefscope.show.formats.markdown import escaped as in_markdown
 from corefscope.show.layout import RESULTS, Block, Cell, Layout, Sheet, Text, lay_out
-from corefscope.show.results.catalogues import metrics
+from corefscope.show.results.catalogues import definition, metrics
 from corefscope.show.text import shown
 from corefscope.study.agreement import agree
 from corefscope.study.compare import compare
@@ -107,6 +107,16 @@ def results(files: tuple[Path, Path]) -> dict[str, Any]:
 
 def test_every_row_is_the_name_of_a_class(results: dict[str, Any]) -> None:
     assert {type(result).__name__ for result in results.values()} == set(RESULTS) == set(MAKERS)
+
+
+@pytest.mark.parametrize("name", corefscope.METRICS)
+def test_a_definition_says_what_the_metric_itself_is(name: str) -> None:
+    """Where a definition lists metrics, each finds an item of its own, or one for several."""
+    metric = corefscope.METRICS[name]
+    if "\n- ``" in metric.definition:
+        items = [line for line in definition(metric).split("\n") if line.startswith("- ``")]
+        assert items
+        assert len(items) < metric.definition.count("\n- ``")
 
 
 @EVERY

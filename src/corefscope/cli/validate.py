@@ -26,11 +26,12 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     arguments.add(parser, "files", "--file-format", *PRINTED, *arguments.OUTPUT)
-    parser.add_argument(
+    arguments.add_own(
+        parser,
         "--profile",
-        choices=[*PROFILES],
+        "whose tests: our own, or those of UD",
         default=OWN,
-        help="whose tests: ud for those of the official validator, udvalidate --level 2 --coref (default: our own)",
+        **arguments.choice("profile", {row.name: row.title for row in PROFILES.values()}, after=f" (default {OWN})"),
     )
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument(

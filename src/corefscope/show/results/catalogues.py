@@ -122,11 +122,24 @@ def definition(metric: Metric) -> str:
 
 
 def _own(paragraph: str, name: str) -> str:
-    """Of a list with an item for each metric, the item of this one."""
+    """Of a list with an item for each metric, or for some together, the items of this one."""
     items = re.split(r"\n(?=- ``)", paragraph)
     if not items[0].startswith("- ``"):
         return paragraph
-    return "\n".join(item for item in items if item.startswith(f"- ``{name}``"))
+    return "\n".join(item for item in items if name in _named(item.partition(":")[0]))
+
+
+def _named(head: str) -> list[str]:
+    """The metrics that an item is about: ``a``, ``b``; or ``a`` … ``b`` for all from the one to the other.
+
+    >>> _named("- ``muc`` … ``ceafe``"), _named("- ``lea``, ``zero``")
+    (['muc', 'bcub', 'ceafe'], ['lea', 'zero'])
+    """
+    names = re.findall(r"``(\w+)``", head)
+    if "…" not in head:
+        return names
+    known = [*METRICS]
+    return known[known.index(names[0]) : known.index(names[-1]) + 1]
 
 
 def shown_range(metric: Metric) -> str:
