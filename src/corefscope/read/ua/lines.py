@@ -51,7 +51,7 @@ class UASentence(Sentence):
     @property
     def places(self) -> list[int]:
         """The positions of all its token lines, in the order of the file."""
-        return [row[0] for row in self.rows]
+        return [row[0] for row in self.rows] if self.unusual else list(self.positions)
 
     def dependencies(self, place: int) -> tuple[Dependency, ...]:
         """The enhanced dependencies of a zero, if its line has some: parents are named by their IDs."""
