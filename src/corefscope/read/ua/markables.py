@@ -109,7 +109,6 @@ class Annotated(Record):
     links: list[tuple[Fields, int]]
     """The fields of each bridging link, and its line."""
 
-    @property
     def members(self) -> dict[str, list[Mention]]:
         """The mentions of each entity."""
         members: dict[str, list[Mention]] = {}
@@ -117,14 +116,9 @@ class Annotated(Record):
             members.setdefault(self.entity_of[id_], []).append(mention)
         return members
 
-    @property
-    def entities(self) -> dict[str, Entity]:
-        """The same in the order of the text."""
-        return {id_: tuple(sorted(entity, key=mention_order)) for id_, entity in self.members.items()}
-
     def document(self, whole: Document, report: Report) -> Document:
         """A document with these entities and relations."""
-        entities = self.entities
+        entities = {id_: tuple(sorted(entity, key=mention_order)) for id_, entity in self.members().items()}
         referring = {id_: entity for id_, entity in entities.items() if not id_.endswith(NON_REFERRING)}
         relations = [
             *self._split(entities, report),

@@ -62,7 +62,7 @@ def read_file(path: str | PathLike[str]) -> dict[str, OfficialDocument]:
                 kept, first = [], until
 
         for index, line in enumerate(lines, 1):
-            if line.strip().startswith(NEWDOC):
+            if NEWDOC in line and line.strip().startswith(NEWDOC):
                 store(index)
                 name = line.strip()[NAME:]
             kept.append(line)

@@ -1,20 +1,19 @@
 """The short way through a CoNLL-UA document, as nearly all are: words only, and cells that everybody reads alike.
 
-Sentences are cut out at empty lines, lines into cells all at once, and only cells that say something are looked at. Of
-such a document UA scorer 1.0 reads the same as we do, so one reading is enough. Whatever is otherwise (zeros, other
-spellings, discontinuous markables, faults) is left to the long way.
+Sentences end at empty lines, lines are cut into cells all at once, and only cells that say something are looked at.
+UA scorer 1.0 reads the same of such a document as we do, so one reading is enough. Whatever is otherwise (zeros,
+other spellings, discontinuous markables, faults) is left to the long way.
 """
 
 from __future__ import annotations
 
-from ...base.mention import Mention, MentionWithMinimum, unbroken
+from ...base.mention import Mention, MentionWithMinimum, mention_order, unbroken
 from ...base.positions import LONGEST, WORD_SHIFT, word_positions
 from ...base.record import Record
 from ..corefud.sentences import sent_id
 from ..numbered import NumberedWords
 from ..plurals import find_cycle
 from .cells import EMPTY, SEPARATOR, Fields, meaning
-from .faults import Report
 from .lines import Cells, UASentence
 from .markables import Annotated
 
@@ -77,9 +76,7 @@ def plain_document(text: str, number: int, line: int) -> PlainDocument | None:
         if size > LONGEST:
             return None
         own_words = NumberedWords(forms[len(places) : len(places) + size])
-        sentences.append(
-            tuple.__new__(UASentence, (sent_id(lines[:comments]), number, first, own_words, [], lines))
-        )
+        sentences.append(tuple.__new__(UASentence, (sent_id(lines[:comments]), number, first, own_words, [], lines)))
         places += word_positions(number, size)
         numbers += range(first + comments, first + len(lines))
     return PlainDocument(tuple(sentences), places, numbers, cells)
@@ -122,8 +119,8 @@ def plain_column(document: PlainDocument, column: int, *, bridging: bool) -> Pla
         return None
     ends = [(link["markableid"], link["mentionanchor"]) for link, _ in links]
     one_anchor = len(dict(ends)) == len(ends) and all(id_ in mentions for pair in ends for id_ in pair)
-    members, entities = annotated.members, annotated.entities
-    in_order = all(tuple(opened) == entities[id_] for id_, opened in members.items() if len(opened) > 1)
+    members = annotated.members()
+    in_order = all(opened == sorted(opened, key=mention_order) for opened in members.values() if len(opened) > 1)
     return Plain(annotated, one_anchor and in_order and not any(id_.endswith(UNKNOWN) for id_ in members))
 
 
@@ -147,7 +144,7 @@ def _markables(document: PlainDocument, column: int) -> Found | None:
         for opening in openings:
             text = opening.removesuffix(")")
             named = _fields(text, SPELLED)
-            id_, entity = named.get("MarkableID"), named.get("EntityID")
+            id_, entity = named.get("MarkableID", ""), named.get("EntityID", "")
             if not (id_ and entity) or id_ in entity_of:
                 return None
             entity_of[id_] = entity
@@ -168,7 +165,8 @@ def _markables(document: PlainDocument, column: int) -> Found | None:
 def _mention(places: list[int], first: int, last: int, minimum: str | None) -> Mention | None:
     """The words from one line to another; None if its Min is not inside of it, or none."""
     start, stop = places[first], places[last]
-    head, words = start, ()
+    head = start
+    words: tuple[int, ...] = ()
     if minimum is not None:
         begin, comma, end = minimum.partition(",")
         if not (_is_number(begin) and (not comma or _is_number(end))):
@@ -197,7 +195,9 @@ def _links(document: PlainDocument) -> list[tuple[Fields, int]] | None:
             named = _fields(part.removesuffix(")"), LINKED)
             if before or not (part[-1:] == ")" and named.get("MarkableID") and named.get("MentionAnchor")):
                 return None
-            links.append(({name: named[field] for name, field in LINKED.items() if field in named}, document.lines[index]))
+            links.append(
+                ({name: named[field] for name, field in LINKED.items() if field in named}, document.lines[index])
+            )
         if not parts:
             return None
     return links

@@ -111,9 +111,7 @@ class UAReader:
                 yield read_document(whole, self.columns, self._report, plain)
 
 
-def read_document(
-    whole: Document, columns: Columns, report: Report, plain: PlainDocument | None = None
-) -> Document:
+def read_document(whole: Document, columns: Columns, report: Report, plain: PlainDocument | None = None) -> Document:
     """The document of these sentences, with the reading of UA scorer 1.0 where that is another."""
     whole = whole._replace(local_ids=True, program=PROGRAM)
     if plain:
