@@ -11,7 +11,7 @@ from corefscope.base.document import Relation
 from corefscope.base.mention import Mention
 from corefscope.base.numbers import prf
 from corefscope.base.positions import position
-from corefscope.count.relations.aligned import PluralCounts, counted
+from corefscope.count.relations.aligned import PluralCounts, TwoPartitions
 from corefscope.count.relations.elements import anchor_of
 from corefscope.count.relations.partition import Partition, Plural
 from corefscope.count.relations.ua import HANDLING as UA
@@ -34,7 +34,7 @@ def _members(entity: str) -> list[Any]:
 
 
 def score(metric: str, key: Partition, response: Partition, handling: Handling = PLAIN) -> list[float]:
-    return [round(figure, 6) for figure in prf(counted(metric, key, response, handling).whole[0])]
+    return [round(figure, 6) for figure in prf(TwoPartitions(key, response, handling).counted(metric).whole[0])]
 
 
 def test_a_plural_with_an_element_too_many_is_worked_out_as_by_hand() -> None:
@@ -51,20 +51,22 @@ def test_the_worked_example_of_a_wrong_element_holds_to_the_printed_digits() -> 
     assert score("bcub", key, response) == [0.898148, 0.930041, 0.913816]
     assert score("ceafe", key, response)[2] == 0.966667
     assert score("lea", key, response)[:2] == [round(8 / 9, 6), round(25 / 27, 6)]
-    alone = {metric: counted(metric, key, response, PLAIN).split[0] for metric in ("muc", "bcub", "ceafe")}
+    alone = {
+        metric: TwoPartitions(key, response, PLAIN).counted(metric).split[0] for metric in ("muc", "bcub", "ceafe")
+    }
     assert alone == {"muc": (1, 2, 1, 2), "bcub": (2, 4, 2, 3), "ceafe": (1, 2, 1, 2)}
 
 
 def test_a_right_plural_is_never_torn_from_its_counterpart() -> None:
     key = partition("a", "b", "c", "d", "x[a,b,c,d]", "y[c,d]")
     response = partition("a", "b", "c", "d", "x[a,b,c,d]", "z[a,b]")
-    assert counted("muc", key, response, UA).whole[0][0] == 0
-    assert counted("muc", key, response, PLAIN).whole[0][0] == 1
+    assert TwoPartitions(key, response, UA).counted("muc").whole[0][0] == 0
+    assert TwoPartitions(key, response, PLAIN).counted("muc").whole[0][0] == 1
 
 
 def test_weights_of_lea_run_on_in_the_way_of_ua_only() -> None:
     key, response = partition("ab", "cd", "f[ab,cd]g"), partition("ab", "cd", "ee", "f[ab,cd,e]g")
-    product, running = (counted("lea", key, response, handling).whole[0] for handling in (PLAIN, UA))
+    product, running = (TwoPartitions(key, response, handling).counted("lea").whole[0] for handling in (PLAIN, UA))
     assert product[:2] == running[:2]
     assert product[2] - running[2] == pytest.approx(0.2)  # of three links, fg has weight 0.8 instead of 1
 
@@ -97,14 +99,14 @@ def test_counts_with_plurals_are_those_of_the_definitions(metric: str) -> None:
     rng = random.Random(17)
     for _ in range(150):
         key, response = _random_side(rng), _random_side(rng)
-        found = counted(metric, _partition(key), _partition(response), PLAIN)
+        found = TwoPartitions(_partition(key), _partition(response), PLAIN).counted(metric)
         possible = [[tuple(map(float, row)) for row in rows] for rows in expected(metric, key, response)]
         assert any(found.whole == [pytest.approx(row) for row in rows] for rows in possible), (key, response)
 
 
 def test_counts_of_plurals_alone_are_sums_over_pairs_out_of_all() -> None:
     key, response = partition("ab", "cd", "x[ab,cd]"), partition("ab", "c", "d", "x[ab,c]", "y[d]")
-    found: PluralCounts = counted("bcub", key, response, PLAIN)
+    found: PluralCounts = TwoPartitions(key, response, PLAIN).counted("bcub")
     sides = frozenset([frozenset("ab"), frozenset("cd")]), frozenset([frozenset("ab"), frozenset("c")])
     (row,), _ = inner("bcub", *sides)
     assert found.split[0] == pytest.approx([*map(float, row[:3]), float(row[3]) + 1])

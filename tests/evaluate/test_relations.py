@@ -17,7 +17,7 @@ from corefscope.base.mention import Mention
 from corefscope.count.metrics import MODULES
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Tally
-from corefscope.evaluate.steps import align, count
+from corefscope.evaluate.steps import AsRead, align, count
 
 NAMES = (*MODULES["plurals"], *MODULES["bridging"])
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
@@ -27,7 +27,7 @@ GOLDEN = Path(__file__).parent.parent / "golden" / "ua"
 
 def report_on(key: Document, response: Document, options: Options = EXACT, names: Iterable[str] = NAMES) -> Any:
     tally = Tally(options, [*names])
-    tally.add("d", count(align(key, response, options), tally.metrics, options, (key, response)))
+    tally.add("d", count(align(key, response, options), tally.metrics, options, AsRead(key, response)))
     return tally.report()
 
 

@@ -14,7 +14,7 @@ from corefscope.base.mention import Mention
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.request import Request
 from corefscope.evaluate.results import Tally
-from corefscope.evaluate.steps import align, count, relations_of
+from corefscope.evaluate.steps import AsRead, align, count, relations_of
 from corefscope.study.faults.annotated import Annotated
 from corefscope.study.faults.examine import Examiner, Findings
 from corefscope.study.faults.relations import list_relation_faults
@@ -46,7 +46,7 @@ def faults_of(key: Document, response: Document, options: Options) -> list[Fault
 def counts_of(key: Document, response: Document, options: Options, name: str) -> tuple[float, ...]:
     """Right and all in the key, right and all in the response."""
     tally = Tally(options, [name])
-    tally.add("d", count(align(key, response, options), tally.metrics, options, (key, response)))
+    tally.add("d", count(align(key, response, options), tally.metrics, options, AsRead(key, response)))
     return tuple(tally.report().counts(name).values())
 
 

@@ -58,8 +58,9 @@ class RuleSet(Record):
     """What becomes of a pair of which a document has such a reading, empty nodes .10 and up, or mentions that repeat
     words."""
     conventions: Conventions
-    own_counts: Callable[[Alignment, Matcher, Set[str]], dict[str, Counts]] | None = None
-    """The counts of metrics that these rules count in a way of their own, by name: of some metrics at least."""
+    own_counts: Callable[[Alignment, Matcher, Set[str], Relations | None], dict[str, Counts]] | None = None
+    """The counts of metrics that these rules count in a way of their own, by name: of some metrics at least; given
+    the relations if they are known."""
     stand_for: Mapping[str, str] = {}
     """What these are in the catalogue, where that has another name for it: what the reference has to be asked for."""
     relations: Callable[[Document, Document, Align, Matcher, int], Relations] = _relations
@@ -77,13 +78,15 @@ class RuleSet(Record):
     def __repr__(self) -> str:
         return by_name(self)
 
-    def counted(self, alignment: Alignment, matcher: Matcher, names: Iterable[str]) -> dict[str, Counts]:
+    def counted(
+        self, alignment: Alignment, matcher: Matcher, names: Iterable[str], relations: Relations | None = None
+    ) -> dict[str, Counts]:
         """What they count in a way of their own, where it is needed for metrics of these names."""
         if self.own_counts is None:
             return {}
         wanted = set(names)
         wanted.update([own for own, other in self.stand_for.items() if other in wanted])
-        return self.own_counts(alignment, matcher, wanted)
+        return self.own_counts(alignment, matcher, wanted, relations)
 
     def read(self, document: Document) -> Document:
         """An odd document as these rules read it."""
@@ -109,7 +112,7 @@ def _official_sums(table: Contingency) -> dict[str, Counts]:
     return official_sums(table)
 
 
-def _conll_counts(alignment: Alignment, _: Matcher, __: Set[str]) -> dict[str, Counts]:
+def _conll_counts(alignment: Alignment, _: Matcher, __: Set[str], ___: Relations | None) -> dict[str, Counts]:
     from ..count.conll import count  # no other rules need it
 
     return count(alignment)
@@ -118,10 +121,12 @@ def _conll_counts(alignment: Alignment, _: Matcher, __: Set[str]) -> dict[str, C
 UA_MATCHES = ("exact", "partial")
 
 
-def _ua_counts(alignment: Alignment, matcher: Matcher, names: Set[str]) -> dict[str, Counts]:
+def _ua_counts(
+    alignment: Alignment, matcher: Matcher, names: Set[str], relations: Relations | None
+) -> dict[str, Counts]:
     from ..count.relations.ua import count  # likewise
 
-    return count(alignment, names, minimum=matcher.find.parts) if matcher.name in UA_MATCHES else {}
+    return count(alignment, names, relations, minimum=matcher.find.parts) if matcher.name in UA_MATCHES else {}
 
 
 def _ua_relations(key: Document, response: Document, align: Align, matcher: Matcher, smallest: int) -> Relations:

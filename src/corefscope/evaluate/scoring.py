@@ -18,7 +18,7 @@ from ..read.corpus import Input
 from .options import Options
 from .results import Report, Row, Rows, Tally
 from .rules import REFERENCE, RULES
-from .steps import align, count, count_ids, pair, read_differently, table_of_ids
+from .steps import AsRead, align, count, count_ids, pair, read_differently, table_of_ids
 
 if TYPE_CHECKING:
     from ..count.arrays import ArrayContingency
@@ -102,7 +102,8 @@ class Scoring(Tally):
             for name, part in block_rows(alignment, blocks, self.metrics, self.options).items():
                 self.add(name, part)
             return alignment, ()
-        row = count(alignment, self.metrics, self.options, (key, response))
+        documents = AsRead(key, response)
+        row = count(alignment, self.metrics, self.options, documents)
         self.add(key.id, row)
         if self._baseline:
             self._baseline.add(key.id, list(map(len, alignment.key.entities)))
@@ -110,7 +111,7 @@ class Scoring(Tally):
             self._score_landed(key, response, row)
         if self._other:
             counts = {metric.name: counts for metric, counts in zip(self.metrics, row, strict=True)}
-            self._other.score(key, response, alignment, counts, warnings)
+            self._other.score(documents, alignment, counts, warnings)
         return alignment, row
 
     def _score_landed(self, key: Document, response: Document, row: Row) -> None:
@@ -122,7 +123,7 @@ class Scoring(Tally):
             if other is response:
                 rows[key.id] = row
             else:
-                rows[key.id] = count(align(key, other, self.options), self.metrics, self.options, (key, other))
+                rows[key.id] = count(align(key, other, self.options), self.metrics, self.options, AsRead(key, other))
 
     @property
     def found(self) -> Any:
@@ -185,14 +186,10 @@ class _OtherRules:
         self._reads_relations = any(metric.reads == "relations" for metric in self._compared)
 
     def score(
-        self,
-        key: Document,
-        response: Document,
-        alignment: Alignment,
-        counts: dict[str, Counts],
-        warnings: Warnings | None,
+        self, documents: AsRead, alignment: Alignment, counts: dict[str, Counts], warnings: Warnings | None
     ) -> None:
         """Add a document that has been aligned, and counted, under the chosen rules."""
+        key, response = documents.key, documents.response
         if alignment.competing > CROWDED:
             self._skipped = True
             if warnings is not None:
@@ -202,21 +199,21 @@ class _OtherRules:
         if self._skipped:
             return
         self._has_mentions = self._has_mentions or bool(alignment.key.mentions or alignment.response.mentions)
-        metrics = self.metrics
-        if all(metric.name in counts for metric in metrics):
-            row = tuple(counts[metric.name] for metric in metrics)
-        else:
-            row = count(alignment, metrics, self._chosen.options, (key, response))
+        if further := [metric for metric in self.metrics if metric.name not in counts]:
+            row = count(alignment, further, self._chosen.options, documents)
+            counts = counts | {metric.name: counts for metric, counts in zip(further, row, strict=True)}
+        row = tuple([counts[metric.name] for metric in self.metrics])
         self._chosen.add(key.id, row)
         clean = not (alignment.key.repeats or alignment.response.repeats or read_differently(key, response))
-        clean = clean and not self._reads_relations
+        if clean and self._reads_relations:
+            clean = documents.related_alike(self._chosen.options, self._reference.options)
         if not (clean and alignment.forced):
             # Of clean documents both rule sets pair the same mentions; of others, each prepares its own.
             sides = alignment.key, alignment.response
             options = self._reference.options
             other = pair(*sides, options) if clean else align(key, response, options)
             if not clean or not alignment.mutual or alignment.to_response != other.to_response:
-                row = count(other, self._compared, options, (key, response))
+                row = count(other, self._compared, options, documents)
         self._reference.add(key.id, row)
 
     def add_alike(self, name: str, counts: dict[str, Counts]) -> None:

@@ -117,29 +117,30 @@ def count(
     alignment: Alignment,
     metrics: Sequence[Metric],
     options: Options,
-    documents: tuple[Document, Document] | None = None,
+    documents: AsRead | None = None,
 ) -> tuple[Counts, ...]:
     """One row: the counts of each metric, in the way of the rule set if it has one of its own.
 
     ``documents`` are those that were aligned, as they were read; without them there are no relations.
     """
-    own = RULES[options.rules].counted(alignment, MATCHERS[options.match], [metric.name for metric in metrics])
+    reads_relations = any(metric.reads == "relations" for metric in metrics)
+    relations = documents.relations(options) if documents and reads_relations else None
+    matcher, names = MATCHERS[options.match], [metric.name for metric in metrics]
+    own = RULES[options.rules].counted(alignment, matcher, names, relations)
     if all(metric.name in own for metric in metrics):
         return tuple([own[metric.name] for metric in metrics])
     inputs: dict[str, Any] = {"alignment": alignment, "table": tabulate(alignment)}
     if any(metric.reads == "partition" for metric in metrics):
         irregular = not alignment.mutual or alignment.key.repeats or alignment.response.repeats
         inputs["partition"] = tabulate_partition(alignment) if irregular else inputs["table"]
-    if any(metric.reads == "relations" for metric in metrics):
-        inputs["relations"] = _related(documents, options, own, inputs["table"])
+    if reads_relations:
+        inputs["relations"] = _related(relations, own, inputs["table"])
     return tuple(
         [own[metric.name] if metric.name in own else metric.counts(inputs[metric.reads]) for metric in metrics]
     )
 
 
-def _related(
-    documents: tuple[Document, Document] | None, options: Options, own: dict[str, Counts], table: Contingency
-) -> Related:
+def _related(relations: Relations | None, own: dict[str, Counts], table: Contingency) -> Related:
     """The relations of two documents as the rules see them, and beside them the metrics of identity."""
     from ..count.metrics import METRICS
     from ..count.relations.related import Related  # few metrics need it
@@ -147,7 +148,30 @@ def _related(
     def identity(name: str) -> Counts:
         return own[name] if name in own else METRICS[name].counts(table)
 
-    return Related(relations_of(*documents, options) if documents else None, identity)
+    return Related(relations, identity)
+
+
+class AsRead:
+    """Two documents as they were read, and what rules count of their relations: made once."""
+
+    __slots__ = ("_relations", "key", "response")
+
+    def __init__(self, key: Document, response: Document) -> None:
+        self.key, self.response = key, response
+        self._relations: dict[Options, Relations | None] = {}
+
+    def relations(self, options: Options) -> Relations | None:
+        """Those under some options; None if neither document has any."""
+        if options not in self._relations:
+            self._relations[options] = relations_of(self.key, self.response, options)
+        return self._relations[options]
+
+    def related_alike(self, options: Options, others: Options) -> bool:
+        """Whether other rules count the same of relations, since there is nothing that they could align otherwise."""
+        if RULES[options.rules].relations is not RULES[others.rules].relations:
+            return False
+        relations = self.relations(options)
+        return relations is None or relations.settled
 
 
 def relations_of(key: Document, response: Document, options: Options) -> Relations | None:

@@ -96,6 +96,17 @@ def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:
         if not row and not raised:  # all columns are equally near: the first free one is taken
             row_of[free_from], column_of[start] = start, free_from
             continue
+        if not raised:
+            near = {j: 0 - weight - column_potential.get(j, 0) for j, weight in row.items()}
+            nearest = min(near.values())
+            free = [j for j, distance in near.items() if distance == nearest and j not in row_of]
+            if (
+                free and nearest < 0
+            ):  # mostly: a free column is nearest; of several, the last in the list of the search
+                row_potential[start] = nearest
+                column_of[start] = min(free)
+                row_of[column_of[start]] = start
+                continue
         search = _Search(columns, free_from, row_of, column_potential, raised)
         i, nearest = start, 0
         while True:

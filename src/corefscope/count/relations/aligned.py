@@ -9,6 +9,7 @@ Paun et al. (2022).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
 
 from ...base.numbers import Counts, Score, in_order, mean, prf
 from ...base.record import Record
@@ -19,6 +20,7 @@ from .weighted import MEASURES, Handling, Measure, TwoSides
 UNIT = 10**12
 """Scores are compared in so many steps from 0 to 1, so that no rounding decides."""
 NOTHING = Plural()
+NOBODY = Partition(())
 
 
 class PluralCounts(Record):
@@ -37,69 +39,95 @@ class PluralCounts(Record):
     """For each row of ``split`` how many links there are that decide whether it counts."""
 
 
-def counted(metric: str, key: Partition, response: Partition, handling: Handling) -> PluralCounts:
-    """The counts of an identity metric where plurals have counterparts."""
-    measures = MEASURES[metric]
-    parts = [measures] if handling.links_together else [(measure,) for measure in measures]
-    whole: list[Counts] = []
-    split: list[Counts] = []
-    for part in parts:
-        view, sums = aligned(part, key, response, handling)
-        whole += [measure(view) for measure in part]
-        split += sums
-    ours, theirs = set(key.plurals.values()), set(response.plurals.values())
-    judged = [of_one[1] + of_one[3] for of_one in (split if handling.judged_by_elements else whole)]
-    apart = len(key.owner.keys() ^ response.owner.keys())
-    return PluralCounts(whole, split, bool(ours or theirs), apart, len(ours ^ theirs), judged)
+class TwoPartitions:
+    """Two sides whose plurals are aligned, for each metric by itself; what all metrics need is made once."""
 
+    def __init__(self, key: Partition, response: Partition, handling: Handling) -> None:
+        self.view = TwoSides(key, response, handling)
+        self.key, self.response, self._handling = key, response, handling
+        self._counted: dict[str, PluralCounts] = {}
 
-def aligned(
-    measures: Sequence[Measure], key: Partition, response: Partition, handling: Handling
-) -> tuple[TwoSides, list[Counts]]:
-    """Both sides with the plurals aligned, and the counts of the alignment for each measure."""
-    view = TwoSides(key, response, handling)
-    ours, theirs = list(key.plurals.values()), list(response.plurals.values())
-    if not (ours or theirs):
-        return view, [(0, 0, 0, 0) for _ in measures]
-    table = _Table(measures, view, ours or [NOTHING], theirs or [NOTHING])
-    pairs = table.assigned()
-    by_side = [table.score(i, j) for i, j in pairs]
-    kept = [(table.ours[i], table.theirs[j], score) for (i, j), score in zip(pairs, by_side, strict=True)]
-    view = view._replace(
-        of_recall=Counterpart({p: (q, score.recall) for p, q, score in kept if score.recall > 0}),
-        of_precision=Counterpart({q: (p, score.precision) for p, q, score in kept if score.precision > 0}),
-        of_f1=Counterpart({p: (q, score.f1) for p, q, score in kept if score.f1 > 0}),
-    )
-    return view, table.sums(pairs)
+    def counted(self, metric: str) -> PluralCounts:
+        """The counts of an identity metric where plurals have counterparts; counted once."""
+        if metric not in self._counted:
+            self._counted[metric] = self._count(MEASURES[metric])
+        return self._counted[metric]
+
+    def _count(self, measures: Sequence[Measure]) -> PluralCounts:
+        parts = [measures] if self._handling.links_together else [(measure,) for measure in measures]
+        whole: list[Counts] = []
+        split: list[Counts] = []
+        for part in parts:
+            view, sums = self.aligned(part)
+            whole += [measure(view) for measure in part]
+            split += sums
+        ours, theirs = set(self.key.plurals.values()), set(self.response.plurals.values())
+        judged = [of_one[1] + of_one[3] for of_one in (split if self._handling.judged_by_elements else whole)]
+        return PluralCounts(whole, split, bool(ours or theirs), self._apart, len(ours ^ theirs), judged)
+
+    def aligned(self, measures: Sequence[Measure]) -> tuple[TwoSides, list[Counts]]:
+        """Both sides with the plurals aligned, and the counts of the alignment for each measure."""
+        if not (self.key.plurals or self.response.plurals):
+            return self.view, [(0, 0, 0, 0) for _ in measures]
+        table = _Table(measures, self)
+        pairs = table.assigned()
+        by_side = [table.score(i, j) for i, j in pairs]
+        kept = [(table.ours[i], table.theirs[j], score) for (i, j), score in zip(pairs, by_side, strict=True)]
+        view = self.view._replace(
+            of_recall=Counterpart({p: (q, score.recall) for p, q, score in kept if score.recall > 0}),
+            of_precision=Counterpart({q: (p, score.precision) for p, q, score in kept if score.precision > 0}),
+            of_f1=Counterpart({p: (q, score.f1) for p, q, score in kept if score.f1 > 0}),
+        )
+        return view, table.sums(pairs)
+
+    @cached_property
+    def _apart(self) -> int:
+        return len(self.key.owner.keys() ^ self.response.owner.keys())
+
+    @cached_property
+    def plurals(self) -> tuple[list[Plural], list[Plural]]:
+        """Those of both sides; of a side without any, one of nothing."""
+        return list(self.key.plurals.values()) or [NOTHING], list(self.response.plurals.values()) or [NOTHING]
+
+    @cached_property
+    def elements(self) -> tuple[list[Partition], list[Partition]]:
+        """The elements of each."""
+        return list(map(self.key.leaves, self.plurals[0])), list(map(self.response.leaves, self.plurals[1]))
+
+    @cached_property
+    def touching(self) -> dict[tuple[int, int], TwoSides]:
+        """The elements of plurals that may have something in common, by the numbers of the plurals."""
+        key, response = self.elements
+        return {
+            (i, j): TwoSides(key[i], response[j], self._handling, inside=True)
+            for i, others in enumerate(self.key.touching(key, response))
+            for j in others
+        }
 
 
 class _Table:
-    """How well the elements of each plural of the key fit those of each plural of the response."""
+    """How well the elements of each plural of the key fit those of each plural of the response.
 
-    def __init__(self, measures: Sequence[Measure], view: TwoSides, ours: list[Plural], theirs: list[Plural]) -> None:
-        self.ours, self.theirs = ours, theirs
-        self._identical_first = view.handling.identical_first
-        key, response = [view.key.leaves(p) for p in ours], [view.response.leaves(q) for q in theirs]
-        nobody = Partition(())
+    Most plurals have nothing in common with most others: then there are denominators only, and no cell.
+    """
 
-        def count(p: Partition, q: Partition) -> list[Counts]:
-            return [measure(TwoSides(p, q, view.handling, inside=True)) for measure in measures]
-
-        # Most plurals have nothing in common: then there are denominators only.
-        totals, other_totals = [count(p, nobody) for p in key], [count(nobody, q) for q in response]
-        self._counts = [
-            [
-                [(0, of_p[1], 0, of_q[3]) for of_p, of_q in zip(total, other_total, strict=True)]
-                if p.is_apart_from(q)
-                else count(p, q)
-                for q, other_total in zip(response, other_totals, strict=True)
-            ]
-            for p, total in zip(key, totals, strict=True)
+    def __init__(self, measures: Sequence[Measure], both: TwoPartitions) -> None:
+        self._handling = both.view.handling
+        self.ours, self.theirs = both.plurals
+        self._denominators = [
+            [[_denominator(measure, tuple(plural.sizes)) for measure in measures] for plural in side]
+            for side in both.elements
         ]
+        self._counts: dict[tuple[int, int], list[Counts]] = {
+            pair: [measure(view) for measure in measures] for pair, view in both.touching.items()
+        }
 
     def score(self, i: int, j: int) -> Score:
         """The score of a pair; of two kinds of links, the mean of those that there are."""
-        counts = self._counts[i][j]
+        counts = self._counts.get((i, j)) or [
+            (0, in_key, 0, in_response)
+            for in_key, in_response in zip(self._denominators[0][i], self._denominators[1][j], strict=True)
+        ]
         scores = [prf(of_one) for of_one in counts if len(counts) == 1 or of_one[1] or of_one[3]]
         if not scores:  # one mention on each side has no links
             return Score(*[float(self.ours[i] == self.theirs[j])] * 3)
@@ -107,14 +135,18 @@ class _Table:
 
     def assigned(self) -> list[tuple[int, int]]:
         """The pairs of a best map, those of score 0 included."""
-        if not self._identical_first:
-            rows = [{j: self.score(i, j).f1 for j in range(len(self.theirs))} for i in range(len(self.ours))]
+        scored = [(self.score(i, j).f1, i, j) for i, j in self._counts]
+        if not self._handling.identical_first:
+            rows: list[dict[int, float]] = [{} for _ in self.ours]
+            for f1, i, j in scored:
+                rows[i][j] = f1
             return assign_all(rows, len(self.theirs))
         place = {plural: j for j, plural in enumerate(self.theirs)}
         identical = {i: place[plural] for i, plural in enumerate(self.ours) if plural in place}
         free, others = _left(len(self.ours), identical), _left(len(self.theirs), identical.values())
-        scored = [(self.score(i, j).f1, i, j) for i in free for j in others]
-        return [*identical.items(), *self._best([pair for pair in scored if pair[0] > 0], free, others)]
+        left = {*free}, {*others}
+        scored = [pair for pair in scored if pair[0] > 0 and pair[1] in left[0] and pair[2] in left[1]]
+        return [*identical.items(), *self._best(scored, free, others)]
 
     def _best(
         self, scored: list[tuple[float, int, int]], free: list[int], others: list[int]
@@ -129,16 +161,19 @@ class _Table:
 
     def sums(self, pairs: Iterable[tuple[int, int]]) -> list[Counts]:
         """For each measure: of the pairs the numerators, of all plurals the denominators."""
-        counts, pairs = self._counts, list(pairs)
+        found = [counts for pair in pairs if (counts := self._counts.get(pair))]
+        in_key, in_response = (map(sum, zip(*rows, strict=True)) for rows in self._denominators)
         return [
-            (
-                in_order([counts[i][j][m][0] for i, j in pairs]),
-                sum(row[0][m][1] for row in counts),
-                in_order([counts[i][j][m][2] for i, j in pairs]),
-                sum(cell[m][3] for cell in counts[0]),
-            )
-            for m in range(len(counts[0][0]))
+            (in_order([row[m][0] for row in found]), of_key, in_order([row[m][2] for row in found]), of_response)
+            for m, (of_key, of_response) in enumerate(zip(in_key, in_response, strict=True))
         ]
+
+
+@lru_cache(maxsize=1 << 12)
+def _denominator(measure: Measure, sizes: tuple[int, ...]) -> float:
+    """That of elements of these sizes."""
+    elements = Partition([range(size) for size in sizes])
+    return measure(TwoSides(elements, NOBODY, Handling(), inside=True))[1]
 
 
 def _left(size: int, taken: Iterable[int]) -> list[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
+from functools import cached_property
 
 from ...base.annotations import Any
 from ...base.document import Document
@@ -15,7 +16,7 @@ from ...base.mention import Mention
 from ...base.numbers import Counts
 from ...match.alignment import NONE, Alignment, Side
 from ...match.transform import Identity, one_owner
-from .aligned import PluralCounts, counted
+from .aligned import PluralCounts, TwoPartitions
 from .elements import anchor_of, bridging_links, mentions_of, non_referring, plural_entities
 from .judged import Judged, JudgedLink, JudgedSide
 from .partition import Partition, Plural
@@ -144,13 +145,19 @@ class CorrectedRelations:
         tokens = _tokens(alignment)
         self._key = _Aligned(key, alignment.key, tokens[0], identity)
         self._response = _Aligned(response, alignment.response, tokens[1], identity)
-        self._sides = self._key.partition(smallest), self._response.partition(smallest)
+        self._both = TwoPartitions(self._key.partition(smallest), self._response.partition(smallest), HANDLING)
+        self._forced = alignment.forced and not (alignment.key.repeats or alignment.response.repeats)
 
     def counted(self, metric: str) -> PluralCounts:
         """The counts of an identity metric, and those of its split antecedents."""
-        return counted(metric, *self._sides, HANDLING)
+        return self._both.counted(metric)
 
     @property
+    def settled(self) -> bool:
+        """Whether all mentions have one counterpart at most, those of deixis included."""
+        return self._forced and (self.deixis is None or self.deixis.settled)
+
+    @cached_property
     def deixis(self) -> CorrectedRelations | None:
         """The same of the layer of discourse deixis, in which singletons count."""
         key, response = (document.deixis for document in self._documents)
@@ -176,8 +183,8 @@ class CorrectedRelations:
 
     def judged(self) -> Judged:
         """The same, relation by relation."""
-        (ours, theirs), key, response = self._sides, self._key, self._response
-        return Judged(key.judged_by(response, ours), response.judged_by(key, theirs), HANDLING)
+        both, key, response = self._both, self._key, self._response
+        return Judged(key.judged_by(response, both.key), response.judged_by(key, both.response), HANDLING)
 
     def non_referring(self) -> Counts:
         """Mentions that do not refer."""

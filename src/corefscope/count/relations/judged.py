@@ -8,7 +8,7 @@ from ...base.document import Relation
 from ...base.mention import Mention
 from ...base.record import Record
 from ...match.assignment import assign
-from .aligned import aligned
+from .aligned import TwoPartitions
 from .partition import Partition, Plural
 from .weighted import MEASURES, Handling
 
@@ -65,7 +65,7 @@ class Judged(Record):
     def plurals(self) -> Iterator[JudgedPlural]:
         """All plurals, mapped as for CEAFe; their elements one to one, with the most mentions in common."""
         key, response = self.key.partition, self.response.partition
-        counterpart = aligned(MEASURES["ceafe"], key, response, self.handling)[0].of_f1
+        counterpart = TwoPartitions(key, response, self.handling).aligned(MEASURES["ceafe"])[0].of_f1
         paired: set[int] = set()
         for i, ours in key.plurals.items():
             found = counterpart.found(ours, response)

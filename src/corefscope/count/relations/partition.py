@@ -6,7 +6,7 @@ Members are any values that are equal, on one side and across both, where mentio
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ...base.annotations import Any
@@ -30,8 +30,8 @@ class Partition:
         }
         """By entity, in their order."""
         self._leaves: dict[Plural, Partition] = {}
-        self._cut_by: Partition | None = None
-        self._cuts: list[Ownership] = []
+        self._cuts: dict[Partition, list[Ownership]] = {}
+        self._shared: dict[Partition, Counter[tuple[int, int]]] = {}
 
     def leaves(self, plural: Plural) -> Partition:
         """The elements of a plural as entities of their own; made once."""
@@ -50,25 +50,36 @@ class Partition:
 
     def cuts(self, other: Partition) -> list[Ownership]:
         """How the other side cuts each entity; made once."""
-        if self._cut_by is not other:
-            self._cut_by, owner = other, other.owner
-            self._cuts = [
+        if other not in self._cuts:
+            owner = other.owner
+            self._cuts[other] = [
                 Ownership(*self._around(owner, entity)) if i in self.plurals else Ownership(_owners(owner, entity))
                 for i, entity in enumerate(self.entities)
             ]
-        return self._cuts
+        return self._cuts[other]
 
     @staticmethod
     def _around(owner: Mapping[Hashable, int], entity: Sequence[Hashable]) -> tuple[Owners, Owners]:
         place = next(place for place, member in enumerate(entity) if isinstance(member, Plural))
         return _owners(owner, entity[:place]), _owners(owner, entity[place + 1 :])
 
-    def is_apart_from(self, other: Partition) -> bool:
-        """Whether nothing of the one can be the same as something of the other."""
-        return self.owner.keys().isdisjoint(other.owner)
+    @staticmethod
+    def touching(sides: Sequence[Partition], others: Sequence[Partition]) -> Iterator[list[int]]:
+        """Of each of some small partitions, which of others may have something that is the same."""
+        holding: dict[Hashable, list[int]] = {}
+        for j, other in enumerate(others):
+            for member in other.owner:
+                holding.setdefault(member, []).append(j)
+        for side in sides:
+            yield sorted({j for member in side.owner for j in holding.get(member, ())})
 
     def shared_with(self, other: Partition) -> Counter[tuple[int, int]]:
-        """How many mentions of each entity stand in each of the other side; plurals are left out."""
+        """How many mentions of each entity stand in each of the other side; plurals are left out. Counted once."""
+        if other not in self._shared:
+            self._shared[other] = self._count_shared(other)
+        return self._shared[other]
+
+    def _count_shared(self, other: Partition) -> Counter[tuple[int, int]]:
         return Counter(
             [
                 (i, j)

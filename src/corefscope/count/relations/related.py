@@ -28,6 +28,10 @@ class Relations(Protocol):
         """All of them, relation by relation."""
 
     @property
+    def settled(self) -> bool:
+        """Whether there was nothing to choose, so that rules which count in this way align alike."""
+
+    @property
     def deixis(self) -> Relations | None:
         """The same of the layer of discourse deixis, if there is one."""
 
@@ -39,17 +43,16 @@ class Related:
         """Nothing is found if neither document has relations; ``identity`` counts a metric by its name."""
         self._found, self._identity = found, identity
         self._deixis = found and found.deixis
-        self._counted = cache(found.counted) if found else None
         self._bridging = cache(found.bridging) if found else None
 
     def plural(self, metric: str) -> Counts:
         """An identity metric with plurals; without any, just that."""
-        counted = self._counted and self._counted(metric)
+        counted = self._found and self._found.counted(metric)
         return whole(metric, counted) if counted and counted.has_plurals else self._identity(metric)
 
     def split(self, metric: str) -> Counts:
         """The same of the elements of plurals alone."""
-        counted = self._counted and self._counted(metric)
+        counted = self._found and self._found.counted(metric)
         if not counted:
             return (0,) * (len(METRICS[metric].fields) + 2 * (metric == "blanc"))
         return split(metric, counted)

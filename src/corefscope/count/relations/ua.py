@@ -9,19 +9,21 @@ the same hashes that are equal where the program's are.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from ...base.document import Document, Relation
 from ...base.mention import Mention
 from ...base.numbers import Counts
 from ...match.alignment import Alignment
 from ..official_sums import best_in_blocks
-from .aligned import PluralCounts, counted
+from .aligned import PluralCounts, TwoPartitions
 from .elements import anchor_of, mentions_of, non_referring, plural_entities
 from .judged import Judged, JudgedLink, JudgedSide
 from .partition import Partition, Plural
-from .related import whole
+from .related import Relations, whole
 from .weighted import MEASURES, Handling
 
 HANDLING = Handling(
@@ -59,34 +61,39 @@ class Loose:
         return self.start <= other.start <= (self.low or 0) and self.high <= other.end <= self.end
 
 
+class _Starts:
+    """Mentions by where they start, each with a number."""
+
+    def __init__(self, groups: Iterable[Iterable[Hashable]]) -> None:
+        """The number is that of the group."""
+        numbered = [(mention, j) for j, group in enumerate(groups) for mention in group if isinstance(mention, Loose)]
+        self._mentions = sorted(numbered, key=lambda pair: pair[0].start)
+        self._starts = [mention.start for mention, _ in self._mentions]
+
+    def admitted(self, mention: Hashable) -> set[int]:
+        """The numbers of those that are equal to a mention; of a plural, none."""
+        if not isinstance(mention, Loose):
+            return set()
+        last = mention.start if mention.low is None else min(mention.low, mention.end)
+        some = slice(bisect_left(self._starts, mention.start), bisect_right(self._starts, last))
+        return {j for other, j in self._mentions[some] if mention == other}
+
+
 class LoosePartition(Partition):
     """Entities of such mentions; the other side has none with minimal spans."""
 
-    def is_apart_from(self, _: Partition) -> bool:
-        """One has to look."""
-        return False
-
-    def shared_with(self, other: Partition) -> Counter[tuple[int, int]]:
+    @staticmethod
+    def touching(sides: Sequence[Partition], others: Sequence[Partition]) -> Iterator[list[int]]:
         """As lists are searched."""
-        by_start: dict[int, list[tuple[Loose, int]]] = {}
-        for j, entity in enumerate(other.entities):
-            for mention in entity:
-                if isinstance(mention, Loose):
-                    by_start.setdefault(mention.start, []).append((mention, j))
+        starts = _Starts(other.owner for other in others)
+        for side in sides:
+            yield sorted({j for mention in side.owner for j in starts.admitted(mention)})
+
+    def _count_shared(self, other: Partition) -> Counter[tuple[int, int]]:
+        starts = _Starts(other.entities)
         return Counter(
-            [
-                (i, j)
-                for i, entity in enumerate(self.entities)
-                for mention in entity
-                if isinstance(mention, Loose)
-                for j in _admitted(mention, by_start)
-            ]
+            [(i, j) for i, entity in enumerate(self.entities) for mention in entity for j in starts.admitted(mention)]
         )
-
-
-def _admitted(mention: Loose, by_start: dict[int, list[tuple[Loose, int]]]) -> set[int]:
-    last = mention.start if mention.low is None else min(mention.low, mention.end)
-    return {j for start in range(mention.start, last + 1) for other, j in by_start.get(start, ()) if mention == other}
 
 
 class _Read:
@@ -125,18 +132,18 @@ class _Read:
                 first[plural] = merged[-1]
         return map(list, merged)
 
-    @property
+    @cached_property
     def links(self) -> dict[Hashable, Relation]:
         """The last link of each anaphor."""
         self.refuse("bridging")
         return {self._span(r.anaphor[0]): r for r in self.document.relations if r.kind == "bridging"}
 
-    @property
+    @cached_property
     def bridging(self) -> dict[Hashable, Hashable]:
         """The anchor of each anaphor."""
         return {anaphor: self._span(anchor_of(relation)) for anaphor, relation in self.links.items()}
 
-    @property
+    @cached_property
     def non_referring(self) -> list[Hashable]:
         """The first mention of each entity that does not refer."""
         return [self._span(mentions[0]) for mentions in non_referring(self.document)]
@@ -171,14 +178,19 @@ def _spans(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Ment
     return loose if minimum else exact
 
 
-def count(alignment: Alignment, names: Container[str], *, minimum: bool) -> dict[str, Counts]:
-    """The counts of identity metrics of these names, with plurals; none of parts of documents."""
+def count(
+    alignment: Alignment, names: Container[str], relations: Relations | None, *, minimum: bool
+) -> dict[str, Counts]:
+    """The counts of identity metrics of these names, with plurals; none of parts of documents.
+
+    ``relations`` are those of the same documents, if they are known.
+    """
     key, response = alignment.key.document, alignment.response.document
     if key is None or response is None or not any(metric in names for metric in MEASURES):
         return {}
     if key.entities is not alignment.key.members or response.entities is not alignment.response.members:
         return {}
-    relations = UaRelations(key, response, minimum=minimum)
+    relations = relations or UaRelations(key, response, minimum=minimum)
     return {metric: whole(metric, relations.counted(metric)) for metric in MEASURES if metric in names}
 
 
@@ -189,11 +201,13 @@ class UaRelations:
         """``minimum`` says whether minimal spans count, ``plurals`` whether split antecedents do."""
         self._key = _Read(key, minimum=minimum, is_key=True, plurals=plurals)
         self._response = _Read(response, minimum=minimum, is_key=False, plurals=plurals)
+        self._both = TwoPartitions(self._key.entities, self._response.entities, HANDLING)
         self._minimum = minimum
+        self.settled = False  # nobody else counts in this way
 
     def counted(self, metric: str) -> PluralCounts:
         """The counts of an identity metric, and those of its split antecedents."""
-        return counted(metric, self._key.entities, self._response.entities, HANDLING)
+        return self._both.counted(metric)
 
     @property
     def deixis(self) -> UaRelations | None:
@@ -212,7 +226,7 @@ class UaRelations:
         of_key, of_response = len(self._key.bridging), len(self._response.bridging)
         return {level: (number, of_key, number, of_response) for level, number in found.items()}
 
-    @property
+    @cached_property
     def _right(self) -> dict[Hashable, tuple[bool, bool]]:
         """Of the anaphors of both sides: whether anchors are the same, and whether they are of one key entity."""
         key, response, entity = self._key.bridging, self._response.bridging, self._key.entities.owner

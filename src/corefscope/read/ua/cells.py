@@ -59,11 +59,12 @@ def fields(text: str) -> Fields:
     >>> fields("EntityId=1|Markable_ID=m1|Min=3,4|new")
     {'entityid': '1', 'markableid': 'm1', 'min': '3,4'}
     """
-    return {_named(name): value.strip() for name, value in FIELD.findall(text)}
+    return {meaning(name): value.strip() for name, value in FIELD.findall(text)}
 
 
 @lru_cache(maxsize=1 << 8)
-def _named(name: str) -> str:
+def meaning(name: str) -> str:
+    """What a field is, whatever its name looks like."""
     plain = name.strip().replace("_", "").lower()
     return NAMES.get(plain, plain)
 

@@ -51,7 +51,7 @@ class UASentence(Sentence):
     @property
     def places(self) -> list[int]:
         """The positions of all its token lines, in the order of the file."""
-        return [row[0] for row in self.rows]
+        return [row[0] for row in self.rows] if self.unusual else list(self.positions)
 
     def dependencies(self, place: int) -> tuple[Dependency, ...]:
         """The enhanced dependencies of a zero, if its line has some: parents are named by their IDs."""
@@ -183,7 +183,9 @@ class LineNumbers:
 
     def span(self, mention: Mention) -> tuple[int, int]:
         """The numbers of the first and the last line of a mention."""
-        first, last = mention.first, mention.last
+        first, last, numbers = mention[0], mention[2], self._numbers
+        if self._native and first in numbers and last in numbers:  # nearly always
+            return numbers[first], numbers[last]
         if not self._native and (first | last) & MINOR_MASK:
             words = [place for place in mention.positions if not place & MINOR_MASK] or [first]
             first, last = words[0], words[-1]

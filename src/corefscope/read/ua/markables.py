@@ -9,6 +9,7 @@ from ...base.annotations import cast
 from ...base.document import Document, Entity, Relation
 from ...base.mention import Mention, MentionWithMinimum, mention_order, unbroken
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
+from ...base.record import Record
 from ..plurals import described, find_cycle, split_relations
 from .cells import Chunk, Fields, chunks, fields, links, listed
 from .faults import Report
@@ -94,14 +95,34 @@ class Markables:
         making = _Mentions(whole, nodes, self._report)
         made = ((id_, making.mention(markable)) for id_, markable in self._markables.items() if markable.parts)
         mentions = {id_: mention for id_, mention in made if mention}
+        entity_of = {id_: markable.entity for id_, markable in self._markables.items()}
+        return Annotated(mentions, entity_of, self._elements, self._links).document(whole, self._report)
+
+
+class Annotated(Record):
+    """What a column says, and BRIDGING of it; markables by their ids, in the order of their first brackets."""
+
+    mentions: dict[str, Mention]
+    entity_of: dict[str, str]
+    elements: dict[str, dict[str, int]]
+    """Of a plural entity, the markables of its elements and their lines."""
+    links: list[tuple[Fields, int]]
+    """The fields of each bridging link, and its line."""
+
+    def members(self) -> dict[str, list[Mention]]:
+        """The mentions of each entity."""
         members: dict[str, list[Mention]] = {}
-        for id_, mention in mentions.items():
-            members.setdefault(self._markables[id_].entity, []).append(mention)
-        entities = {id_: tuple(sorted(entity, key=mention_order)) for id_, entity in members.items()}
+        for id_, mention in self.mentions.items():
+            members.setdefault(self.entity_of[id_], []).append(mention)
+        return members
+
+    def document(self, whole: Document, report: Report) -> Document:
+        """A document with these entities and relations."""
+        entities = {id_: tuple(sorted(entity, key=mention_order)) for id_, entity in self.members().items()}
         referring = {id_: entity for id_, entity in entities.items() if not id_.endswith(NON_REFERRING)}
         relations = [
-            *self._split(entities),
-            *self._bridging(mentions, entities),
+            *self._split(entities, report),
+            *self._bridging(entities, report),
             *non_referring(entities, referring),
         ]
         return whole._replace(
@@ -111,39 +132,40 @@ class Markables:
             relations=tuple(relations),
         )
 
-    def _split(self, entities: dict[str, Entity]) -> list[Relation]:
+    def _split(self, entities: dict[str, Entity], report: Report) -> list[Relation]:
         """Plural entities with their elements, in the order of the plurals."""
         elements: dict[str, dict[str, int]] = {}
-        for plural, markables in self._elements.items():
+        for plural, markables in self.elements.items():
             named: dict[str, int] = {}
             for id_, line in markables.items():
-                named.setdefault(self._markables[id_].entity, line)
+                named.setdefault(self.entity_of[id_], line)
             present = {id_: line for id_, line in named.items() if id_ in entities}
             if plural in entities and present:
                 elements[plural] = present
             elif present:
-                self._report("element-of-nothing", min(present.values()), plural=plural)
+                report("element-of-nothing", min(present.values()), plural=plural)
         if cycle := find_cycle(elements):
             line = elements[cycle[-1]][cycle[0]]
-            self._report("element-cycle", line, id=cycle[0], cycle=described(cycle))
+            report("element-cycle", line, id=cycle[0], cycle=described(cycle))
             return []
         return split_relations(elements, entities)
 
-    def _bridging(self, mentions: dict[str, Mention], entities: dict[str, Entity]) -> Iterable[Relation]:
+    def _bridging(self, entities: dict[str, Entity], report: Report) -> Iterable[Relation]:
         """A relation for each link of an anaphor to an anchor."""
-        for link, line in self._links:
+        mentions = self.mentions
+        for link, line in self.links:
             id_, anchor, entity = (link.get(name, "") for name in ("markableid", "mentionanchor", "entityanchor"))
             if not id_:
-                self._report("bad-markable", line, text=_shown(link), column="BRIDGING", field="MarkableID")
+                report("bad-markable", line, text=_shown(link), column="BRIDGING", field="MarkableID")
             elif not (anchor or entity):
-                self._report("missing-anchor", line, id=id_)
+                report("missing-anchor", line, id=id_)
             elif id_ not in mentions or (anchor not in mentions if anchor else entity not in entities):
                 missing = id_ if id_ not in mentions else anchor or entity
-                self._report("bridging-of-nothing", line, anaphor=id_, anchor=anchor or entity, missing=missing)
+                report("bridging-of-nothing", line, anaphor=id_, anchor=anchor or entity, missing=missing)
             else:
                 anaphor = mentions[id_]
                 target = mentions[anchor] if anchor else nearest(entities[entity], anaphor)
-                ids = self._markables[id_].entity, self._markables[anchor].entity if anchor else entity
+                ids = self.entity_of[id_], self.entity_of[anchor] if anchor else entity
                 yield Relation("bridging", (anaphor,), ((target,),), link.get("rel", ""), ids)
 
 
@@ -166,7 +188,8 @@ def _shown(link: Fields) -> str:
 def with_minima(document: Document) -> Document:
     """A document in which some mentions have a minimum: that of others is all of their words, as if exact."""
     groups = [*document.entities, *[relation.anaphor for relation in document.relations]]
-    if not any(mention.minimum for group in groups for mention in group):
+    minima = [mention.minimum for group in groups for mention in group if not mention.is_zero]
+    if all(minima) or not any(minima):
         return document
 
     def with_minimum(mention: Mention) -> Mention:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import closing
 from os import PathLike
 
-from ...base.annotations import TypeVar
+from ...base.annotations import TypeVar, cast
 from ...base.document import Document, Entity, Relation
 from ...base.errors import InputError
 from ...base.mention import Mention, MentionWithMinimum, unbroken
@@ -19,13 +19,13 @@ from ...base.positions import WORD_SHIFT
 from ...base.record import Record
 from ..plurals import find_cycle, split_relations
 from ..source import Source
-from .lines import LineNumbers, is_token, sentences
+from .lines import LineNumbers, UASentence, is_token, sentences
 from .markables import non_referring
+from .plain import BRIDGING, DEIXIS, IDENTITY, plain_column, plain_document
 
 T = TypeVar("T")
 NAME = len("# newdoc id = ")
 NEWDOC = "# newdoc"
-IDENTITY, BRIDGING, DEIXIS = 10, 11, 12
 Row = tuple[int, int, list[str]]
 """The position of a token line, its number in the file, and its cells."""
 
@@ -57,20 +57,35 @@ def read_file(path: str | PathLike[str]) -> dict[str, OfficialDocument]:
         def store(until: int) -> None:
             nonlocal kept, first, number
             if name and any(map(is_token, kept)):
-                of_document = tuple(sentences(kept, number, first, _ignore))
-                number += len(of_document)
-                whole = Document(name, (), sentences=of_document, path=source.name)
-                rows = [(row.place, of.line + row.row, row.text.split()) for of in of_document for row in of.rows]
-                documents[name] = official(whole, rows)
+                documents[name] = _read(Document(name, (), path=source.name), kept, number, first)
+                number += len(documents[name].document.sentences)
                 kept, first = [], until
 
         for index, line in enumerate(lines, 1):
-            if line.strip().startswith(NEWDOC):
+            if NEWDOC in line and line.strip().startswith(NEWDOC):
                 store(index)
                 name = line.strip()[NAME:]
             kept.append(line)
         store(len(lines))
     return documents
+
+
+def _read(named: Document, lines: list[str], number: int, line: int) -> OfficialDocument:
+    """The document of these lines, the first of which is ``line`` of the file."""
+    if plain := plain_document("\n".join(lines), number, line):
+        whole = named._replace(sentences=plain.sentences)
+        identity, deixis = plain_column(plain, IDENTITY, bridging=True), plain_column(plain, DEIXIS, bridging=False)
+        if identity and deixis and identity.alike and deixis.alike:
+            of_deixis = deixis.annotated.document(whole, _ignore)
+            return OfficialDocument(identity.annotated.document(whole, _ignore)._replace(deixis=of_deixis), ())
+        return official(whole, plain.rows)
+    whole = named._replace(sentences=tuple(sentences(lines, number, line, _ignore)))
+    rows = [
+        (row.place, sentence.line + row.row, row.text.split())
+        for sentence in whole.sentences
+        for row in cast("UASentence", sentence).rows
+    ]
+    return official(whole, rows)
 
 
 def _ignore(fault: str, line: int, **facts: object) -> None:

@@ -16,7 +16,8 @@ from .cells import EMPTY
 from .faults import Report, reader_report
 from .lines import UASentence, cells_of, sentences
 from .markables import Markables, with_minima
-from .official import BRIDGING, DEIXIS, IDENTITY, Row, official
+from .official import Row, official
+from .plain import BRIDGING, DEIXIS, IDENTITY, Plain, PlainDocument, plain_column, plain_document
 
 NEWDOC = re.compile(rb"^[^\S\n]*#[^\S\n]*newdoc\b(?:[^\S\n]+id\b)?[^\S\n]*=?[^\S\n]*([^\n]*)", re.MULTILINE)
 COLUMNS = re.compile(rb"^#[^\S\n]*global\.columns[^\S\n]*=[^\S\n]*([^\n]*)", re.MULTILINE)
@@ -80,17 +81,16 @@ class UAReader:
                 header = found[1]
         self.columns = Columns.named(_decoded(header or b""))
         ends = [*[start for _, start in marks[1:]], source.size]
-        lines: dict[str, int] = {}
+        starts: dict[str, int] = {}
         for number, ((name, start), end) in enumerate(zip(marks, ends, strict=True)):
             if not TOKEN.search(source.read(start, end)):
                 source.text(start, end)  # nobody reads it later, but it must be text
                 continue
             name = name or f"#{number if number or len(marks) > 1 else 1}"
-            if name in lines:
-                line = source.line_number(start)
-                message = f"document {name!r} comes twice (first in line {lines[name]})"
-                source.refuse(message, "give every document a name of its own", line, "repeated-part")
-            lines[name] = source.line_number(start)
+            if (first := starts.setdefault(name, start)) != start:
+                message = f"document {name!r} comes twice (first in line {source.line_number(first)})"
+                hint = "give every document a name of its own"
+                source.refuse(message, hint, source.line_number(start), "repeated-part")
             self._documents.append((name, start, end))
 
     def __iter__(self) -> Iterator[Document]:
@@ -98,20 +98,39 @@ class UAReader:
 
     def documents(self, start: int, stop: int) -> Iterator[Document]:
         """Those from one number up to another; of those before, only sentences are counted."""
-        number = 0
+        number, line, offset = 0, 1, 0
         for index, (name, first, end) in enumerate(self._documents[:stop]):
-            lines = self.source.text(first, end).split("\n")
-            line = self.source.line_number(first)
-            of_document = tuple(sentences(lines, number, line, self._report))
+            text = self.source.text(first, end)
+            line += self.source.read(offset, first).count(b"\n")
+            plain = plain_document(text, number, line) if self.columns == Columns() else None
+            of_document = plain.sentences if plain else tuple(sentences(text.split("\n"), number, line, self._report))
             number += len(of_document)
+            line, offset = line + text.count("\n"), end
             if index >= start:
-                yield read_document(
-                    Document(name, (), sentences=of_document, path=self.source.name), self.columns, self._report
-                )
+                whole = Document(name, (), sentences=of_document, path=self.source.name)
+                yield read_document(whole, self.columns, self._report, plain)
 
 
-def read_document(whole: Document, columns: Columns, report: Report) -> Document:
+def read_document(whole: Document, columns: Columns, report: Report, plain: PlainDocument | None = None) -> Document:
     """The document of these sentences, with the reading of UA scorer 1.0 where that is another."""
+    whole = whole._replace(local_ids=True, program=PROGRAM)
+    if plain:
+        identity = plain_column(plain, IDENTITY, bridging=True)
+        deixis = plain_column(plain, DEIXIS, bridging=False)
+        if identity and deixis:
+            return _short_way(whole, plain, identity, deixis, report)
+    return _long_way(whole, columns, report)
+
+
+def _short_way(whole: Document, plain: PlainDocument, identity: Plain, deixis: Plain, report: Report) -> Document:
+    document = identity.annotated.document(whole, report)
+    of_deixis = deixis.annotated.document(whole, report) if deixis.annotated.mentions else None
+    if identity.alike and deixis.alike:
+        return with_minima(document)._replace(deixis=of_deixis and with_minima(of_deixis))
+    return _with_layers(document, of_deixis, official(whole, plain.rows).document)
+
+
+def _long_way(whole: Document, columns: Columns, report: Report) -> Document:
     identity, deixis = Markables("IDENTITY", report), Markables("DISCOURSE_DEIXIS", report)
     nodes: list[int] = []
     has_deixis = False
@@ -124,7 +143,7 @@ def read_document(whole: Document, columns: Columns, report: Report) -> Document
             cells = text.split()
             line = start + index
             rows.append((place, line, cells))
-            if text.count("\t") not in (0, len(cells) - 1):  # other cells if it is cut at tabs
+            if "\t" in text:
                 cells = cells_of(text, columns.identity + 1)
             if len(cells) <= columns.identity:
                 report("wrong-columns", line, columns=len(cells), identity=columns.identity + 1)
@@ -136,13 +155,16 @@ def read_document(whole: Document, columns: Columns, report: Report) -> Document
             if 0 <= columns.deixis < len(cells) and (cell := cells[columns.deixis]) not in EMPTY:
                 has_deixis = True
                 deixis.feed(cell, row, line)
-    whole = whole._replace(local_ids=True, program=PROGRAM)
     document = identity.document(whole, nodes)
     officially = official(whole, rows).document
-    of_deixis = officially.deixis
+    return _with_layers(document, deixis.document(whole, nodes) if has_deixis else None, officially)
+
+
+def _with_layers(document: Document, deixis: Document | None, officially: Document) -> Document:
+    """A document with its layer of deixis, and with the official reading of both, where that differs in anything."""
     document = _with_official(document, officially)
-    if has_deixis and of_deixis:
-        document = document._replace(deixis=_with_official(deixis.document(whole, nodes), of_deixis))
+    if deixis and officially.deixis:
+        document = document._replace(deixis=_with_official(deixis, officially.deixis))
     return document
 
 
