@@ -86,9 +86,12 @@ class RuleSet(Record):
         return self.own_counts(alignment, matcher, wanted)
 
     def read(self, document: Document) -> Document:
-        """An odd document as these rules read it."""
-        takes_official = document.program == self.name if document.program else self.official
-        return self.reading(document.official if takes_official and document.official else document)
+        """An odd document as these rules read it, its layer of discourse deixis alike."""
+        if document.program == self.name if document.program else self.official:
+            document = document.official or document
+            if document.deixis and document.deixis.official:
+                document = document._replace(deixis=document.deixis.official)
+        return self.reading(document)
 
 
 def _one_owner(document: Document, identity: Identity) -> Document:
