@@ -336,7 +336,10 @@ def test_columns_count_wide_characters() -> None:
 # ---- relations
 
 RELATED = [str(GOLDEN / "anaphora" / f"{side}.conllua") for side in ("key", "response")]
-ONCE = ("wrong_entity", "missing_element", "missing_non_referring")
+ONCE = (
+    *("wrong_entity", "missing_element", "missing_non_referring"),
+    *("deixis_missing_mention", "deixis_extra_mention"),
+)
 
 
 def test_errors_in_relations_are_counted_and_shown_with_what_they_are_linked_to(

@@ -182,8 +182,9 @@ class Document(Record):
     @property
     def deixis_layer(self) -> Document:
         """Its discourse deixis, also if there is none: then the same text without entities."""
-        nothing = {name: () for name in ("entities", "entity_ids", "entity_types", "relations", "refusals")}
-        return self.deixis or self._replace(**nothing, official=None)
+        return self.deixis or self._replace(
+            entities=(), entity_ids=(), entity_types=(), relations=(), refusals=(), official=None
+        )
 
     def both(self, change: Callable[[Document], Document]) -> Document:
         """The document changed, and its official reading alike."""

@@ -93,18 +93,23 @@ def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
         interval = part.intervals.get(metric)
         rows.append(
             [
-                *(part.value, str(part.key_mentions), str(part.response_mentions), f"{100 * part.share:.1f}%"),
+                *(part.value, str(part.key_mentions), str(part.response_mentions), _share(part)),
                 *("–" if score is None else percent(score) for score in scores),
                 f"{percent(interval[0])}–{percent(interval[1])}" if interval else "",
             ]
         )
-    mentions = sum(part.key_mentions for part in slices), sum(part.response_mentions for part in slices)
+    parts = [part for part in slices if part.share]
+    mentions = sum(part.key_mentions for part in parts), sum(part.response_mentions for part in parts)
     scores_of_all = [percent(headline(errors.report[name])) for name in names]
-    rows.append(["all", *map(str, mentions), "100.0%", *scores_of_all, ""])
+    rows.insert(len(parts), ["all", *map(str, mentions), "100.0%", *scores_of_all, ""])
     head = [f"by {by}", "key", "response", "share", *titles(names), "95% interval"]
     if not any(row[-1] for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
-    return Sheet.of(head, rows, strong=[len(slices)], whole=True)
+    return Sheet.of(head, rows, strong=[len(parts)], whole=True)
+
+
+def _share(part: Slice) -> str:
+    return f"{100 * part.share:.1f}%" if part.share else "–"
 
 
 def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:

@@ -21,6 +21,7 @@ from ...match.alignment import Alignment
 from .annotated import Annotated
 from .attribution import Ledger, attributable
 from .context import Contexts, Example
+from .deixis import Layer, examined_deixis
 from .features import DIMENSIONS, Values
 from .pairing import Pairing
 from .report import ErrorReport
@@ -44,6 +45,7 @@ class Findings(Record):
     values: list[tuple[Values, Values]]
     """For each dimension the values of the mentions of both sides."""
     relation_faults: list[Fault]
+    deixis: Layer | None = None
 
 
 def checked(request: Request) -> Request:
@@ -75,7 +77,11 @@ class Examiner(Scoring):
         in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
         values = [slicer.add(*sides, pairing, in_slices) for slicer in self.slicers]
         faults = list_faults(*sides, pairing)
-        return Findings(*sides, alignment, pairing, faults, values, self._relation_faults(*sides))
+        layer = examined_deixis(key, response, self.options)
+        if layer:
+            for slicer in self.slicers:
+                slicer.add_layer("deixis", key.id, layer.alignment)
+        return Findings(*sides, alignment, pairing, faults, values, self._relation_faults(*sides), layer)
 
     def _relation_faults(self, key: Annotated, response: Annotated) -> list[Fault]:
         relations = relations_of(key.document, response.document, self.options)
@@ -124,10 +130,15 @@ class Examination(Examiner):
         if self._listing.document not in (None, key.id):
             return
         findings = self.examine(key, response, warnings)
-        contexts = Contexts(findings.key, findings.response, findings.pairing)
-        faults = [*findings.faults, *findings.relation_faults]
-        kinds = [kind for fault in faults for kind in (fault.kind, fault.zero_kind) if kind]
-        self._counts[key.id] = Counter(kinds)
+        self._counts[key.id] = Counter()
+        self._note(key.id, findings, [*findings.faults, *findings.relation_faults])
+        if findings.deixis:
+            self._note(key.id, findings.deixis, findings.deixis.faults)
+
+    def _note(self, document: str, found: Findings | Layer, faults: Sequence[Fault]) -> None:
+        """Count the faults of a layer of a document, and list those that were asked for."""
+        contexts = Contexts(found.key, found.response, found.pairing)
+        self._counts[document].update([kind for fault in faults for kind in (fault.kind, fault.zero_kind) if kind])
         rank = dict.fromkeys(TITLES, 0)
         for fault in faults:
             if not self._kinds or self._kinds & {fault.kind, fault.zero_kind}:
