@@ -71,6 +71,8 @@ class RuleSet(Record):
     """The counts of metrics whose sums have rounding errors, in the arithmetic of the program, by name."""
     own_cuts: str = ""
     """Entities as these counts see them, for a calculation by hand: a function of a module of ``count/working``."""
+    defaults: Mapping[str, str] = {}
+    """What options are under these rules if nobody says it, where that does not depend on the format of the key."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
 
@@ -200,6 +202,7 @@ RULES: dict[str, RuleSet] = {
             stand_for={name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")},
             relations=_ua_relations,
             without_singletons=_without_singletons_of_ua,
+            defaults={"match": "exact", "singletons": "keep"},
             matches=UA_MATCHES,
         ),
     )

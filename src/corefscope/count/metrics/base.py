@@ -94,6 +94,9 @@ class Metric(Record):
     unless it is named itself, not by a group."""
     annotated_in: tuple[str, ...] = ()
     """The formats that have what it is about, if not all that have relations do."""
+    by_convention_in: tuple[str, ...] = ()
+    """The formats in which a convention makes it, not the annotation. There, tables show it only if it is named
+    itself, not by a group; programs always get it."""
     decisive: int = 0
     """How many of its last counts say how the others are scored, and not how much there is."""
     headline: bool = False
