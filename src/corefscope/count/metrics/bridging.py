@@ -26,7 +26,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...base.annotations import Any
 from ...base.numbers import Counts
+from ..relations import mended
 from ..relations.related import Related
 from .base import Metric
 
@@ -36,8 +38,7 @@ def _row(
     title: str,
     summary: str,
     count: Callable[[Related], Counts],
-    annotated_in: tuple[str, ...] = (),
-    by_convention_in: tuple[str, ...] = (),
+    **further: Any,
 ) -> Metric:
     return Metric(
         *(name, title, summary),
@@ -47,10 +48,9 @@ def _row(
         reads="relations",
         needs_words=True,
         where_present=name,
-        annotated_in=annotated_in,
-        by_convention_in=by_convention_in,
         by_mention="counts links between mentions, or what stands in no entity",
         compares_entities=False,
+        **further,
     )
 
 
@@ -58,19 +58,27 @@ ROWS = (
     _row(
         *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
         lambda related: related.bridging("recognition"),
+        errors=mended.BRIDGING,
+        mended=mended.of_bridging("recognition"),
     ),
     _row(
         *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
         lambda related: related.bridging("mention"),
         by_convention_in=("corefud",),
+        errors=mended.ANCHORS,
+        mended=mended.of_bridging("mention"),
     ),
     _row(
         *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
         lambda related: related.bridging("entity"),
+        errors=mended.LINKS,
+        mended=mended.of_bridging("entity"),
     ),
     _row(
         *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
         Related.non_referring,
+        errors=mended.NON_REFERRING,
+        mended=mended.of_non_referring,
         annotated_in=("ua",),
     ),
 )

@@ -19,11 +19,12 @@ from ...evaluate.scoring import Scoring
 from ...evaluate.steps import relations_of
 from ...match.alignment import Alignment
 from .annotated import Annotated
-from .attribution import Ledger, attributable
 from .context import Contexts, Example
 from .deixis import Layer, examined_deixis
 from .features import DIMENSIONS, Values
+from .ledgers import Seen, attributable, booking
 from .pairing import Pairing
+from .relations import list_relation_faults
 from .report import ErrorReport
 from .slices import Slicer, worst
 from .taxonomy import KINDS, RELATION_KINDS, TITLES, ZERO_KINDS, Fault, list_faults
@@ -63,16 +64,15 @@ class Examiner(Scoring):
         """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
         super().__init__(request.options, names, format_loss=True)
         self.metric = metric
-        self.ledger = Ledger(self.options, [metric])
+        self.ledger = booking(self.options, metric)
         self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
         self._slice_metrics = counted(slice_metrics)
 
     def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
         """Score one document, and find out everything about it."""
         alignment, row = self.score(key, response, warnings)
-        pairing = Pairing(alignment, self.ledger.smallest)
+        pairing = Pairing(alignment, self.options.smallest)
         counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
-        self.ledger.add(key.id, pairing, counts)
         sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
         in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
         values = [slicer.add(*sides, pairing, in_slices) for slicer in self.slicers]
@@ -81,15 +81,11 @@ class Examiner(Scoring):
         if layer:
             for slicer in self.slicers:
                 slicer.add_layer("deixis", key.id, layer.alignment)
-        return Findings(*sides, alignment, pairing, faults, values, self._relation_faults(*sides), layer)
-
-    def _relation_faults(self, key: Annotated, response: Annotated) -> list[Fault]:
-        relations = relations_of(key.document, response.document, self.options)
-        if relations is None:
-            return []
-        from .relations import list_relation_faults  # few documents have any
-
-        return list_relation_faults(key, response, relations.judged())
+        relations = relations_of(key, response, self.options)
+        judged = relations.judged() if relations else None
+        self.ledger.add(key.id, Seen(pairing, layer, judged), counts)
+        of_relations = list_relation_faults(*sides, judged) if judged else []
+        return Findings(*sides, alignment, pairing, faults, values, of_relations, layer)
 
 
 class Listing(Record):
@@ -194,7 +190,7 @@ class Examination(Examiner):
             slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
         return ErrorReport(
             report,
-            self.ledger.attribution(self.metric),
+            self.ledger.attribution(),
             _in_order(sum(self._counts.values(), Counter())),
             {document: _in_order(counts) for document, counts in self._counts.items()},
             self._faults,

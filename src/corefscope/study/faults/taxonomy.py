@@ -82,7 +82,13 @@ def several(title: str) -> str:
 
     >>> list(map(several, KINDS.values()))[2:]
     ['extra mentions', 'missing entities', 'extra entities', 'conflated entities', 'divided entities']
+    >>> several("anchor of a wrong entity"), several("missing mention (deixis)")
+    ('anchors of a wrong entity', 'missing mentions (deixis)')
     """
+    for what_follows in (" of ", " with ", " (", ", "):
+        title, separator, rest = title.partition(what_follows)
+        if separator:
+            return f"{several(title)}{separator}{rest}"
     return title if title.endswith("s") else f"{title[:-1]}ies" if title.endswith("y") else f"{title}s"
 
 
