@@ -60,6 +60,7 @@ ROWS = (
         lambda related: related.bridging("recognition"),
         errors=mended.BRIDGING,
         mended=mended.of_bridging("recognition"),
+        working="relations.by_recognition",
     ),
     _row(
         *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
@@ -67,18 +68,21 @@ ROWS = (
         by_convention_in=("corefud",),
         errors=mended.ANCHORS,
         mended=mended.of_bridging("mention"),
+        working="relations.by_mention",
     ),
     _row(
         *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
         lambda related: related.bridging("entity"),
         errors=mended.LINKS,
         mended=mended.of_bridging("entity"),
+        working="relations.by_entity",
     ),
     _row(
         *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
         Related.non_referring,
         errors=mended.NON_REFERRING,
         mended=mended.of_non_referring,
+        working="relations.non_referring",
         annotated_in=("ua",),
     ),
 )

@@ -73,6 +73,17 @@ def aligned(
     return view, table.sums(pairs)
 
 
+def pairs_of(
+    measures: Sequence[Measure], key: Partition, response: Partition, handling: Handling
+) -> list[tuple[Plural, Plural, list[Counts]]]:
+    """Each plural with its counterpart, and what both add to each measure; without one, what there is of it."""
+    ours, theirs = list(key.plurals.values()), list(response.plurals.values())
+    if not (ours or theirs):
+        return []
+    table = _Table(measures, TwoSides(key, response, handling), ours or [NOTHING], theirs or [NOTHING])
+    return table.listed(table.assigned())
+
+
 class _Table:
     """How well the elements of each plural of the key fit those of each plural of the response."""
 
@@ -87,7 +98,7 @@ class _Table:
 
         # Most plurals have nothing in common: then there are denominators only.
         totals, other_totals = [count(p, nobody) for p in key], [count(nobody, q) for q in response]
-        self._counts = [
+        self._counts: list[list[list[Counts]]] = [
             [
                 [(0, of_p[1], 0, of_q[3]) for of_p, of_q in zip(total, other_total, strict=True)]
                 if p.is_apart_from(q)
@@ -127,6 +138,15 @@ class _Table:
             rows[row_of[i]][column_of[j]] = (round(f1 * UNIT) << len(scored)) + (1 << (len(scored) - rank - 1))
         return [(free[i], others[j]) for i, j in assign_all(rows, len(others)) if j in rows[i]]
 
+    def listed(self, pairs: list[tuple[int, int]]) -> list[tuple[Plural, Plural, list[Counts]]]:
+        """The counts of pairs, then of what is in none."""
+        counts = self._counts
+        alone = _left(len(self.ours), [i for i, _ in pairs]), _left(len(self.theirs), [j for _, j in pairs])
+        listed = [(self.ours[i], self.theirs[j], [*counts[i][j]]) for i, j in pairs]
+        listed += [(self.ours[i], NOTHING, [_only(one, 1) for one in counts[i][0]]) for i in alone[0]]
+        listed += [(NOTHING, self.theirs[j], [_only(one, 3) for one in counts[0][j]]) for j in alone[1]]
+        return listed
+
     def sums(self, pairs: Iterable[tuple[int, int]]) -> list[Counts]:
         """For each measure: of the pairs the numerators, of all plurals the denominators."""
         counts, pairs = self._counts, list(pairs)
@@ -139,6 +159,10 @@ class _Table:
             )
             for m in range(len(counts[0][0]))
         ]
+
+
+def _only(counts: Counts, denominator: int) -> Counts:
+    return tuple([number if field == denominator else 0 for field, number in enumerate(counts)])
 
 
 def _left(size: int, taken: Iterable[int]) -> list[int]:
