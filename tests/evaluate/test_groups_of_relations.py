@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import corefscope
+from anaphora import corefud_example
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
 from corefscope.count.metrics import MODULES, OPTIONAL, select
@@ -35,23 +36,11 @@ def test_without_relations_groups_are_what_they_were(group: str) -> None:
     assert report.to_dict() == named.to_dict()
 
 
-def _corefud(path: Path, split: str, bridges: dict[int, str]) -> str:
-    """The example of a key of five entities, and of a response: words 1 to 11 in exact mentions of a word."""
-    entities = {1: "e1", 5: "e1", 3: "e2", 4: "e2", 7: "e3", 8: "e3", 10: "e4", 11: "e5"}
-    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-other", "# sent_id = s", "# text = w"]
-    for i in range(1, 12):
-        misc = [f"Bridge={bridges.get(i)}"] * (i in bridges) + [f"Entity=({entities.get(i)}--1)"] * (i in entities)
-        misc += [f"SplitAnte={split}"] * (i == 7)
-        lines.append("\t".join([str(i), f"w{i}", *"_X__", str(i - 1), "dep", "_", "|".join(misc) or "_"]))
-    path.write_text("\n".join([*lines, "", ""]))
-    return str(path)
-
-
 @pytest.fixture
 def worked(tmp_path: Path) -> list[str]:
     return [
-        _corefud(tmp_path / "key.conllu", "e1<e3,e2<e3", {10: "e1<e4"}),
-        _corefud(tmp_path / "response.conllu", "e1<e3,e5<e3", {10: "e2<e4", 11: "e1<e5"}),
+        corefud_example(tmp_path / "key.conllu", "e1<e3,e2<e3", {10: "e1<e4"}),
+        corefud_example(tmp_path / "response.conllu", "e1<e3,e5<e3", {10: "e2<e4", 11: "e1<e5"}),
     ]
 
 
