@@ -25,6 +25,7 @@ from corefscope.write.fitting import fitted
 from corefscope.write.formats import WRITERS
 from corefscope.write.losses import Losses
 from corefscope.write.stats import stats
+from corefscope.write.validate import validate
 from corefscope.write.words import Origin
 from tests.read.test_ua import bridge, line, one, opening, text
 
@@ -225,6 +226,19 @@ def test_a_cycle_of_plurals_is_an_error_once_somebody_asks(tmp_path: Path) -> No
     assert len(document.entities) == 2
     with pytest.raises(InputError, match=r"some\.conllu:5: SplitAnte: entity 'e1' is an element of itself"):
         len(document.relations)
+
+
+def test_validate_names_cycles_of_split_antecedents_and_links_to_oneself(tmp_path: Path) -> None:
+    content_ = corefud(
+        "Entity=(e1--1)|SplitAnte=e2<e1",
+        "Entity=(e2--1)|SplitAnte=e3<e2",
+        "Bridge=e3<e3|Entity=(e3--1)|SplitAnte=e1<e3,e3<e3",
+    )
+    found = validate(put(tmp_path, "some.conllu", content_))
+    assert [(problem.code, problem.line) for problem in found] == [("E703", 6), ("W331", 6), ("W331", 6)]
+    assert "'e1' an element of itself ('e1 of e3 of e2 of e1')" in found[0].message
+    below = corefud("Entity=(e1--1)|SplitAnte=e2<e1,e3<e1", "Entity=(e2--1)|SplitAnte=e3<e2", "Entity=(e3--1)")
+    assert not validate(put(tmp_path, "below.conllu", below))
 
 
 def test_what_formats_of_identity_cannot_hold_is_refused(tmp_path: Path) -> None:
