@@ -336,7 +336,10 @@ def test_columns_count_wide_characters() -> None:
 # ---- relations
 
 RELATED = [str(GOLDEN / "anaphora" / f"{side}.conllua") for side in ("key", "response")]
-ONCE = ("wrong_entity", "missing_element", "missing_non_referring")
+ONCE = (
+    *("wrong_entity", "missing_element", "missing_non_referring"),
+    *("deixis_missing_mention", "deixis_extra_mention"),
+)
 
 
 def test_errors_in_relations_are_counted_and_shown_with_what_they_are_linked_to(
@@ -383,3 +386,13 @@ def test_mentions_are_sliced_by_relation(capsys: pytest.CaptureFixture[str]) -> 
     rows = {line.split("  ")[0] for line in capsys.readouterr().out.splitlines()}
     assert rows >= {"by relation", "none", "split", "bridging part"}
     assert run(*FILES, "--by", "relation") == 0
+
+
+@pytest.mark.parametrize("metric", ["bridging_entity", "split", "deixis", "non_referring"])
+def test_lost_points_of_relations_keep_to_the_schema(metric: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*RELATED, "--metric", metric, "--format", "json") == 0
+    content = json.loads(capsys.readouterr().out)
+    jsonschema.Draft202012Validator(schema(SCHEMA)).validate(content)
+    attributed = content["attribution"]
+    assert {step: row["gain"] for step, row in attributed["classes"].items() if row["gain"]}.keys() <= {*ONCE}
+    assert sum(row["gain"] for row in attributed["classes"].values()) == pytest.approx(attributed["lost"])

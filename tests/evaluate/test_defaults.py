@@ -266,8 +266,8 @@ def test_help_says_the_rule(capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("score", "compare", "errors", "report", "task", "diff"):
         assert main(["help", command]) == 0
         text = " ".join(capsys.readouterr().out.split())
-        assert "(default: head for corefud keys, exact for others)" in text
-        assert "(default: drop for corefud keys, keep for others)" in text
+        assert "(default: head for corefud keys, exact for others; exact under rules ua-1.0)" in text
+        assert "(default: drop for corefud keys, keep for others; keep under rules ua-1.0)" in text
 
 
 def test_what_is_open_has_no_name_in_signatures() -> None:

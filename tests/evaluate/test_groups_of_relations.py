@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import corefscope
+from anaphora import corefud_example
 from corefscope.base.errors import InputError, OptionError
+from corefscope.cli import main
 from corefscope.count.metrics import MODULES, OPTIONAL, select
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -32,6 +34,59 @@ def test_without_relations_groups_are_what_they_were(group: str) -> None:
     assert {*report} == {*select(group)}
     named = corefscope.score(*PLAIN, metrics=[*select(group)])
     assert report.to_dict() == named.to_dict()
+
+
+@pytest.fixture
+def worked(tmp_path: Path) -> list[str]:
+    return [
+        corefud_example(tmp_path / "key.conllu", "e1<e3,e2<e3", {10: "e1<e4"}),
+        corefud_example(tmp_path / "response.conllu", "e1<e3,e5<e3", {10: "e2<e4", 11: "e1<e5"}),
+    ]
+
+
+@pytest.mark.parametrize("arguments", [["score"], ["compare"], ["score", "--settings", "exact,head"]])
+def test_tables_of_a_group_leave_out_anchors_that_a_convention_makes(
+    worked: list[str], arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def printed(*further: str) -> str:
+        assert main([*arguments, *worked, "--quiet", *further]) == 0
+        return capsys.readouterr().out
+
+    in_group = printed("--metrics", "anaphora")
+    assert "Bridging (entity)" in in_group
+    assert "Bridging (mention)" not in in_group
+    assert "Bridging (mention)" in printed("--metrics", "anaphora,bridging_mention")
+    assert "Bridging (mention)" in printed("--metrics", "bridging_mention")
+    assert '"bridging_mention"' in printed("--metrics", "anaphora", "--format", "json")
+
+
+def test_anchors_that_the_file_names_are_shown_by_the_group(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *ALL, "--quiet", "--metrics", "anaphora"]) == 0
+    assert "Bridging (mention)" in capsys.readouterr().out
+
+
+def test_a_group_counts_the_same_metrics_of_corefud_and_of_its_ua_file(worked: list[str], tmp_path: Path) -> None:
+    as_ua = [str(tmp_path / f"{side}.conllua") for side in ("key", "response")]
+    for source, target in zip(worked, as_ua, strict=True):
+        corefscope.convert(source, target)
+    reports = [
+        corefscope.score(*files, metrics="anaphora", singletons="keep", match="exact") for files in (worked, as_ua)
+    ]
+    assert reports[0].to_dict()["metrics"] == reports[1].to_dict()["metrics"]
+    assert "bridging_mention" in reports[0]
+
+
+def test_rules_ua_1_0_have_their_own_defaults_whatever_the_format(worked: list[str]) -> None:
+    """The worked example of the specification, to its digits."""
+    report = corefscope.score(*worked, rules="ua-1.0")
+    assert (report.options.match, report.options.singletons) == ("exact", "keep")
+    assert report["muc"] == pytest.approx((0.875, 0.875, 0.875))
+    assert report["bcub"] == pytest.approx((0.898148, 0.930041, 0.913816), abs=1e-6)
+    assert report["ceafe"].f1 == pytest.approx(0.966667, abs=1e-6)
+    assert report["conll"].f1 == pytest.approx(0.918494, abs=1e-6)
+    chosen = corefscope.score(*worked, rules="ua-1.0", match="head").options
+    assert (chosen.match, chosen.singletons) == ("head", "keep")
+    assert corefscope.score(*worked).options.singletons == "drop"
 
 
 def test_a_metric_that_is_named_stays_though_there_is_nothing_of_it() -> None:

@@ -105,3 +105,18 @@ def test_presets_of_codicrac_have_a_track_each_and_one_for_all(year: int) -> Non
         assert all(report[name] == whole[name] for name in {*report} & {*whole})
     assert _is_near(whole["deixis"].f1, EXPECTED["u00010"]["evaluate_discourse_deixis"]["conll"])
     assert _is_near(whole["conll"].f1, EXPECTED["u00010"][""]["conll"])
+
+
+def test_deixis_is_read_as_1_0_does_also_where_identity_is_read_alike(tmp_path: Path) -> None:
+    """Of a discontinuous markable 1.0 keeps the last part: figures of evaluate_discourse_deixis muc bcub."""
+    columns = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS"
+    files = []
+    for side, first in (("key", "(EntityID=x|MarkableID=d1)"), ("response", "_")):
+        cells = [first, "_", "(EntityID=x|MarkableID=d1)", "(EntityID=x|MarkableID=d2)"]
+        lines = ["\t".join([str(i), f"w{i}", *"_" * 10, cell]) for i, cell in enumerate(cells, 1)]
+        files.append(tmp_path / f"{side}.conllua")
+        files[-1].write_text("\n".join([f"# global.columns = {columns}", "# newdoc id = d", *lines, ""]))
+    key, response = map(str, files)
+    report = corefscope.score(key, response, rules="ua-1.0", metrics="deixis_muc,deixis_bcub")
+    assert (report["deixis_muc"].f1, report["deixis_bcub"].f1) == (1, 1)
+    assert corefscope.score(key, response, rules="corrected", metrics="deixis_bcub")["deixis_bcub"].f1 == 0.25

@@ -21,8 +21,9 @@ from corefscope.count.tabulate import tabulate
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.rules import RULES
 from corefscope.evaluate.steps import count
-from corefscope.study.faults.attribution import Attribution, Ledger, _step, attributable
+from corefscope.study.faults.attribution import Attribution, Ledger, step_of
 from corefscope.study.faults.examine import examine
+from corefscope.study.faults.ledgers import attributable
 from corefscope.study.faults.pairing import Pairing
 from corefscope.study.faults.repair import (
     BITS,
@@ -197,7 +198,7 @@ def test_points_are_means_over_all_orders_of_repair() -> None:
             gains[kind].append(values[repaired | bit] - values[repaired])
             repaired |= bit
     for kind, bit in BITS.items():
-        step = _step(kind, bit, values)
+        step = step_of(kind, bit, values)
         mean = sum(gains[kind]) / len(gains[kind])
         variance = sum((gain - mean) ** 2 for gain in gains[kind]) / len(gains[kind])
         assert step.gain == pytest.approx(mean)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from corefscope.base.document import Document, Entity, Relation, Sentence
 from corefscope.base.mention import Mention, MentionWithMinimum
@@ -94,3 +95,15 @@ def _renamed(document: Document, rng: random.Random) -> Document:
         entity_ids=tuple(name(document.entity_ids[i]) for i in order),
         relations=tuple(rng.sample(relations, len(relations))),
     )
+
+
+def corefud_example(path: Path, split: str, bridges: dict[int, str]) -> str:
+    """The example of a key of five entities, and of a response: words 1 to 11 in exact mentions of a word."""
+    entities = {1: "e1", 5: "e1", 3: "e2", 4: "e2", 7: "e3", 8: "e3", 10: "e4", 11: "e5"}
+    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-other", "# sent_id = s", "# text = w"]
+    for i in range(1, 12):
+        misc = [f"Bridge={bridges.get(i)}"] * (i in bridges) + [f"Entity=({entities.get(i)}--1)"] * (i in entities)
+        misc += [f"SplitAnte={split}"] * (i == 7)
+        lines.append("\t".join([str(i), f"w{i}", *"_X__", str(i - 1), "dep", "_", "|".join(misc) or "_"]))
+    path.write_text("\n".join([*lines, "", ""]))
+    return str(path)

@@ -280,6 +280,7 @@ UA: dict[str, Case] = {
     "W711": (ua("(EntityID=1|MarkableID=m1|Min=7)"), [("W711", 3), ("W713", 2)]),
     "W712": (ua(MARKABLE.replace("ID", "Id")), [("W712", 3)]),
     "W713": (ua(MARKABLE, MARKABLE), [("W713", 2)]),
+    "W714": (ua(f"{MARKABLE}\t(MarkableID=m1|MentionAnchor=m1)"), [("W714", 3)]),
 }
 
 TABLES = {

@@ -25,6 +25,7 @@ from corefscope.write.fitting import fitted
 from corefscope.write.formats import WRITERS
 from corefscope.write.losses import Losses
 from corefscope.write.stats import stats
+from corefscope.write.validate import validate
 from corefscope.write.words import Origin
 from tests.read.test_ua import bridge, line, one, opening, text
 
@@ -227,6 +228,19 @@ def test_a_cycle_of_plurals_is_an_error_once_somebody_asks(tmp_path: Path) -> No
         len(document.relations)
 
 
+def test_validate_names_cycles_of_split_antecedents_and_links_to_oneself(tmp_path: Path) -> None:
+    content_ = corefud(
+        "Entity=(e1--1)|SplitAnte=e2<e1",
+        "Entity=(e2--1)|SplitAnte=e3<e2",
+        "Bridge=e3<e3|Entity=(e3--1)|SplitAnte=e1<e3,e3<e3",
+    )
+    found = validate(put(tmp_path, "some.conllu", content_))
+    assert [(problem.code, problem.line) for problem in found] == [("E703", 6), ("W331", 6), ("W331", 6)]
+    assert "'e1' an element of itself ('e1 of e3 of e2 of e1')" in found[0].message
+    below = corefud("Entity=(e1--1)|SplitAnte=e2<e1,e3<e1", "Entity=(e2--1)|SplitAnte=e3<e2", "Entity=(e3--1)")
+    assert not validate(put(tmp_path, "below.conllu", below))
+
+
 def test_what_formats_of_identity_cannot_hold_is_refused(tmp_path: Path) -> None:
     cells = (
         (one("m1", 1, "ElementOf=2", "Min=1"), "_", one("d1", 1)),
@@ -323,7 +337,7 @@ def test_noise_writes_the_relations_that_are_left(tmp_path: Path) -> None:
             assert content(document) == before
         elif path.name == "drop-100.conllu":
             assert not relations
-        elif not path.name.startswith(("drop", "merge")):
+        elif not path.name.startswith(("drop", "merge", "bridging", "element")):
             assert len(relations) == 2, path.name
     manifest = json.loads((tmp_path / "noise" / "manifest.json").read_text(encoding="utf-8"))
     assert manifest

@@ -179,6 +179,13 @@ class Document(Record):
         known: Callable[[], list[int]] | None = getattr(self.entities, "sizes", None)
         return known() if known else list(map(len, self.entities))
 
+    @property
+    def deixis_layer(self) -> Document:
+        """Its discourse deixis, also if there is none: then the same text without entities."""
+        return self.deixis or self._replace(
+            entities=(), entity_ids=(), entity_types=(), relations=(), refusals=(), official=None
+        )
+
     def both(self, change: Callable[[Document], Document]) -> Document:
         """The document changed, and its official reading alike."""
         new = change(self)

@@ -6,7 +6,7 @@ import argparse
 
 from . import arguments
 from .arguments import natural
-from .output import add_output_or_picture, chosen_format, made, write
+from .output import add_output_or_picture, chosen_format, in_tables, made, write
 
 DESCRIPTION = """\
 Score several responses against one key: systems as rows, metrics as columns, the best in bold, each score
@@ -66,7 +66,8 @@ def run(parsed: argparse.Namespace) -> int:
     own = {name: value for name in (*PLAN, "names", "against") if (value := getattr(parsed, name)) is not None}
     for name in left_open:
         own.pop(name, None)
-    return write(made(parsed, compare, parsed.key, parsed.responses, jobs=parsed.jobs, **own, **request), parsed)
+    comparison = made(parsed, compare, parsed.key, parsed.responses, jobs=parsed.jobs, **own, **request)
+    return write(in_tables(comparison, parsed), parsed)
 
 
 def _unit(text: str) -> str:

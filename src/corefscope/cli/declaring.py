@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from ..base.annotations import Any, cast
 from ..base.errors import OptionError
 from ..evaluate.options import OPEN, Options
+from ..evaluate.rules import RULES
 from ..read.formats import FORMATS, READINGS, REPAIRS, UNCLOSED, PrintedArguments
 from ..read.unpacking import parse_size
 from .parser import IN_FULL
@@ -58,7 +59,8 @@ def default_of(name: str, defaults: Options = OPEN) -> str:
     by_format = {row.name: getattr(row, name) for row in FORMATS.values()}
     usual = max(by_format.values(), key=[*by_format.values()].count)
     special = [f"{value} for {key} keys" for key, value in by_format.items() if value != usual]
-    return f" (default: {', '.join(special)}, {usual} for others)"
+    under = [f"; {row.defaults[name]} under rules {row.name}" for row in RULES.values() if name in row.defaults]
+    return f" (default: {', '.join(special)}, {usual} for others{''.join(under)})"
 
 
 def file_format(

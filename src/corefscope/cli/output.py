@@ -73,6 +73,24 @@ def made(parsed: argparse.Namespace, make: Callable[..., R], *inputs: Any, **own
     return result
 
 
+def in_tables(result: Any, parsed: argparse.Namespace) -> Any:
+    """Scores as people see them; programs get everything."""
+    from ..count.metrics import OPTIONAL
+
+    by_name = getattr(result, "reports", result if isinstance(result, dict) else {"": result})
+    if REPORTS[chosen_format(parsed)].for_programs or OPTIONAL.isdisjoint(next(iter(by_name.values()))):
+        return result
+    from ..evaluate.present import as_printed
+    from ..evaluate.request import Request
+    from .arguments import request_arguments
+
+    request = Request(request_arguments(parsed), optional=True)
+    printed = {name: as_printed(request, report) for name, report in by_name.items()}
+    if by_name is result:
+        return type(result)(printed)
+    return result.of(printed) if hasattr(result, "reports") else printed[""]
+
+
 def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | None = None) -> int:
     """Render a result and write it to a file, as a whole or not at all, or print it; draw it, if asked for.
 

@@ -8,7 +8,7 @@ from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError
 from ..evaluate.results import Report
 from . import arguments
-from .output import add_output_or_picture, chosen_format, made, write
+from .output import add_output_or_picture, chosen_format, in_tables, made, write
 from .terminal import complain
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def run(parsed: argparse.Namespace) -> int:
             complain("note", f"{note} (--no-rules-note silences this)")
     if not parsed.quiet and any(side.format == "table" and side.mentions > MANY_ROWS for side in result.inputs):
         complain("note", f"tables of more than {MANY_ROWS:,} rows take less memory with --engine duckdb")
-    write(result, parsed)
+    write(in_tables(result, parsed), parsed)
     return missed(result) if missed else 0
 
 

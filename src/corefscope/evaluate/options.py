@@ -36,7 +36,7 @@ TITLES: dict[str, Mapping[str, str]] = {
 CHOICES: dict[str, tuple[str, ...]] = {name: tuple(titles) for name, titles in TITLES.items()}
 
 BY_KEY = ("match", "singletons")
-"""Options whose default is a field of the key's format; they are empty while it is not known."""
+"""Options whose default is a field of the key's format, unless the rules have one; empty while it is not known."""
 
 EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words", "llm", "repair")
 """Options that a signature names only where they are used."""
@@ -89,13 +89,19 @@ class Options(Record):
         return 2 if self.singletons == "drop" else 1
 
     def completed(self, formats: Iterable[str]) -> Options:
-        """These options, with the defaults of a key of these formats for what is open.
+        """These options, with the defaults of the rules for what is open, or else of a key of these formats.
 
         >>> str(OPEN.completed(["conll"]))
         'corefud|match:exact|zeros:dependent|singletons:keep|rules:corefud-1.2'
+        >>> str(OPEN._replace(rules="ua-1.0").completed(["corefud"]))
+        'corefud|match:exact|zeros:dependent|singletons:keep|rules:ua-1.0'
         """
-        rows = [FORMATS[name] for name in formats]
-        defaults = {name: {getattr(row, name) for row in rows} for name in BY_KEY if not getattr(self, name)}
+        rows, of_rules = [FORMATS[name] for name in formats], RULES[self.rules].defaults
+        defaults = {
+            name: {of_rules.get(name) or getattr(row, name) for row in rows}
+            for name in BY_KEY
+            if not getattr(self, name)
+        }
         if any(len(values) > 1 for values in defaults.values()):
             kinds, options = " and ".join(row.name for row in rows), " and ".join(f"--{name}" for name in defaults)
             raise OptionError(f"keys in {kinds} are scored by different defaults: give {options}")

@@ -19,8 +19,7 @@ def without_absent(request: Request, reports: Sequence[Report]) -> list[Report]:
     optional = [name for name in reports[0] if METRICS[name].where_present] if reports else []
     if not optional:
         return [*reports]
-    preset = request.arguments.get("preset")
-    named = request.named or (set(split_names(PRESETS[preset].metrics)) if preset else set())
+    named = _named(request)
     absent = [
         name
         for name in optional
@@ -28,6 +27,19 @@ def without_absent(request: Request, reports: Sequence[Report]) -> list[Report]:
     ]
     kept = [name for name in reports[0] if name not in absent]
     return [_only(report, kept) for report in reports] if absent and kept else [*reports]
+
+
+def as_printed(request: Request, report: Report) -> Report:
+    """The report as tables show it: of a group, nothing that a convention makes in this format."""
+    formats, named = report.options.format.split("+"), _named(request)
+    kept = [name for name in report if name in named or {*formats}.isdisjoint(METRICS[name].by_convention_in)]
+    return _only(report, kept) if 0 < len(kept) < len(report) else report
+
+
+def _named(request: Request) -> set[str]:
+    """The metrics that are asked for by their own names, or by a preset."""
+    preset = request.arguments.get("preset")
+    return request.named or (set(split_names(PRESETS[preset].metrics)) if preset else set())
 
 
 def _has_nothing(report: Report, teller: str) -> bool:

@@ -72,6 +72,8 @@ class RuleSet(Record):
     """The counts of metrics whose sums have rounding errors, in the arithmetic of the program, by name."""
     own_cuts: str = ""
     """Entities as these counts see them, for a calculation by hand: a function of a module of ``count/working``."""
+    defaults: Mapping[str, str] = {}
+    """What options are under these rules if nobody says it, where that does not depend on the format of the key."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
 
@@ -89,9 +91,12 @@ class RuleSet(Record):
         return self.own_counts(alignment, matcher, wanted, relations)
 
     def read(self, document: Document) -> Document:
-        """An odd document as these rules read it."""
-        takes_official = document.program == self.name if document.program else self.official
-        return self.reading(document.official if takes_official and document.official else document)
+        """An odd document as these rules read it, its layer of discourse deixis alike."""
+        if document.program == self.name if document.program else self.official:
+            document = document.official or document
+            if document.deixis and document.deixis.official:
+                document = document._replace(deixis=document.deixis.official)
+        return self.reading(document)
 
 
 def _one_owner(document: Document, identity: Identity) -> Document:
@@ -202,6 +207,7 @@ RULES: dict[str, RuleSet] = {
             stand_for={name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")},
             relations=_ua_relations,
             without_singletons=_without_singletons_of_ua,
+            defaults={"match": "exact", "singletons": "keep"},
             matches=UA_MATCHES,
         ),
     )

@@ -45,7 +45,11 @@ def pair(key: Side, response: Side, options: Options) -> Alignment:
 def read_differently(key: Document, response: Document) -> bool:
     """Whether rule sets may disagree about what stands in the files, or about where the words of mentions are."""
     return any(
-        document.official or document.largest_minor >= 10 or document.repeats_words for document in (key, response)
+        document.official
+        or document.largest_minor >= 10
+        or document.repeats_words
+        or (document.deixis is not None and document.deixis.official)
+        for document in (key, response)
     )
 
 

@@ -47,6 +47,10 @@ class Comparison(Result):
     def __getitem__(self, name: str) -> Report:
         return self.reports[name]
 
+    def of(self, reports: dict[str, Report]) -> Comparison:
+        """The same of other reports, which may have fewer metrics."""
+        return Comparison(reports, self.study, self.resampled, self.why_not)
+
     @property
     def summary(self) -> str:
         """The main figure of each system."""

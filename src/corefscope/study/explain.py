@@ -11,21 +11,26 @@ from ..base.numbers import AnyScore
 from ..base.record import Record
 from ..base.result import Result, main_figure
 from ..base.version import __version__
-from ..count.metrics import METRICS
+from ..count.metrics import METRICS, counted
 from ..count.metrics.base import RECALL_PRECISION, Metric
 from ..count.working.sections import Column, Entry, Number, Section, Term, sums
 from ..evaluate.files import open_files, reports
+from ..evaluate.options import Options
 from ..evaluate.request import Path, Progress, Request, RequestArguments
 from ..evaluate.results import Report, Scores
 from ..evaluate.rules import RULES
 from ..evaluate.scoring import Scoring
+from ..evaluate.steps import align, relations_of
 from ..evaluate.working import work_out
 from ..match.alignment import Alignment
 from ..read.pairs import Pair
+from .faults.attribution import is_of_relations
 from .named import Names
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from ..count.relations.judged import Judged
 
 SCHEMA = "corefscope-metric-explanation-1"
 SHORT_TITLES = ("recall", "of", "precision", "of")
@@ -157,16 +162,47 @@ def explain_metric(
     if chosen is None:
         return MetricExplanation(by_document(METRICS[metric], report), "", tuple(ids), None, report)
     pair, alignment = chosen
-    calculation = worked_out(METRICS[metric], alignment, report.options.rules)
-    return MetricExplanation(calculation, pair.key.id, tuple(ids), Names(*pair, alignment), report)
+    row, options = METRICS[metric], report.options
+    if is_of_relations(row):
+        calculation, names = _of_relations(row, pair, alignment, options)
+        _check(calculation, report)
+    else:
+        calculation, names = worked_out(row, alignment, options.rules), Names(*pair, alignment)
+    return MetricExplanation(calculation, pair.key.id, tuple(ids), names, report)
 
 
-def worked_out(metric: Metric, alignment: Alignment, rules: str) -> Calculation:
+def _of_relations(metric: Metric, pair: Pair, alignment: Alignment, options: Options) -> tuple[Calculation, Names]:
+    """A metric of relations on one document, or one of identity over the layer of discourse deixis."""
+    if all(part.over_layer for part in counted([metric.name])):
+        layers = pair.key.deixis_layer, pair.response.deixis_layer
+        alignment = align(*layers, options._replace(singletons="keep"))
+        return worked_out(metric, alignment, options.rules), Names(*layers, alignment)
+    relations = relations_of(*pair, options)
+    judged = relations.judged() if relations else None
+    return worked_out(metric, alignment, options.rules, judged), Names(*pair, alignment)
+
+
+def _check(calculation: Calculation, report: Report) -> None:
+    """Refuse to show a calculation that does not come to the score: plurals in the layer of deixis, or odd rules."""
+    for part in calculation.parts:
+        _check(part, report)
+    if calculation.counts:
+        counts = report.counts(calculation.metric).values()
+        if any(abs(float(one) - other) > 1e-9 for one, other in zip(calculation.counts, counts, strict=True)):
+            rules, match = report.options.rules, report.options.match
+            raise OptionError(
+                f"{calculation.metric} is not worked out by hand where deixis has split antecedents, nor under"
+                f" rules {rules} with match {match}: choose the rules corrected"
+            )
+
+
+def worked_out(metric: Metric, alignment: Alignment, rules: str, judged: Judged | None = None) -> Calculation:
     """A metric on one document; one that is made from scores, by its parts."""
     if metric.parts:
-        return _from_parts(metric, [worked_out(METRICS[part], alignment, rules) for part in metric.parts], rules)
-    sections = tuple(work_out(alignment, metric, rules))
-    return _calculation(metric, sections, rules)
+        parts = [worked_out(METRICS[part], alignment, rules, judged) for part in metric.parts]
+        return _from_parts(metric, parts, rules)
+    of_identity = METRICS[metric.over_layer] if metric.over_layer else metric
+    return _calculation(metric, tuple(work_out(alignment, of_identity, rules, judged)), rules)
 
 
 def _calculation(metric: Metric, sections: tuple[Section, ...], rules: str) -> Calculation:

@@ -160,12 +160,12 @@ def figures(key: str, response: str, asked: UaWords, say: Callable[[str], object
 
 
 def _relations(sides: Sequence[OfficialDocument], asked: UaWords) -> UaRelations:
-    from ...count.relations.ua import EMPTY, UaRelations
+    from ...count.relations.ua import UaRelations
     from ...evaluate.rules import RULES
     from ...match.transform import without_singletons
 
     def prepared(document: Document) -> Document:
-        document = (document.deixis or EMPTY) if asked.deixis else document
+        document = document.deixis_layer if asked.deixis else document
         if asked.singletons:
             return document
         return RULES[UA].without_singletons(document) if asked.plurals else without_singletons(document)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from ...base.annotations import Any, Literal, TypeVar
 from ...base.numbers import AnyScore, Counts, Score, nothing_in, prf
@@ -92,8 +92,17 @@ class Metric(Record):
     where_present: str = ""
     """The metric by which one sees whether the files have what it is about. If they do not, a report leaves it out,
     unless it is named itself, not by a group."""
+    errors: tuple[str, ...] = ()
+    """Of a metric of relations: the kinds of errors that cost it points,"""
+    mended: Callable[[Any, Counts, Set[str]], Counts] | None = None
+    """and its counts once some of them are mended (``count/relations/mended``)."""
+    over_layer: str = ""
+    """The metric of identity that it is over a layer of its own, as ``muc`` of ``deixis_muc``."""
     annotated_in: tuple[str, ...] = ()
     """The formats that have what it is about, if not all that have relations do."""
+    by_convention_in: tuple[str, ...] = ()
+    """The formats in which a convention makes it, not the annotation. There, tables show it only if it is named
+    itself, not by a group; programs always get it."""
     decisive: int = 0
     """How many of its last counts say how the others are scored, and not how much there is."""
     headline: bool = False

@@ -6,6 +6,7 @@ is not identical with. R = right / those of the key, P = right / those of the re
 - ``bridging_recognition``: anaphors that are anaphors on both sides, whatever their anchors are.
 - ``bridging_mention``: links from an anaphor to an anchor that both sides have. Where a format names the anchor's
   entity and no mention (CorefUD), the anchor is its last mention before the anaphor; if there is none, its first.
+  Since that is a convention, tables show it for CorefUD only if it is asked for by name.
 - ``bridging_entity``: links from an anaphor to the anchor's entity. A link of the response is right if the key links
   the anaphor to the entity that holds most mentions of the anchor's entity; one of the key is found likewise. (Of
   several that hold as many, the one of the earliest mention counts.) This is the figure to quote.
@@ -25,13 +26,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...base.annotations import Any
 from ...base.numbers import Counts
+from ..relations import mended
 from ..relations.related import Related
 from .base import Metric
 
 
 def _row(
-    name: str, title: str, summary: str, count: Callable[[Related], Counts], annotated_in: tuple[str, ...] = ()
+    name: str,
+    title: str,
+    summary: str,
+    count: Callable[[Related], Counts],
+    **further: Any,
 ) -> Metric:
     return Metric(
         *(name, title, summary),
@@ -41,9 +48,9 @@ def _row(
         reads="relations",
         needs_words=True,
         where_present=name,
-        annotated_in=annotated_in,
         by_mention="counts links between mentions, or what stands in no entity",
         compares_entities=False,
+        **further,
     )
 
 
@@ -51,18 +58,31 @@ ROWS = (
     _row(
         *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
         lambda related: related.bridging("recognition"),
+        errors=mended.BRIDGING,
+        mended=mended.of_bridging("recognition"),
+        working="relations.by_recognition",
     ),
     _row(
         *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
         lambda related: related.bridging("mention"),
+        by_convention_in=("corefud",),
+        errors=mended.ANCHORS,
+        mended=mended.of_bridging("mention"),
+        working="relations.by_mention",
     ),
     _row(
         *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
         lambda related: related.bridging("entity"),
+        errors=mended.LINKS,
+        mended=mended.of_bridging("entity"),
+        working="relations.by_entity",
     ),
     _row(
         *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
         Related.non_referring,
+        errors=mended.NON_REFERRING,
+        mended=mended.of_non_referring,
+        working="relations.non_referring",
         annotated_in=("ua",),
     ),
 )

@@ -30,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...base.numbers import Counts, Score, where
+from ..relations import mended
 from ..relations.related import Related
 from .b_cubed import B_CUBED
 from .base import Conventions, Metric, elementwise
@@ -74,6 +75,10 @@ def _row(layer: str, metric: Metric) -> Metric:
         by_mention="counts plurals, which have no place in the text",
         where_present=_teller(layer),
         annotated_in=("ua",) if layer == "deixis" else (),
+        over_layer=metric.name if layer == "deixis" else "",
+        working=f"relations.split_{metric.name}" if layer == "split" and metric is not BLANC else "",
+        errors=mended.PLURALS if layer == "split" else (),
+        mended=mended.of_plurals(metric.name) if layer == "split" else None,
     )
 
 
@@ -100,6 +105,7 @@ def _layer(layer: str) -> list[Metric]:
         definition=__doc__,
         where_present=_teller(layer),
         annotated_in=rows["muc"].annotated_in,
+        over_layer="conll" if layer == "deixis" else "",
     )
     return [*rows.values(), mean]
 

@@ -80,6 +80,13 @@ class TwoPartitions:
         )
         return view, table.sums(pairs)
 
+    def pairs(self, measures: Sequence[Measure]) -> list[tuple[Plural, Plural, list[Counts]]]:
+        """Each plural with its counterpart, and what both add to each measure; without one, what there is of it."""
+        if not (self.key.plurals or self.response.plurals):
+            return []
+        table = _Table(measures, self)
+        return table.listed(table.assigned())
+
     @cached_property
     def _apart(self) -> int:
         return len(self.key.owner.keys() ^ self.response.owner.keys())
@@ -124,10 +131,7 @@ class _Table:
 
     def score(self, i: int, j: int) -> Score:
         """The score of a pair; of two kinds of links, the mean of those that there are."""
-        counts = self._counts.get((i, j)) or [
-            (0, in_key, 0, in_response)
-            for in_key, in_response in zip(self._denominators[0][i], self._denominators[1][j], strict=True)
-        ]
+        counts = self._counted(i, j)
         scores = [prf(of_one) for of_one in counts if len(counts) == 1 or of_one[1] or of_one[3]]
         if not scores:  # one mention on each side has no links
             return Score(*[float(self.ours[i] == self.theirs[j])] * 3)
@@ -159,6 +163,15 @@ class _Table:
             rows[row_of[i]][column_of[j]] = (round(f1 * UNIT) << len(scored)) + (1 << (len(scored) - rank - 1))
         return [(free[i], others[j]) for i, j in assign_all(rows, len(others)) if j in rows[i]]
 
+    def listed(self, pairs: list[tuple[int, int]]) -> list[tuple[Plural, Plural, list[Counts]]]:
+        """The counts of pairs, then of what is in none."""
+        of_key, of_response = self._denominators
+        alone = _left(len(self.ours), [i for i, _ in pairs]), _left(len(self.theirs), [j for _, j in pairs])
+        listed = [(self.ours[i], self.theirs[j], self._counted(i, j)) for i, j in pairs]
+        listed += [(self.ours[i], NOTHING, [(0, one, 0, 0) for one in of_key[i]]) for i in alone[0]]
+        listed += [(NOTHING, self.theirs[j], [(0, 0, 0, one) for one in of_response[j]]) for j in alone[1]]
+        return listed
+
     def sums(self, pairs: Iterable[tuple[int, int]]) -> list[Counts]:
         """For each measure: of the pairs the numerators, of all plurals the denominators."""
         found = [counts for pair in pairs if (counts := self._counts.get(pair))]
@@ -167,6 +180,11 @@ class _Table:
             (in_order([row[m][0] for row in found]), of_key, in_order([row[m][2] for row in found]), of_response)
             for m, (of_key, of_response) in enumerate(zip(in_key, in_response, strict=True))
         ]
+
+    def _counted(self, i: int, j: int) -> list[Counts]:
+        """What a pair adds to each measure."""
+        denominators = zip(self._denominators[0][i], self._denominators[1][j], strict=True)
+        return self._counts.get((i, j)) or [(0, of_key, 0, of_response) for of_key, of_response in denominators]
 
 
 @lru_cache(maxsize=1 << 12)

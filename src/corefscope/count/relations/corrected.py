@@ -28,7 +28,6 @@ Token = tuple[Any, Any, int]
 BOTH, KEY, RESPONSE = 0, 1, 2
 APART = "\t"
 """Begins the names of entities that are there for relations only: no file has such a name."""
-EMPTY = Document("", ())
 Link = tuple[Token, Any]
 Align = Callable[[Document, Document], Alignment]
 
@@ -160,10 +159,10 @@ class CorrectedRelations:
     @cached_property
     def deixis(self) -> CorrectedRelations | None:
         """The same of the layer of discourse deixis, in which singletons count."""
-        key, response = (document.deixis for document in self._documents)
-        if not (key or response):
+        if not any(document.deixis for document in self._documents):
             return None
-        return CorrectedRelations(key or EMPTY, response or EMPTY, self._align, self._identity, smallest=1)
+        key, response = (document.deixis_layer for document in self._documents)
+        return CorrectedRelations(key, response, self._align, self._identity, smallest=1)
 
     def bridging(self) -> dict[str, Counts]:
         """The counts of each level.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 
+from ...base.annotations import Any
 from ...base.document import Relation
 from ...base.mention import Mention
 from ...base.record import Record
 from ...match.assignment import assign
-from .aligned import TwoPartitions
+from .aligned import NOTHING, TwoPartitions
 from .partition import Partition, Plural
 from .weighted import MEASURES, Handling
 
@@ -55,6 +56,19 @@ class JudgedPlural(Record):
     response_elements: list[tuple[Mention, ...]]
 
 
+class PairedPlural(Record):
+    """The same by entities and members of the two partitions."""
+
+    i: int | None
+    j: int | None
+    ours: Plural
+    theirs: Plural
+    missing: list[tuple[Hashable, ...]]
+    """Elements of the key's that have no counterpart; of plurals that stand for each other,"""
+    extra: list[tuple[Hashable, ...]]
+    """and of the response's."""
+
+
 class Judged(Record):
     """Two documents."""
 
@@ -64,28 +78,38 @@ class Judged(Record):
 
     def plurals(self) -> Iterator[JudgedPlural]:
         """All plurals, mapped as for CEAFe; their elements one to one, with the most mentions in common."""
+        for i, j, ours, theirs, missing, extra in self.paired_plurals():
+            if j is None:
+                yield JudgedPlural(_anaphors(self.key, i), (), _elements(self.key, ours), [])
+            elif i is None:
+                yield JudgedPlural((), _anaphors(self.response, j), [], _elements(self.response, theirs))
+            else:
+                elements = [
+                    [_mentions(side, leaf) for leaf in leaves]
+                    for side, leaves in ((self.key, missing), (self.response, extra))
+                ]
+                yield JudgedPlural(_anaphors(self.key, i), _anaphors(self.response, j), *elements)
+
+    def paired_plurals(self) -> Iterator[PairedPlural]:
+        """The same, before mentions are looked up."""
         key, response = self.key.partition, self.response.partition
         counterpart = TwoPartitions(key, response, self.handling).aligned(MEASURES["ceafe"])[0].of_f1
         paired: set[int] = set()
         for i, ours in key.plurals.items():
             found = counterpart.found(ours, response)
             if found is None:
-                yield JudgedPlural(_anaphors(self.key, i), (), _elements(self.key, ours), [])
+                yield PairedPlural(i, None, ours, NOTHING, [], [])
                 continue
             j = found[0]
             paired.add(j)
-            left = _left_over(key.leaves(ours), response.leaves(response.plurals[j]))
-            elements = [
-                [_mentions(side, leaf) for leaf in leaves]
-                for side, leaves in zip((self.key, self.response), left, strict=True)
-            ]
-            yield JudgedPlural(_anaphors(self.key, i), _anaphors(self.response, j), *elements)
+            theirs = response.plurals[j]
+            yield PairedPlural(i, j, ours, theirs, *_left_over(key.leaves(ours), response.leaves(theirs)))
         for j, theirs in response.plurals.items():
             if j not in paired:
-                yield JudgedPlural((), _anaphors(self.response, j), [], _elements(self.response, theirs))
+                yield PairedPlural(None, j, NOTHING, theirs, [], [])
 
 
-def _left_over(ours: Partition, theirs: Partition) -> tuple[list[object], list[object]]:
+def _left_over(ours: Partition, theirs: Partition) -> tuple[list[Any], list[Any]]:
     """The elements of both plurals that have no counterpart."""
     rows: list[dict[int, float]] = [{} for _ in ours.entities]
     for (i, j), common in ours.shared_with(theirs).items():
@@ -98,8 +122,8 @@ def _left_over(ours: Partition, theirs: Partition) -> tuple[list[object], list[o
     )
 
 
-def _anaphors(side: JudgedSide, i: int) -> tuple[Mention, ...]:
-    return _mentions(side, side.partition.entities[i])
+def _anaphors(side: JudgedSide, i: int | None) -> tuple[Mention, ...]:
+    return () if i is None else _mentions(side, side.partition.entities[i])
 
 
 def _elements(side: JudgedSide, plural: Plural) -> list[tuple[Mention, ...]]:

@@ -34,7 +34,6 @@ HANDLING = Handling(
     judged_by_elements=False,
     running_weights=True,
 )
-EMPTY = Document("", ())
 
 
 class Loose:
@@ -212,8 +211,10 @@ class UaRelations:
     @property
     def deixis(self) -> UaRelations | None:
         """The same of the layer of discourse deixis, if there is one."""
-        key, response = self._key.document.deixis, self._response.document.deixis
-        return UaRelations(key or EMPTY, response or EMPTY, minimum=self._minimum) if key or response else None
+        key, response = self._key.document, self._response.document
+        if not (key.deixis or response.deixis):
+            return None
+        return UaRelations(key.deixis_layer, response.deixis_layer, minimum=self._minimum)
 
     def bridging(self) -> dict[str, Counts]:
         """The counts of each level."""

@@ -146,7 +146,7 @@ class Examined(Examiner):
 
     def _losses(self) -> Plain:
         """The steps from the score to 100, in points, the dearest first, each where the one before ends."""
-        attribution = self.ledger.attribution(self.metric)
+        attribution = self.ledger.attribution()
         counts = sum(self.documents, Counter())
         for zero_kind, (_, kind) in ZERO_KINDS.items():
             counts[kind] += counts[zero_kind]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from ...base.numbers import headline, ratio
@@ -12,12 +12,13 @@ from ...count.metrics import METRICS
 from ...study.faults.context import Arrow, Chain, Example, Token
 from ...study.faults.report import ErrorReport
 from ...study.faults.slices import Slice, score_of
-from ...study.faults.taxonomy import KINDS, RELATION_KINDS, TITLES, ZERO_KINDS, Fault
+from ...study.faults.taxonomy import KINDS, TITLES, ZERO_KINDS, Fault
 from ..columns import CUT, ROOM, cut, cut_inside, padded, width_of
 from ..layout import Block, Layout, Sheet, Span, Text
 from ..text import percent, shown
 from .score import titles
 
+RELATION_TITLES = {kind: title for kind, title in TITLES.items() if kind not in KINDS}
 BAR = 20  # columns of the longest bar
 LABEL = 10  # columns before a sentence or chain
 BETWEEN, TO, AND = " · ", " → ", " + "
@@ -30,13 +31,13 @@ def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layou
     width = max(width or ROOM, NARROWEST)
     title = METRICS[errors.attribution.metric].title
     blocks: list[Block] = [_headline(errors, title), _costs(errors)]
-    if errors.has_relation_faults:
-        blocks.append(_relations(errors))
+    further = [_further(errors, "identity", KINDS), _further(errors, "relations", RELATION_TITLES)]
+    blocks += [sheet for sheet in further if sheet.rows]
     blocks += [_slices(by, slices, errors) for by, slices in errors.slices.items()]
     if errors.worst:
         blocks.append(_worst(errors, title, width))
     by_cost = [step.kind for step in errors.attribution.by_cost(errors.counts)]
-    for kind in (kind for kind in (*by_cost, *RELATION_KINDS) if kind in errors.examples):
+    for kind in (kind for kind in dict.fromkeys([*by_cost, *TITLES]) if kind in errors.examples):
         examples = errors.examples[kind]
         heading = f"{TITLES[kind]}: {len(examples)} of {errors.counts[kind]}"
         blocks.append(Text([[Span(heading, "strong")]], wrap=False))
@@ -58,15 +59,16 @@ def _costs(errors: ErrorReport) -> Sheet:
     rows, bars = [], []
     for step in attribution.by_cost(counts):
         spread = f"{percent(step.least)} to {percent(step.most)}"
-        rows.append([KINDS[step.kind], str(counts[step.kind]), percent(step.gain), spread])
+        rows.append([TITLES[step.kind], str(counts[step.kind]), percent(step.gain), spread])
         bars.append("█" * round(BAR * ratio(max(step.gain, 0.0), most)))
     if abs(attribution.rules) >= 0.00005:
         rows.append(["rules", "", percent(attribution.rules), ""])
-    rows.append(["all", str(sum(counts[kind] for kind in KINDS)), percent(attribution.lost), ""])
+    every = sum(counts.get(step.kind, 0) for step in attribution.steps)
+    rows.append(["all", str(every), percent(attribution.lost), ""])
     zeros = [
         f"{counts[kind]} {title}{'s' * (counts[kind] > 1)}"
-        for kind, (title, _) in ZERO_KINDS.items()
-        if kind in counts
+        for kind, (title, whole) in ZERO_KINDS.items()
+        if kind in counts and any(step.kind == whole for step in attribution.steps)
     ]
     return Sheet.of(
         ["", "errors", "points lost", "by order of repair"],
@@ -78,10 +80,11 @@ def _costs(errors: ErrorReport) -> Sheet:
     )
 
 
-def _relations(errors: ErrorReport) -> Sheet:
-    """How many errors of each kind; metrics of relations say what they cost."""
-    rows = [[title, str(errors.counts[kind])] for kind, (title, _) in RELATION_KINDS.items() if kind in errors.counts]
-    return Sheet.of(["relations", "errors"], rows, whole=True)
+def _further(errors: ErrorReport, title: str, kinds: Mapping[str, str]) -> Sheet:
+    """How many errors there are of each kind; other metrics say what they cost."""
+    with_cost = {step.kind for step in errors.attribution.steps}
+    rows = [[kinds[kind], str(n)] for kind, n in errors.counts.items() if n and kind in kinds.keys() - with_cost]
+    return Sheet.of([title, "errors"], rows, whole=True)
 
 
 def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
@@ -93,18 +96,23 @@ def _slices(by: str, slices: Sequence[Slice], errors: ErrorReport) -> Sheet:
         interval = part.intervals.get(metric)
         rows.append(
             [
-                *(part.value, str(part.key_mentions), str(part.response_mentions), f"{100 * part.share:.1f}%"),
+                *(part.value, str(part.key_mentions), str(part.response_mentions), _share(part)),
                 *("–" if score is None else percent(score) for score in scores),
                 f"{percent(interval[0])}–{percent(interval[1])}" if interval else "",
             ]
         )
-    mentions = sum(part.key_mentions for part in slices), sum(part.response_mentions for part in slices)
+    parts = [part for part in slices if part.share]
+    mentions = sum(part.key_mentions for part in parts), sum(part.response_mentions for part in parts)
     scores_of_all = [percent(headline(errors.report[name])) for name in names]
-    rows.append(["all", *map(str, mentions), "100.0%", *scores_of_all, ""])
+    rows.insert(len(parts), ["all", *map(str, mentions), "100.0%", *scores_of_all, ""])
     head = [f"by {by}", "key", "response", "share", *titles(names), "95% interval"]
     if not any(row[-1] for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
-    return Sheet.of(head, rows, strong=[len(slices)], whole=True)
+    return Sheet.of(head, rows, strong=[len(parts)], whole=True)
+
+
+def _share(part: Slice) -> str:
+    return f"{100 * part.share:.1f}%" if part.share else "–"
 
 
 def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:

@@ -21,10 +21,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from math import factorial, sqrt
 
-from ...base.errors import OptionError
 from ...base.numbers import Counts, add, headline, in_order, ratio
 from ...base.record import Record
-from ...count.metrics import METRICS, counted, select
+from ...count.metrics import counted, select
 from ...count.metrics.base import Metric
 from ...evaluate.options import Options
 from ...evaluate.results import Scores
@@ -68,7 +67,7 @@ class Attribution(Record):
 
     def by_cost(self, counts: Mapping[str, int]) -> list[Step]:
         """The steps of kinds of which there are faults, so many by kind; the dearest first."""
-        return sorted((step for step in self.steps if counts[step.kind]), key=lambda step: -step.gain)
+        return sorted((step for step in self.steps if counts.get(step.kind)), key=lambda step: -step.gain)
 
     def to_dict(self) -> dict[str, object]:
         """As plain values."""
@@ -79,17 +78,6 @@ class Attribution(Record):
             "classes": {step.kind: dict(zip(Step._fields[1:], step[1:], strict=True)) for step in self.steps},
             "rules": self.rules,
         }
-
-
-def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
-    """The metrics that these names stand for, if all of them are 1 for a perfect response."""
-    chosen = tuple([name for name in select(names) if not is_of_relations(METRICS[name])])
-    if not chosen:
-        raise OptionError("points of metrics of relations are not attributed to errors: name other metrics")
-    for name in chosen:
-        if METRICS[name].perfect != 1:
-            raise OptionError(f"{METRICS[name].title} is no score of which points can be lost: 0 is perfect")
-    return chosen
 
 
 def is_of_relations(metric: Metric) -> bool:
@@ -107,7 +95,7 @@ class Ledger:
     def __init__(self, options: Options, metrics: str | Sequence[str] = ("conll",)) -> None:
         self.options = options.checked()
         self.smallest = options.smallest
-        self.names = attributable(metrics)
+        self.names = select(metrics)
         needed = counted(self.names)
         ways = [
             (self._by_group, [metric for metric in needed if metric.adds_over_components]),
@@ -162,7 +150,7 @@ class Ledger:
         scored = {m.name: _sum([counts[m.name] for counts, _ in documents], len(m.fields)) for m in counted([metric])}
         score = self._score(metric, scored)
         values = [self._score(metric, counts) for counts in self._pooled()]
-        steps = tuple(_step(kind, bit, values) for kind, bit in BITS.items())
+        steps = tuple(step_of(kind, bit, values) for kind, bit in BITS.items())
         return Attribution(metric, score, steps, (1 - values[EVERYTHING]) + (values[0] - score))
 
     def _score(self, metric: str, counts: dict[str, Counts]) -> float:
@@ -197,11 +185,15 @@ def _sum(rows: Sequence[Counts | list[float]], width: int) -> Counts:
     return add(rows) if rows else (0,) * width
 
 
-def _step(kind: str, bit: int, values: list[float]) -> Step:
-    """The gains of a class over all sets of others that may be repaired before it, weighted by their orders."""
-    others = len(BITS) - 1
+def step_of(kind: str, bit: int, values: Sequence[float]) -> Step:
+    """The gains of a class over all sets of others that may be repaired before it, weighted by their orders.
+
+    ``values`` are the scores with each set of classes repaired, by its bits; ``bit`` is that of the class.
+    """
+    everything = len(values) - 1
+    others = everything.bit_count() - 1
     gains = []
-    for subset in range(EVERYTHING + 1):
+    for subset in range(everything + 1):
         if not subset & bit:
             before = subset.bit_count()
             orders = factorial(before) * factorial(others - before)
@@ -216,5 +208,5 @@ def _step(kind: str, bit: int, values: list[float]) -> Step:
         min(gain for _, gain in gains),
         max(gain for _, gain in gains),
         values[bit] - values[0],
-        values[EVERYTHING] - values[EVERYTHING & ~bit],
+        values[everything] - values[everything & ~bit],
     )

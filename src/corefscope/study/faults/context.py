@@ -73,9 +73,9 @@ class Contexts:
 
     def example(self, fault: Fault) -> Example:
         """A fault in its context."""
-        keys = self._key.entities(fault.key_entity, fault.other_entity if fault.kind == "conflated" else "")
+        keys = self._key.entities(fault.key_entity, fault.other_entity if fault.plain_kind == "conflated" else "")
         responses = self._response.entities(
-            fault.response_entity, fault.other_entity if fault.kind == "divided" else ""
+            fault.response_entity, fault.other_entity if fault.plain_kind == "divided" else ""
         )
         number = (fault.key or fault.response)[0].first >> SENTENCE_SHIFT
         chains = [self._key.chain(i, fault.key_targets or fault.key) for i in keys]
@@ -100,7 +100,7 @@ class Contexts:
                 yield shown.arrow(anaphor[0], targets, fault.label)
 
     def _heads(self, fault: Fault) -> tuple[str, str]:
-        if fault.kind != "span" or fault.zero or fault.key[0].positions != fault.response[0].positions:
+        if fault.plain_kind != "span" or fault.zero or fault.key[0].positions != fault.response[0].positions:
             return "", ""
         return self._key.side.word(fault.key[0].head), self._response.side.word(fault.response[0].head)
 

@@ -19,10 +19,12 @@ from ...evaluate.scoring import Scoring
 from ...evaluate.steps import relations_of
 from ...match.alignment import Alignment
 from .annotated import Annotated
-from .attribution import Ledger, attributable
 from .context import Contexts, Example
+from .deixis import Layer, examined_deixis
 from .features import DIMENSIONS, Values
+from .ledgers import Seen, attributable, booking
 from .pairing import Pairing
+from .relations import list_relation_faults
 from .report import ErrorReport
 from .slices import Slicer, worst
 from .taxonomy import KINDS, RELATION_KINDS, TITLES, ZERO_KINDS, Fault, list_faults
@@ -44,6 +46,7 @@ class Findings(Record):
     values: list[tuple[Values, Values]]
     """For each dimension the values of the mentions of both sides."""
     relation_faults: list[Fault]
+    deixis: Layer | None = None
 
 
 def checked(request: Request) -> Request:
@@ -61,29 +64,28 @@ class Examiner(Scoring):
         """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
         super().__init__(request.options, names, format_loss=True)
         self.metric = metric
-        self.ledger = Ledger(self.options, [metric])
+        self.ledger = booking(self.options, metric)
         self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
         self._slice_metrics = counted(slice_metrics)
 
     def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
         """Score one document, and find out everything about it."""
         alignment, row = self.score(key, response, warnings)
-        pairing = Pairing(alignment, self.ledger.smallest)
+        pairing = Pairing(alignment, self.options.smallest)
         counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
-        self.ledger.add(key.id, pairing, counts)
         sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
         in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
         values = [slicer.add(*sides, pairing, in_slices) for slicer in self.slicers]
         faults = list_faults(*sides, pairing)
-        return Findings(*sides, alignment, pairing, faults, values, self._relation_faults(*sides))
-
-    def _relation_faults(self, key: Annotated, response: Annotated) -> list[Fault]:
-        relations = relations_of(key.document, response.document, self.options)
-        if relations is None:
-            return []
-        from .relations import list_relation_faults  # few documents have any
-
-        return list_relation_faults(key, response, relations.judged())
+        layer = examined_deixis(key, response, self.options)
+        if layer:
+            for slicer in self.slicers:
+                slicer.add_layer("deixis", key.id, layer.alignment)
+        relations = relations_of(key, response, self.options)
+        judged = relations.judged() if relations else None
+        self.ledger.add(key.id, Seen(pairing, layer, judged), counts)
+        of_relations = list_relation_faults(*sides, judged) if judged else []
+        return Findings(*sides, alignment, pairing, faults, values, of_relations, layer)
 
 
 class Listing(Record):
@@ -124,10 +126,15 @@ class Examination(Examiner):
         if self._listing.document not in (None, key.id):
             return
         findings = self.examine(key, response, warnings)
-        contexts = Contexts(findings.key, findings.response, findings.pairing)
-        faults = [*findings.faults, *findings.relation_faults]
-        kinds = [kind for fault in faults for kind in (fault.kind, fault.zero_kind) if kind]
-        self._counts[key.id] = Counter(kinds)
+        self._counts[key.id] = Counter()
+        self._note(key.id, findings, [*findings.faults, *findings.relation_faults])
+        if findings.deixis:
+            self._note(key.id, findings.deixis, findings.deixis.faults)
+
+    def _note(self, document: str, found: Findings | Layer, faults: Sequence[Fault]) -> None:
+        """Count the faults of a layer of a document, and list those that were asked for."""
+        contexts = Contexts(found.key, found.response, found.pairing)
+        self._counts[document].update([kind for fault in faults for kind in (fault.kind, fault.zero_kind) if kind])
         rank = dict.fromkeys(TITLES, 0)
         for fault in faults:
             if not self._kinds or self._kinds & {fault.kind, fault.zero_kind}:
@@ -183,7 +190,7 @@ class Examination(Examiner):
             slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
         return ErrorReport(
             report,
-            self.ledger.attribution(self.metric),
+            self.ledger.attribution(),
             _in_order(sum(self._counts.values(), Counter())),
             {document: _in_order(counts) for document, counts in self._counts.items()},
             self._faults,

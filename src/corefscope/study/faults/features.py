@@ -32,6 +32,8 @@ class Dimension(Record):
     """Whether a document can be divided so; a pair is, if one of its documents can."""
     rest: str = ""
     """The value of what is left over, which is never a worst slice."""
+    layers: tuple[str, ...] = ()
+    """Layers of annotation beside identity that are shown as slices, too."""
 
 
 LENGTHS = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (None, "11+"))
@@ -92,7 +94,7 @@ def _relation(side: Annotated, members: Members) -> Values:
 
 
 def _has_relations(document: Document) -> bool:
-    return bool(document.relations)
+    return bool(document.relations or document.deixis)
 
 
 def _order(side: Annotated, members: Members) -> Values:
@@ -140,6 +142,13 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension("order", "first and later mentions of the entity", _order, (FIRST, LATER)),
         Dimension("span-length", "words of the mention", _span_length, _names(LENGTHS)),
         Dimension("cross-document", "documents of the entity", _cross_document, (ONE, SEVERAL)),
-        Dimension("relation", "what the mention is the anaphor of", _relation, applies=_has_relations, rest=UNKNOWN),
+        Dimension(
+            "relation",
+            "what the mention is the anaphor of",
+            _relation,
+            applies=_has_relations,
+            rest=UNKNOWN,
+            layers=("deixis",),
+        ),
     )
 }

@@ -112,18 +112,20 @@ def _marked_links(key: Document, response: Document, alignment: Alignment, optio
     relations = relations_of(key, response, options)
     if relations is None:
         return []
+    from .deixis import examined_deixis
     from .relations import list_relation_faults  # few documents have any
 
     sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
+    layer = examined_deixis(key, response, options)
     marked = []
-    for fault in list_relation_faults(*sides, relations.judged()):
+    for fault in [*list_relation_faults(*sides, relations.judged()), *(layer.faults if layer else ())]:
         halves = (fault.key, fault.key_targets), (fault.response, fault.response_targets)
         shown = [
             (side.text(side.in_file(anaphor[0])), tuple([side.text(side.in_file(target)) for target in targets]))
             for side, (anaphor, targets) in zip(sides, halves, strict=True)
             if anaphor
         ]
-        fate = fault.kind.partition("_")[0]
+        fate = fault.plain_kind.partition("_")[0]
         marked.append(MarkedLink(fate if fate in FATES else "misplaced", fault.kind, fault.line, tuple(shown)))
     return marked
 

@@ -84,6 +84,11 @@ def list_relation_faults(key: Annotated, response: Annotated, judged: Judged) ->
     return [*_bridging(sides, judged), *_plurals(sides, judged), *_non_referring(sides, judged)]
 
 
+def list_plural_faults(key: Annotated, response: Annotated, judged: Judged) -> list[Fault]:
+    """Those of plurals alone: all that discourse deixis has."""
+    return list(_plurals(_Sides(key, response), judged))
+
+
 def _bridging(sides: _Sides, judged: Judged) -> Iterator[Fault]:
     ours, theirs = _by_anaphor(judged.key.links), _by_anaphor(judged.response.links)
     for links in ours.values():

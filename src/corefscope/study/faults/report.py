@@ -15,7 +15,7 @@ from ...evaluate.results import Report
 from .attribution import Attribution
 from .context import Example
 from .slices import Slice, Weakness, score_of
-from .taxonomy import KINDS, RELATION_KINDS, Fault, several
+from .taxonomy import KINDS, RELATION_KINDS, TITLES, Fault, several
 
 SCHEMA = "corefscope-errors-2"
 FAULT_FIELDS = (
@@ -57,13 +57,15 @@ class ErrorReport(Result, _Examined):
     def summary(self) -> str:
         """The score, and what the repair of each class gains."""
         attribution = self.attribution
-        gains = ", ".join(f"{step.kind} {step.gain:.4f} ({self.counts[step.kind]})" for step in attribution.steps)
+        gains = ", ".join(
+            f"{step.kind} {step.gain:.4f} ({self.counts.get(step.kind, 0)})" for step in attribution.steps
+        )
         return f"{attribution.metric}={attribution.score:.4f}, lost by {gains}"
 
     def _flat_records(self) -> list[dict[str, Any]]:
         """What each class of errors costs; the errors themselves are for people."""
         steps = [
-            {"class": step.kind, "errors": self.counts[step.kind], "gain": step.gain}
+            {"class": step.kind, "errors": self.counts.get(step.kind, 0), "gain": step.gain}
             for step in self.attribution.steps
         ]
         whole = {"class": self.attribution.metric, "score": self.attribution.score, "lost": self.attribution.lost}
@@ -79,8 +81,10 @@ class ErrorReport(Result, _Examined):
         """What to look at first: the kind of error that costs most, and the weakest part of the data."""
         by_cost = self.attribution.by_cost(self.counts)
         if not by_cost:
+            if self.attribution.steps[0].kind not in KINDS:
+                return "no errors of its kinds"
             return "no errors but in relations" if self.has_relation_faults else "no errors"
-        cost = f"{several(KINDS[by_cost[0].kind])} cost most: {100 * by_cost[0].gain:.2f} points"
+        cost = f"{several(TITLES[by_cost[0].kind])} cost most: {100 * by_cost[0].gain:.2f} points"
         return "; ".join([cost, *(f"worst slice: {part.slice.by} {part.slice.value}" for part in self.worst[:1])])
 
     @property

@@ -58,7 +58,7 @@ class Slice(Record):
     key_mentions: int
     response_mentions: int
     share: float
-    """Of the mentions of both sides."""
+    """Of the mentions of both sides; 0 of a layer of its own, as discourse deixis is: no part of what is scored."""
     intervals: dict[str, tuple[float, float]]
     """95 % bootstrap intervals of the headline figures of metrics, where they were asked for and can be had."""
 
@@ -105,7 +105,8 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
     for part in slices:
         score = score_of(part.report, metric)
         is_rest = part.by in DIMENSIONS and part.value == DIMENSIONS[part.by].rest
-        if score is not None and score < level and part.share < 1 and not is_rest:  # all of the data is no part of it
+        is_part = 0 < part.share < 1  # neither all of the data, nor a layer beside it
+        if score is not None and score < level and is_part and not is_rest:
             weak.append(Weakness(part, score, level - score, (level - score) * part.share))
     return sorted(weak, key=lambda weakness: -weakness.weight)[:limit]
 
@@ -151,6 +152,12 @@ class Slicer:
             self._note(value, {document: counts}, len(keys), len(responses))
         return key_values, response_values
 
+    def add_layer(self, layer: str, document: str, alignment: Alignment) -> None:
+        """Add a layer of annotation beside identity, if the dimension shows it."""
+        if self._dimension and layer in self._dimension.layers:
+            counts = count(alignment, self._metrics, self._options)
+            self._note(layer, {document: counts}, len(alignment.key.mentions), len(alignment.response.mentions))
+
     def add_document(self, document: str, row: Row, keys: int, responses: int) -> None:
         """Add a document with so many mentions to the slice that its id says."""
         self._documents.append(document)
@@ -178,7 +185,8 @@ class Slicer:
 
         Those of mentions have a row for every document, with nothing in it if the document has none of them.
         """
-        mentions = sum(map(sum, self._mentions.values()))
+        layers = self._dimension.layers if self._dimension else ()
+        mentions = sum(sum(sizes) for value, sizes in self._mentions.items() if value not in layers)
         nothing = count(aligned_by_number([], []), self._metrics, self._options)
         slices = []
         for value in self._ordered():
@@ -188,16 +196,16 @@ class Slicer:
             for document in self._documents if self._dimension else rows:
                 tally.add(document, rows.get(document, nothing))
             keys, responses = self._mentions[value]
-            share = ratio(keys + responses, mentions)
+            share = 0.0 if value in layers else ratio(keys + responses, mentions)
             slices.append(Slice(self.by, value, tally.report(), len(rows), keys, responses, share, {}))
         return slices
 
     def _ordered(self) -> list[str]:
         if self.by == "document":
             return list(self._rows)
-        fixed = [value for value in (self._dimension.order if self._dimension else ()) if value in self._rows]
-        others = [value for value in self._rows if value not in fixed]
-        return fixed + sorted(others, key=lambda value: (-sum(self._mentions[value]), value))
+        order, layers = (self._dimension.order, self._dimension.layers) if self._dimension else ((), ())
+        others = sorted(self._rows.keys() - {*order, *layers}, key=lambda value: (-sum(self._mentions[value]), value))
+        return [value for value in (*order, *others, *layers) if value in self._rows]
 
     def value_of(self, document: str) -> str:
         """The slice of a document, where documents are divided."""

@@ -61,6 +61,17 @@ RELATION_KINDS: dict[str, tuple[str, str]] = {
     "extra_non_referring": ("extra non-referring mention", "non-referring"),
 }
 """Faults of relations: their titles and the kind of the relation. They cost no points of identity."""
+DEIXIS = "deixis_"
+"""Begins the kinds of faults of the layer of discourse deixis: those of identity, and of plurals."""
+RELATION_KINDS.update(
+    {
+        DEIXIS + kind: (f"{title} (deixis)", "deixis")
+        for kind, title in {
+            **KINDS,
+            **{kind: title for kind, (title, relation) in RELATION_KINDS.items() if relation == "split"},
+        }.items()
+    }
+)
 TITLES = {**KINDS, **{kind: title for kind, (title, _) in RELATION_KINDS.items()}}
 """What faults are listed under."""
 WITH_ZEROS = frozenset(kind for _, kind in ZERO_KINDS.values())
@@ -71,7 +82,13 @@ def several(title: str) -> str:
 
     >>> list(map(several, KINDS.values()))[2:]
     ['extra mentions', 'missing entities', 'extra entities', 'conflated entities', 'divided entities']
+    >>> several("anchor of a wrong entity"), several("missing mention (deixis)")
+    ('anchors of a wrong entity', 'missing mentions (deixis)')
     """
+    for what_follows in (" of ", " with ", " (", ", "):
+        title, separator, rest = title.partition(what_follows)
+        if separator:
+            return f"{several(title)}{separator}{rest}"
     return title if title.endswith("s") else f"{title[:-1]}ies" if title.endswith("y") else f"{title}s"
 
 
@@ -108,6 +125,11 @@ class Fault(Record):
     def relation(self) -> str:
         """The kind of the relation that is wrong; empty if it is identity."""
         return RELATION_KINDS[self.kind][1] if self.kind in RELATION_KINDS else ""
+
+    @property
+    def plain_kind(self) -> str:
+        """Its kind, whatever the layer."""
+        return self.kind.removeprefix(DEIXIS)
 
     @property
     def zero_kind(self) -> str:

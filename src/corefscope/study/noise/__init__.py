@@ -15,6 +15,15 @@ from ...match.alignment import NONE, Alignment
 from .changes import Changes, Draws, NoisePlan
 from .entities import merge, split
 from .mentions import boundary, drop, dropping, head, spurious, spurious_singletons
+from .relations import (
+    bridging_add,
+    bridging_anchor,
+    bridging_drop,
+    element_add,
+    element_drop,
+    non_referring_add,
+    non_referring_drop,
+)
 from .zeros import zero_add, zero_drop, zero_misattach
 
 LEVELS = tuple(range(0, 101, 10))
@@ -57,6 +66,32 @@ PERTURBATIONS: dict[str, Perturbation] = {
         Perturbation("zero-drop", "zeros are left out", "all zeros", zero_drop),
         Perturbation("zero-add", "zeros that are none join entities", "as many as there are zeros", zero_add),
         Perturbation("zero-misattach", "zeros depend on another word", "all zeros", zero_misattach),
+        Perturbation("bridging-drop", "bridging links are left out", "all bridging links", bridging_drop),
+        Perturbation(
+            "bridging-add",
+            "mentions become bridging anaphors of another entity",
+            "as many as there are bridging links",
+            bridging_add,
+        ),
+        Perturbation(
+            "bridging-anchor", "bridging links lead to another entity", "all bridging links", bridging_anchor
+        ),
+        Perturbation("element-drop", "plurals lose elements", "all elements of plurals", element_drop),
+        Perturbation(
+            "element-add", "entities become elements of plurals", "as many as there are elements", element_add
+        ),
+        Perturbation(
+            "non-referring-drop",
+            "expressions that do not refer join entities",
+            "all that do not refer",
+            non_referring_drop,
+        ),
+        Perturbation(
+            "non-referring-add",
+            "mentions cease to refer",
+            "as many as there are that do not refer",
+            non_referring_add,
+        ),
         Perturbation("twinless", "mentions that the key lacks are left out", "all mentions that the key lacks", None),
     )
 }

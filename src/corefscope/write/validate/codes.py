@@ -253,6 +253,8 @@ W712 stops-ua-scorer: UA scorer 1.0 stops at this, or never ends.
 W713 read-otherwise: UA scorer 1.0 reads other mentions or links: it counts zeros and multiword tokens as words, of
      parts of a markable or of several anchors it takes the last, and it does not know _Pseudo.
   > under the ua-1.0 rules the score is that of its reading
+W714 own-anchor: A bridging anaphor has itself for its anchor, or another mention of its own entity.
+  > bridging leads to something else: name a mention of another entity, or write identity
 """
 """An entry is code and name, the meaning, and a hint."""
 _ENTRY = re.compile(r"^([EW][0-9]+) (\S+): ([^>]+)\n  > (.+)$", re.MULTILINE)

@@ -9,6 +9,7 @@ from ...base.document import Document
 from ...read.corefud.brackets import Brackets
 from ...read.corefud.fields import CHUNK, Fields
 from ...read.corefud.sentences import hold_entity, sent_id
+from ...read.plurals import described, find_cycle
 from ...read.source import Source
 from .blocks import Block, blocks
 from .brackets import CollectingSink
@@ -158,6 +159,7 @@ class Links:
     def __init__(self, problems: Problems) -> None:
         self._note = problems.add
         self._named: list[tuple[int, str, str]] = []  # line, attribute, entity id
+        self._elements: dict[str, dict[str, int]] = {}  # by plural its elements, and where they are named
 
     def add(self, line: int, attribute: str, value: str, with_entity: bool) -> None:
         """Note what is wrong with the links of a line; the entities they name are looked up in the end."""
@@ -172,10 +174,15 @@ class Links:
                 self._note("bad-link", line, f"{quoted(item)} in {attribute} links an entity with itself")
             else:
                 self._named += [(line, attribute, link[1]), (line, attribute, link[2])]
+                if attribute != "Bridge":
+                    self._elements.setdefault(link[2], {}).setdefault(link[1], line)
 
     def finish(self, entities: Container[str]) -> None:
-        """Note links to entities that do not exist."""
+        """Note links to entities that do not exist, and plurals that are elements of themselves."""
         for line, attribute, id_ in self._named:
             if id_ not in entities:
                 self._note("bad-link", line, f"{attribute} names the entity {quoted(id_)}, which has no mention")
-        self._named = []
+        if cycle := find_cycle(self._elements):
+            message = f"SplitAnte makes entity {quoted(cycle[0])} an element of itself ({quoted(described(cycle))})"
+            self._note("element-cycle", self._elements[cycle[-1]][cycle[0]], message)
+        self._named, self._elements = [], {}

@@ -52,6 +52,11 @@ class UAReading(TolerantReading):
         self._note_official(document, name, first)
         if document.deixis:
             self._note_official(document.deixis, name, first)
+        for relation in document.relations:
+            if relation.kind == "bridging" and relation.ids[:1] == relation.ids[1:]:
+                anaphor = relation.anaphor[0].first
+                message = f"bridging leads from entity {quoted(relation.ids[0])} to itself"
+                self._note("own-anchor", whole.line_of(anaphor), message)
         places = {row.place: sentence.line + row.row for sentence in of_document for row in sentence.rows}
         yield Reading(document, places)
 
