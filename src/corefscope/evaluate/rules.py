@@ -88,9 +88,10 @@ class RuleSet(Record):
         wanted.update([own for own, other in self.stand_for.items() if other in wanted])
         return self.own_counts(alignment, matcher, wanted, relations)
 
-    def read(self, document: Document) -> Document:
-        """An odd document as these rules read it."""
-        takes_official = document.program == self.name if document.program else self.official
+    def read(self, document: Document, match: str) -> Document:
+        """An odd document as these rules read it; what their program reads is for the matches that it knows."""
+        is_own = document.program == self.name and match in self.matches
+        takes_official = is_own if document.program else self.official
         return self.reading(document.official if takes_official and document.official else document)
 
 
