@@ -199,7 +199,7 @@ def test_a_response_gets_the_sentences_of_its_key(cut: int, sizes: list[int], tm
         line("1.1", one("m3", 2)),
         line(2, opening("m2", 1, "Min=3"), "_", one("d1", 1)),
         line(3, ")"),
-        line(4, one("m4", 2)),
+        line(4, one("m4", 2) + one("m1", 1)),
     ]
     key, response = tmp_path / "key.conllua", tmp_path / "response.conllua"
     key.write_text("\n".join(["# newdoc id = d", *rows[:cut], "", *rows[cut:], ""]), encoding="utf-8")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from corefscope.base.document import Document, Entity, Relation, Sentence
-from corefscope.base.mention import Mention, MentionWithMinimum
-from corefscope.base.positions import position
+from corefscope.base.mention import Mention, MentionWithMinimum, mention_order
+from corefscope.base.positions import SENTENCE_SHIFT, position
 
 WORDS, SENTENCES = 8, 4
 
@@ -107,3 +107,58 @@ def corefud_example(path: Path, split: str, bridges: dict[int, str]) -> str:
         lines.append("\t".join([str(i), f"w{i}", *"_X__", str(i - 1), "dep", "_", "|".join(misc) or "_"]))
     path.write_text("\n".join([*lines, "", ""]))
     return str(path)
+
+
+Zeros = dict[int, list[int]]
+"""By sentence, the words that an empty node follows."""
+
+
+def random_zeros(rng: random.Random, among: Zeros | None = None) -> Zeros:
+    """Empty nodes, or some of those that there are."""
+    if among:
+        return {sentence: [word for word in words if rng.random() < 0.6] for sentence, words in among.items()}
+    return {n: sorted(rng.sample(range(WORDS + 1), rng.randint(0, 3))) for n in range(1, SENTENCES + 1)}
+
+
+def with_zeros(rng: random.Random, document: Document, zeros: Zeros) -> Document:
+    """The document with empty nodes, inside of mentions and as mentions of its entities; without deixis."""
+    places = [position(sentence, word, 1) for sentence, words in zeros.items() for word in words]
+
+    def filled(mention: Mention) -> Mention:
+        inside = [place for place in places if mention.first < place < mention.last]
+        return Mention(sorted([*mention.positions, *inside]), mention.head)
+
+    changed = document.changed(filled)._replace(deixis=None)
+    added: dict[int, list[Mention]] = {}
+    for place in places:
+        if changed.entities and rng.random() < 0.7:
+            parents = ((position(place >> SENTENCE_SHIFT, rng.randint(1, WORDS)), rng.choice(["nsubj", "obj"])),)
+            added.setdefault(rng.randrange(len(changed.entities)), []).append(Mention((place,), place, parents))
+    grown = {
+        entity: tuple(sorted([*entity, *added.get(i, ())], key=mention_order))
+        for i, entity in enumerate(changed.entities)
+    }
+    relations = [
+        relation._replace(
+            anaphor=grown.get(relation.anaphor, relation.anaphor),
+            targets=tuple(grown.get(target, target) for target in relation.targets),
+        )
+        for relation in changed.relations
+    ]
+    named = sorted(zip(grown.values(), changed.entity_ids, strict=True))
+    return changed._replace(
+        entities=tuple(entity for entity, _ in named),
+        entity_ids=tuple(name for _, name in named),
+        relations=tuple(relations),
+        sentences=tuple(_with_lines(sentence, zeros[sentence.number], rng) for sentence in changed.sentences),
+    )
+
+
+def _with_lines(sentence: Sentence, zeros: Sequence[int], rng: random.Random) -> Sentence:
+    """A sentence that has lines of CoNLL-U, with parts of speech."""
+    lines = []
+    for word in range(WORDS + 1):
+        tag = rng.choice(["PRON", "NOUN", "VERB"])
+        lines += [f"{word}\tw{word}\t_\t{tag}\t_\t_\t0\t_\t_\t_"] if word else []
+        lines += [f"{word}.1\t_\t_\tPRON\t_\t_\t_\t_\t{1 + 3 * word % WORDS}:nsubj\t_"] if word in zeros else []
+    return sentence._replace(unusual=[f"{word}.1" for word in zeros], lines=lines)

@@ -115,6 +115,14 @@ class Sentence(Record):
         """The columns of the word, empty node or multiword token of that id."""
         return self.lines[self._line_of(name)].split("\t")
 
+    def conllu_of(self, word: int) -> list[str]:
+        """The ten columns of CoNLL-U of an ordinary word, if its line has just these; else what there is of them."""
+        lines, begins = self.lines, f"{word}\t"
+        at = word - 1 - len(self.words)  # from the end, if there are lines of words only
+        if not 0 < -at <= len(lines) or not lines[at].startswith(begins):
+            at = next((index for index, line in enumerate(lines) if line.startswith(begins)), len(lines))
+        return lines[at].split("\t") if at < len(lines) else []
+
     def line_of(self, position: int) -> int:
         """The line of the file on which a word or empty node stands."""
         return self.line + self._line_of(node_name(position))

@@ -42,10 +42,5 @@ def mention_type(document: Document, mention: Mention) -> str:
         return "zero"
     if not document.sentences:
         return "other"
-    sentence, word = document.sentence_of(mention.head), coordinates(mention.head)[1]
-    lines, begins = sentence.lines, f"{word}\t"
-    at = word - 1 - len(sentence.words)  # from the end, if there are lines of words only
-    if not 0 < -at <= len(lines) or not lines[at].startswith(begins):
-        at = next((index for index, line in enumerate(lines) if line.startswith(begins)), len(lines))
-    columns = lines[at].split("\t") if at < len(lines) else []
+    columns = document.sentence_of(mention.head).conllu_of(coordinates(mention.head)[1])
     return word_type(columns[3], columns[5]) if len(columns) == 10 else "other"

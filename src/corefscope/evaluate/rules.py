@@ -90,13 +90,16 @@ class RuleSet(Record):
         wanted.update([own for own, other in self.stand_for.items() if other in wanted])
         return self.own_counts(alignment, matcher, wanted, relations)
 
-    def read(self, document: Document) -> Document:
-        """An odd document as these rules read it, its layer of discourse deixis alike."""
-        if document.program == self.name if document.program else self.official:
-            document = document.official or document
-            if document.deixis and document.deixis.official:
-                document = document._replace(deixis=document.deixis.official)
-        return self.reading(document)
+    def read(self, document: Document, match: str) -> Document:
+        """An odd document as these rules read it; what their program reads is for the matches that it knows."""
+        is_own = document.program == self.name and match in self.matches
+        return self.reading(_taken(document, is_own if document.program else self.official))
+
+
+def _taken(document: Document, officially: bool) -> Document:
+    """Of the two readings of a document the one that counts, of its discourse deixis alike; the other one goes."""
+    taken = (officially and document.official) or document
+    return taken._replace(official=None, deixis=taken.deixis and _taken(taken.deixis, officially))
 
 
 def _one_owner(document: Document, identity: Identity) -> Document:

@@ -29,7 +29,7 @@ def align(key: Document, response: Document, options: Options, warnings: Warning
     odd = read_differently(key, response)
     sides: list[Side] = []
     for document in (key, response):
-        side, repeats = _prepare(RULES[options.rules].read(document) if odd else document, options)
+        side, repeats = _prepare(RULES[options.rules].read(document, options.match) if odd else document, options)
         sides.append(side)
         if repeats and warnings is not None:
             _warn_of_repeats(_kept(document, options), warnings)
@@ -182,7 +182,7 @@ def relations_of(key: Document, response: Document, options: Options) -> Relatio
     """What the rules count of the relations of two documents; None if neither has any."""
     rules = RULES[options.rules]
     if read_differently(key, response):
-        key, response = map(rules.read, (key, response))
+        key, response = (rules.read(document, options.match) for document in (key, response))
     if not any(document.relations or document.deixis for document in (key, response)):
         return None
     keeping = partial(align, options=options._replace(singletons="keep"))

@@ -100,9 +100,7 @@ def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:
             near = {j: 0 - weight - column_potential.get(j, 0) for j, weight in row.items()}
             nearest = min(near.values())
             free = [j for j, distance in near.items() if distance == nearest and j not in row_of]
-            if (
-                free and nearest < 0
-            ):  # mostly: a free column is nearest; of several, the last in the list of the search
+            if free and nearest < 0:  # mostly; of several, it is the one that the search below would come to last
                 row_potential[start] = nearest
                 column_of[start] = min(free)
                 row_of[column_of[start]] = start

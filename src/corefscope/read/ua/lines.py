@@ -61,6 +61,14 @@ class UASentence(Sentence):
         items = [item.partition(":") for item in cells[8].split("|")] if len(cells) > 8 else []
         return tuple([(places[parent], relation) for parent, _, relation in items if parent in places and relation])
 
+    def conllu_of(self, word: int) -> list[str]:
+        """The first ten cells of the line of a word."""
+        before = len(self.lines) - len(self.words)
+        if self.unusual or any(map(is_token, self.lines[:before])):
+            place = position(self.number, word)
+            return next((cells_of(row.text, 11)[:10] for row in self.rows if row.place == place), [])
+        return cells_of(self.lines[before + word - 1], 11)[:10]  # mostly: comments, then words
+
     def columns(self, name: str) -> list[str]:
         """The cells of the line of that position."""
         return cells_of(self.lines[self._line_of(name)])
@@ -163,23 +171,58 @@ def _extents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         yield start, len(lines)
 
 
-class LineNumbers:
+class Numbered:
+    """Positions in order, numbered from 0; numbers and positions go on before the first and after the last."""
+
+    __slots__ = ("_numbers", "_places")
+
+    def __init__(self, places: list[int]) -> None:
+        self._places = places
+        self._numbers = {place: number for number, place in enumerate(places)}
+
+    def place(self, number: int) -> int:
+        """The position of this number."""
+        if 0 <= number < len(self._places):
+            return self._places[number]
+        beyond = number if number < 0 else number - len(self._places) + 1
+        return self._places[0 if number < 0 else -1] + beyond * NEXT_WORD
+
+    def number(self, place: int) -> int:
+        """The inverse; where mentions are ids, there are no positions, and the number is the id."""
+        if (number := self._numbers.get(place)) is not None:
+            return number
+        if not self._places:
+            return place
+        first, last = self._places[0], self._places[-1]
+        return place - first >> WORD_SHIFT if place < first else len(self._places) - 1 + (place - last >> WORD_SHIFT)
+
+
+class LineNumbers(Numbered):
     """How UA scorer 1.0 numbers words: all token lines of a document count, from 0, whatever they hold.
 
     Of other formats the lines are those that they have as CoNLL-UA: one for each word and empty node. There a mention
     is its words, or its first empty node if it has none, and its head, if that is a word, is its minimum.
     """
 
-    __slots__ = ("_native", "_numbers", "_places")
+    __slots__ = ("_native", "_of_words")
 
     def __init__(self, document: Document) -> None:
         self._native = all(isinstance(sentence, UASentence) for sentence in document.sentences)
-        self._places = [
-            place
-            for sentence in document.sentences
-            for place in (sentence.places if isinstance(sentence, UASentence) else sentence.nodes)
-        ]
-        self._numbers = {place: number for number, place in enumerate(self._places)}
+        self._of_words: Numbered | None = None
+        super().__init__(
+            [
+                place
+                for sentence in document.sentences
+                for place in (sentence.places if isinstance(sentence, UASentence) else sentence.nodes)
+            ]
+        )
+
+    @property
+    def of_words(self) -> Numbered:
+        """The same of words alone, as minima are numbered in files."""
+        if self._of_words is None:
+            self._of_words = Numbered([place for place in self._places if not place & MINOR_MASK])
+        return self._of_words
 
     def span(self, mention: Mention) -> tuple[int, int]:
         """The numbers of the first and the last line of a mention."""
@@ -192,24 +235,12 @@ class LineNumbers:
         return self.number(first), self.number(last)
 
     def minimum(self, mention: Mention) -> tuple[int, int] | None:
-        """The same of its minimum, which may lie anywhere, even beyond the document; None if it has none."""
+        """The numbers of the lines that the program takes for its minimum; None if it has none.
+
+        A file says the number of a word, which the program takes for that of a line. It may lie anywhere, even beyond
+        the document.
+        """
         minimum = mention.minimum
         if not minimum and not self._native and not mention.head & MINOR_MASK:
             minimum = (mention.head,)
-        return (self.number(minimum[0]), self.number(minimum[-1])) if minimum else None
-
-    def place(self, number: int) -> int:
-        """The position of a line; beyond the document, one before or after all others."""
-        if 0 <= number < len(self._places):
-            return self._places[number]
-        beyond = number if number < 0 else number - len(self._places) + 1
-        return self._places[0 if number < 0 else -1] + beyond * NEXT_WORD
-
-    def number(self, place: int) -> int:
-        """The number of the line at a position, which may lie beyond the document: the inverse."""
-        if (number := self._numbers.get(place)) is not None:
-            return number
-        if not self._places:  # mentions are ids
-            return place
-        first, last = self._places[0], self._places[-1]
-        return place - first >> WORD_SHIFT if place < first else len(self._places) - 1 + (place - last >> WORD_SHIFT)
+        return (self.of_words.number(minimum[0]), self.of_words.number(minimum[-1])) if minimum else None

@@ -32,8 +32,8 @@ class Markables:
     """The markables of a column, fed cell by cell in the order of the file.
 
     Brackets that come again with the id of a markable are further parts of it. ``@``, closings that name their
-    markable and closings after openings are understood. The words of a markable are the words between its brackets;
-    zeros are left out unless there is nothing else.
+    markable and closings after openings are understood. The words of a markable are those between its brackets, zeros
+    included, as empty nodes are in CorefUD.
     """
 
     def __init__(self, column: str, report: Report) -> None:
@@ -218,15 +218,15 @@ class _Mentions:
         positions: list[int] = []
         for first, last in markable.parts:
             positions += self._nodes[bisect_left(self._nodes, first) : bisect_right(self._nodes, last)]
-        words = sorted({place for place in positions if not place & MINOR_MASK} or set(positions))
+        words = sorted(set(positions))
         if not words:
             self._report("markable-without-words", markable.line, id=markable.id)
             return None
         minimum = self._minimum(markable, words) if markable.minimum else ()
-        if words[0] & MINOR_MASK:
-            sentence = cast("UASentence", self._document.sentence_of(words[0]))
-            return Mention(words, words[0], sentence.dependencies(words[0]))
-        return MentionWithMinimum(words, minimum[0], (), minimum) if minimum else Mention(words, words[0])
+        head = next((place for place in words if not place & MINOR_MASK), words[0])
+        if head & MINOR_MASK:
+            return Mention(words, head, cast("UASentence", self._document.sentence_of(head)).dependencies(head))
+        return MentionWithMinimum(words, minimum[0], (), minimum) if minimum else Mention(words, head)
 
     def _minimum(self, markable: Markable, words: Sequence[int]) -> tuple[int, ...]:
         """The words that Min names, if they are in the markable: a word, the first and the last, or several."""

@@ -15,7 +15,7 @@ from ...base.annotations import TypeVar, cast
 from ...base.document import Document, Entity, Relation
 from ...base.errors import InputError
 from ...base.mention import Mention, MentionWithMinimum, unbroken
-from ...base.positions import WORD_SHIFT
+from ...base.positions import MINOR_MASK, WORD_SHIFT
 from ...base.record import Record
 from ..plurals import find_cycle, split_relations
 from ..source import Source
@@ -169,7 +169,8 @@ class _Layer:
     """Maps by MarkableID, as the program has them; lines are numbered from 0."""
 
     def __init__(self, rows: list[Row], lines: LineNumbers) -> None:
-        self._rows, self._lines = rows, lines
+        self._rows = rows
+        self._words = lines.of_words
         self.entity: dict[str, str] = {}
         self._start: dict[str, int] = {}
         self._end: dict[str, int] = {}
@@ -248,13 +249,13 @@ class _Layer:
     def _mention(self, id_: str) -> Mention:
         first, last = self._start[id_], self._end[id_]
         start, stop = self._rows[first][0], self._rows[last][0]
-        head = start
+        head = next((row[0] for row in self._rows[first : last + 1] if not row[0] & MINOR_MASK), start)
         minimum: tuple[int, ...] = ()
-        if id_ in self._minimum:
+        if id_ in self._minimum:  # as words, though the program takes them for lines: see LineNumbers.minimum
             begin, end = self._minimum[id_]
-            minimum = self._lines.place(begin), self._lines.place(end)
-            if first <= begin <= end <= last:
-                minimum = tuple([row[0] for row in self._rows[begin : end + 1]])
+            minimum = self._words.place(begin), self._words.place(end)
+            if start <= minimum[0] <= minimum[1] <= stop:
+                minimum = tuple(map(self._words.place, range(begin, end + 1)))
                 head = minimum[0]
         if stop - start == last - first << WORD_SHIFT or last < first:  # closed, opened again and then left open
             return unbroken(start, stop, head, minimum)

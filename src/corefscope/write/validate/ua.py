@@ -64,10 +64,16 @@ class UAReading(TolerantReading):
         """Note what UA scorer 1.0 cannot read, or reads in another way."""
         for _, error in document.refusals:
             self._note("stops-ua-scorer", error.line, error.message)
-        if document.official and not document.refusals:
+        if (document.official or _counts_lines(document)) and not document.refusals:
             message = f"UA scorer 1.0 reads other mentions or links in document {quoted(name)}"
             self._note("read-otherwise", line, message)
 
     def _report(self, fault: str, line: int, **facts: Any) -> None:
         message, hint = described_fault(fault, facts)
         self._note(fault, line, message, hint)
+
+
+def _counts_lines(document: Document) -> bool:
+    """Whether there are minima that the program takes for other words, since it numbers zeros as well."""
+    has_minima = any(mention.minimum for entity in document.entities for mention in entity)
+    return has_minima and any(sentence.unusual for sentence in document.sentences)
