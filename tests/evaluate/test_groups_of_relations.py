@@ -174,7 +174,7 @@ def test_every_metric_of_relations_has_intervals_paired_tests_and_settings(rules
     assert comparison.study is not None
     for by_system in (comparison.study.intervals, comparison.study.differences):
         assert all({*by_metric} == {*names} for by_metric in by_system.values())
-    reports = corefscope.score_settings(*ALL, "exact,exact+codicrac22-br", metrics=names, rules=rules)
+    reports = corefscope.score_settings(ALL[0], ALL[1], "exact,exact+codicrac22-br", metrics=names, rules=rules)
     assert [*reports["exact"]] == names
 
 
