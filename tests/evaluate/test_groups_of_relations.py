@@ -13,7 +13,7 @@ import corefscope
 from anaphora import corefud_example
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
-from corefscope.count.metrics import MODULES, OPTIONAL, select
+from corefscope.count.metrics import METRICS, MODULES, OPTIONAL, select
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 PLAIN = [str(GOLDEN / "corefud" / f"c00001.{side}.conllu") for side in ("key", "sys")]
@@ -141,8 +141,45 @@ def test_a_task_ranks_by_a_metric_of_relations(tmp_path: Path) -> None:
     assert result.ranks == {"two": 1, "one": 2}
 
 
+TRACKS = {"anaphora resolution": "conll", "bridging": "bridging_entity", "discourse deixis": "deixis"}
+
+
+def test_a_board_of_the_three_tracks_of_codicrac_is_one_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for case in ("u00010", "u00020"):
+        (tmp_path / "task" / case).mkdir(parents=True)
+        key, response = (GOLDEN / "ua" / f"{case}.{side}.conllua" for side in ("key", "response"))
+        for name, file in (("key", key), ("one", response), ("two", key)):
+            shutil.copy(file, tmp_path / "task" / case / f"{name}.conllua")
+    shutil.copy(GOLDEN / "ua" / "u00020.response.conllua", tmp_path / "task" / "u00020" / "three.conllua")
+    task, board = str(tmp_path / "task"), tmp_path / "board.html"
+    assert main(["task", task, "--settings", "codicrac", "--resamples", "100", "-q", "-o", str(board)]) == 0
+    assert all(title in board.read_text(encoding="utf-8") for title in TRACKS)
+    settings = corefscope.score_task_settings(task, "codicrac", jobs=1, resamples=100)
+    assert {title: result.scheme.rank_by for title, result in settings.items()} == TRACKS
+    for title, suffix in zip(TRACKS, ("ar", "br", "dd"), strict=True):
+        result, preset = settings[title], f"codicrac22-{suffix}"
+        assert next(iter(result.ranks)) == "two"
+        files = (f"{task}/u00020/{name}.conllua" for name in ("key", "one"))
+        alone = corefscope.score(*files, preset=preset)
+        assert result["one"]["u00020"][TRACKS[title]] == alone[TRACKS[title]]
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])
+def test_every_metric_of_relations_has_intervals_paired_tests_and_settings(rules: str) -> None:
+    names = [name for name in METRICS if name in OPTIONAL]
+    comparison = corefscope.compare(ALL[0], ALL[::-1], metrics=names, rules=rules, resamples=100)
+    assert comparison.study is not None
+    for by_system in (comparison.study.intervals, comparison.study.differences):
+        assert all({*by_metric} == {*names} for by_metric in by_system.values())
+    reports = corefscope.score_settings(ALL[0], ALL[1], "exact,exact+codicrac22-br", metrics=names, rules=rules)
+    assert [*reports["exact"]] == names
+
+
 def test_what_cannot_leave_metrics_out_has_groups_without_relations() -> None:
     assert not OPTIONAL & {*select("all")}
     assert {*select("all", optional=True)} >= OPTIONAL
     with pytest.raises(OptionError, match="relations"):
-        corefscope.examine(*ALL, metric="bridging_entity", rules="corrected")
+        corefscope.examine(*ALL, metric="plural", rules="corrected")

@@ -20,7 +20,7 @@ from corefscope.evaluate.results import Tally
 from corefscope.evaluate.steps import AsRead, align, count
 from corefscope.study.faults.attribution import Attribution
 from corefscope.study.faults.deixis import examined_deixis
-from corefscope.study.faults.ledgers import Seen, booking
+from corefscope.study.faults.ledgers import Repairable, ledger_for
 from corefscope.study.faults.pairing import Pairing
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
@@ -38,13 +38,13 @@ def _score(key: Document, response: Document, metric: str, options: Options = EX
 def _attribution(pairs: list[tuple[Document, Document]], metric: str, options: Options = EXACT) -> Attribution:
     from corefscope.evaluate.steps import relations_of
 
-    ledger = booking(options, metric)
+    ledger = ledger_for(options, metric)
     tally = Tally(options, [metric])
     for number, (key, response) in enumerate(pairs):
         alignment = align(key, response, options)
         row = count(alignment, tally.metrics, options, AsRead(key, response))
         relations = relations_of(key, response, options)
-        seen = Seen(
+        seen = Repairable(
             Pairing(alignment, options.smallest),
             examined_deixis(key, response, options),
             relations.judged() if relations else None,

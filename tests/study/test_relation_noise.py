@@ -18,6 +18,7 @@ from corefscope.evaluate.results import Tally
 from corefscope.evaluate.steps import AsRead, align, count
 from corefscope.read.formats import read_documents
 from corefscope.study.noise import PERTURBATIONS, perturb, plan
+from corefscope.study.noise.curves import curves_of_files
 from corefscope.study.noise.files import perturb_file
 
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
@@ -136,3 +137,16 @@ def test_files_without_relations_have_the_kinds_they_had() -> None:
     for key in _keys(5):
         plain = key._replace(relations=())
         assert all(plan(plain, kind).changes.total == 0 for kind in KINDS)
+
+
+def test_noise_in_conll_ua_is_written_and_scores_as_it_does_in_memory(tmp_path: Path) -> None:
+    key = str(Path(__file__).parent.parent / "golden" / "ua" / "u00020.key.conllua")
+    manifest, _ = perturb_file(key, tmp_path, kinds=["drop", "merge", *KINDS], levels=[0, 50, 100])
+    assert {*manifest.kinds} == {"drop", "merge", *KINDS}
+    metrics = ["bridging_entity", "split", "deixis", "non_referring", "conll"]
+    in_files = curves_of_files(tmp_path, metrics=metrics)
+    in_memory = corefscope.curves(key, kinds=[*manifest.kinds], levels=[0, 50, 100], metrics=metrics)
+    for kind in manifest.kinds:
+        assert in_files.changes[kind] == in_memory.changes[kind]
+        for metric in metrics:
+            assert in_files.series(kind, metric) == in_memory.series(kind, metric), (kind, metric)

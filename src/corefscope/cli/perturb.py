@@ -37,7 +37,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser.add_argument("key", metavar="KEY", help="the key, a CorefUD file (.gz, .xz, .bz2 are read too)")
+    parser.add_argument("key", metavar="KEY", help="the key, in CorefUD or CoNLL-UA (.gz, .xz, .bz2 are read too)")
     parser.add_argument("--output", "-o", metavar="DIR", required=True, help="the directory to write to")
     add_noise(parser)
     arguments.add(parser, "--key-format")

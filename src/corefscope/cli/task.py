@@ -64,7 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rank-by",
         type=arguments.one_of("metric", METRICS, aliases()),
         metavar="METRIC",
-        help="rank by the macro average of this metric (default conll, or the first that is scored)",
+        help="rank by the macro average of this metric (default conll, bridging_entity or deixis, whichever is scored"
+        " first; else the first metric)",
     )
     missing = arguments.choice("missing", MISSING, after=" (default zero)")
     arguments.add_own(parser, "--missing", "what a missing submission scores", **missing)

@@ -84,6 +84,11 @@ SETTINGS: dict[str, dict[str, str]] = {
         "with singletons": "head+dependent+keep",
         "zeros": "head+dependent+drop+zero",
     },
+    "codicrac": {
+        "anaphora resolution": "codicrac22-ar",
+        "bridging": "codicrac22-br",
+        "discourse deixis": "codicrac22-dd",
+    },
 }
 """Sets of settings that have a name of their own: titles, and what they stand for.
 
@@ -131,5 +136,5 @@ def _setting(written: str) -> dict[str, Any]:
         raise OptionError(f"the setting {written!r} has two presets: {presets[0]} and {presets[1]}")
     for preset in presets:
         values = {**settings_of(PRESETS[preset].options), **values}
-        metrics = metrics or [PRESETS[preset].metrics]
+        metrics = metrics or split_names(PRESETS[preset].metrics)
     return {**values, "metrics": metrics} if metrics else values

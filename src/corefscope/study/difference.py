@@ -14,7 +14,7 @@ from ..base.positions import MINOR_MASK
 from ..base.record import Record
 from ..base.result import Result
 from ..base.version import SIGNATURE, __version__
-from ..count.metrics import headline_metric
+from ..count.metrics import METRICS
 from ..evaluate.files import reports
 from ..evaluate.options import CHOICES, DEFAULTS, OPEN, Options
 from ..evaluate.presets import settings_of
@@ -218,7 +218,8 @@ def explain_difference(
                 scoring.score(*pair, None)
         for scoring, report in zip(scorings, reports(request, corpus, scorings), strict=True):
             values.update(_figures(scoring.options, duplicates, report))
-    default = Way(headline_metric(request.metrics[::-1]), **settings_of(own_options))
+    metric = next((name for name in request.metrics if METRICS[name].headline), request.metrics[-1])
+    default = Way(metric, **settings_of(own_options))
     rows = [_explained(figure, values, default) for figure in quoted]
     if len(rows) == 1:
         # Our own figure is of the metric that the other one seems to be.

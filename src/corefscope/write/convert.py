@@ -15,7 +15,7 @@ from ..read.document_reader import DocumentReader
 from ..read.formats import FORMATS, PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
 from .fitting import fitted
-from .formats import TAGGED, Writer, writer_for
+from .formats import TAGGED, WRITERS, Writer, writer_for
 from .losses import LOSSES, Losses
 from .tagged import Manner, TaggedArguments
 from .target import Target, refuse_overwriting
@@ -142,9 +142,18 @@ def _pieces(
     if same_format and row.rewrite:
         return row.rewrite(reader, _counted(reader, counts), warnings)
     documents = fitted(_with_words(reader, row) if row.needs_words else reader, row, losses)
+    return row.write(_counted(documents, counts), _origin(reader, source_format, row), losses)
+
+
+def written_in(format_: str, documents: Iterable[Document], reader: DocumentReader, losses: Losses) -> Iterator[str]:
+    """Documents in the format of the file that they were read from, other entities and relations than its own."""
+    row = WRITERS[format_]
+    return row.write(fitted(documents, row, losses), _origin(reader, format_, row), losses)
+
+
+def _origin(reader: DocumentReader, source_format: str, row: Writer) -> Origin:
     source_row = FORMATS[source_format]
-    origin = Origin(same_format, source_row.tags_of, reader.has_heads, source_row.has_upos)
-    return row.write(_counted(documents, counts), origin, losses)
+    return Origin(source_format == row.name, source_row.tags_of, reader.has_heads, source_row.has_upos)
 
 
 def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:

@@ -73,6 +73,7 @@ ROWS = (
     _row(
         *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
         lambda related: related.bridging("entity"),
+        headline=True,
         errors=mended.LINKS,
         mended=mended.of_bridging("entity"),
         working="relations.by_entity",

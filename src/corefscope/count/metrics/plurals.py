@@ -106,6 +106,7 @@ def _layer(layer: str) -> list[Metric]:
         where_present=_teller(layer),
         annotated_in=rows["muc"].annotated_in,
         over_layer="conll" if layer == "deixis" else "",
+        headline=True,
     )
     return [*rows.values(), mean]
 

@@ -22,7 +22,7 @@ from .annotated import Annotated
 from .context import Contexts, Example
 from .deixis import Layer, examined_deixis
 from .features import DIMENSIONS, Values
-from .ledgers import Seen, attributable, booking
+from .ledgers import Repairable, attributable, ledger_for
 from .pairing import Pairing
 from .relations import list_relation_faults
 from .report import ErrorReport
@@ -64,7 +64,7 @@ class Examiner(Scoring):
         """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
         super().__init__(request.options, names, format_loss=True)
         self.metric = metric
-        self.ledger = booking(self.options, metric)
+        self.ledger = ledger_for(self.options, metric)
         self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
         self._slice_metrics = counted(slice_metrics)
 
@@ -83,7 +83,7 @@ class Examiner(Scoring):
                 slicer.add_layer("deixis", key.id, layer.alignment)
         relations = relations_of(key, response, self.options)
         judged = relations.judged() if relations else None
-        self.ledger.add(key.id, Seen(pairing, layer, judged), counts)
+        self.ledger.add(key.id, Repairable(pairing, layer, judged), counts)
         of_relations = list_relation_faults(*sides, judged) if judged else []
         return Findings(*sides, alignment, pairing, faults, values, of_relations, layer)
 

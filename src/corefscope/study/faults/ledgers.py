@@ -23,7 +23,7 @@ from .pairing import Pairing
 from .taxonomy import DEIXIS
 
 
-class Seen(Record):
+class Repairable(Record):
     """What there is to repair in a pair of documents."""
 
     pairing: Pairing
@@ -33,10 +33,10 @@ class Seen(Record):
     """Relations."""
 
 
-class Booking(Protocol):
+class CostLedger(Protocol):
     """Counts of repaired responses, document by document."""
 
-    def add(self, name: str, seen: Seen, counts: dict[str, Counts]) -> None:
+    def add(self, name: str, seen: Repairable, counts: dict[str, Counts]) -> None:
         """Add a document with its counts as scored."""
 
     @property
@@ -64,7 +64,7 @@ def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
     return chosen
 
 
-def booking(options: Options, metric: str) -> Booking:
+def ledger_for(options: Options, metric: str) -> CostLedger:
     """What books the points of a metric."""
     parts = counted([metric])
     if all(part.mended for part in parts):
@@ -79,7 +79,7 @@ class OfIdentity:
         self.metric = metric
         self._ledger = Ledger(options, [metric])
 
-    def add(self, name: str, seen: Seen, counts: dict[str, Counts]) -> None:
+    def add(self, name: str, seen: Repairable, counts: dict[str, Counts]) -> None:
         """Add a document."""
         self._ledger.add(name, seen.pairing, counts)
 
@@ -106,7 +106,7 @@ class OfDeixis(OfIdentity):
         super().__init__(options._replace(singletons="keep"), of_identity)
         self._shown = metric
 
-    def add(self, name: str, seen: Seen, counts: dict[str, Counts]) -> None:
+    def add(self, name: str, seen: Repairable, counts: dict[str, Counts]) -> None:
         """Add a document that has the layer."""
         if seen.layer:
             of_layer = {part.over_layer: counts[part.name] for part in counted([self._shown])}
@@ -132,7 +132,7 @@ class OfRelations:
         self._documents: dict[str, list[list[Counts]]] = {}
         """By document, for each part of the metric, the counts with each set of kinds mended."""
 
-    def add(self, name: str, seen: Seen, counts: dict[str, Counts]) -> None:
+    def add(self, name: str, seen: Repairable, counts: dict[str, Counts]) -> None:
         """Add a document that has relations."""
         if seen.judged:
             self._documents[name] = [

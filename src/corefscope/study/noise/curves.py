@@ -267,7 +267,7 @@ def curves_of_files(
     if absent:
         raise InputError(f"holds no {', '.join(absent)}", path=path_in(directory))
     key_format = arguments.get("key_format") or manifest.key_format
-    request = Request({**arguments, "key_format": key_format, "response_format": "corefud"}, base=FAITHFUL)
+    request = Request({**arguments, "key_format": key_format, "response_format": manifest.key_format}, base=FAITHFUL)
     key_path = manifest.key_path(directory, key)
     files = [(kind, file) for kind in selected for file in manifest.kinds[kind]]
     reports: dict[str, dict[int, Report]] = {kind: {} for kind in selected}

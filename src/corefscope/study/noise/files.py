@@ -1,29 +1,33 @@
 """From a key file to a directory of files with noise, one for each kind and level.
 
-Other entities are written over the text of the key. Only what coreference is written in changes: the header,
-``Entity``, and the attributes that refer to entities (``Bridge``, ``SplitAnte``), which follow their mentions as far
-as noise leaves them. Everything else stays byte for byte.
+Over CorefUD, other entities are written over the text of the key. Only what coreference is written in changes: the
+header, ``Entity``, and the attributes that refer to entities (``Bridge``, ``SplitAnte``), which follow their mentions
+as far as noise leaves them. Everything else stays byte for byte. CoNLL-UA is written anew, words and all its layers.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 
+from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
 from ...evaluate.request import Path, Progress
 from ...read.document_reader import DocumentReader
 from ...read.formats import open_reader
 from ...read.source import refuse_pipes
+from ...write.convert import written_in
+from ...write.formats import WRITERS
 from ...write.imprinting import imprinted
 from ...write.losses import Losses
 from ...write.target import Target, TargetDirectory
 from . import LEVELS, OF_KEYS, check_levels, plan, select, with_something_to_change
 from .manifest import Manifest, PerturbedFile
 
-FORMAT = "corefud"
-"""The format whose text is written over."""
+SUFFIXES = {"corefud": ".conllu", "ua": ".conllua"}
+"""The formats that noise is written in, that of the key: those that have relations."""
 
 
 def perturb_file(
@@ -38,9 +42,9 @@ def perturb_file(
 ) -> tuple[Manifest, list[str]]:
     """Write files with noise, ``drop-030.conllu`` and so on, and a manifest; returned with what is worth a warning.
 
-    ``key`` is a CorefUD file. ``directory`` is made if there is none; its files appear when all of them are complete,
-    or not at all. ``progress`` is called before each kind. The rest is as for :func:`~corefscope.curves`; the same
-    seed makes the same files.
+    ``key`` is a file in CorefUD or CoNLL-UA. ``directory`` is made if there is none; its files appear when all of
+    them are complete, or not at all. ``progress`` is called before each kind. The rest is as for
+    :func:`~corefscope.curves`; the same seed makes the same files.
     """
     selected = select(kinds) if kinds is not None else OF_KEYS
     steps = check_levels(levels)
@@ -48,9 +52,10 @@ def perturb_file(
     warnings = Warnings()
     format_, reader = open_reader(key, key_format, warnings)
     with closing(reader.source):
-        if format_ != FORMAT:
+        if format_ not in SUFFIXES:
             hint = f"convert it first: corefscope convert {os.fspath(key)} key.conllu"
-            raise InputError(f"noise is written over CorefUD, but this is {format_}", path=os.fspath(key), hint=hint)
+            message = f"noise is written over CorefUD, or as CoNLL-UA, but this is {format_}"
+            raise InputError(message, path=os.fspath(key), hint=hint)
         totals, ordered = _survey(reader, selected, seed)
         digest = reader.source.digest()
     if os.path.realpath(os.path.dirname(os.fspath(key)) or ".") == os.path.realpath(directory):
@@ -62,7 +67,12 @@ def perturb_file(
         for number, kind in enumerate(changing):
             if progress:
                 progress(number, len(changing), kind)
-            files[kind] = _write(key, target, kind, steps, seed, ordered)
+            names = {level: f"{kind}-{level:03d}{SUFFIXES[format_]}" for level in steps}
+            if WRITERS[format_].imprint:
+                files[kind] = _write_over(key, target, names, kind, seed, ordered)
+            else:
+                anew = partial(_write_anew, key, format_, target, kind, seed)
+                files[kind] = [anew(level, name) for level, name in names.items()]
         manifest = Manifest(where, format_, digest, seed, files)
         manifest.write(target)
     return manifest, list(warnings)
@@ -81,21 +91,20 @@ def _survey(reader: DocumentReader, kinds: Iterable[str], seed: int) -> tuple[di
     return totals, ordered
 
 
-def _write(
-    key: Path, directory: TargetDirectory, kind: str, levels: Sequence[int], seed: int, ordered: bool
+def _write_over(
+    key: Path, directory: TargetDirectory, names: Mapping[int, str], kind: str, seed: int, ordered: bool
 ) -> list[PerturbedFile]:
     """The files of one kind, all in one reading of the key.
 
     If the key comes back to documents, its sentences wait until all are there.
     """
-    names = {level: f"{kind}-{level:03d}.conllu" for level in levels}
-    changes = dict.fromkeys(levels, 0)
-    ids: dict[int, set[str]] = {level: set() for level in levels}
-    waiting: dict[int, dict[int, str]] = {level: {} for level in levels}
+    changes = dict.fromkeys(names, 0)
+    ids: dict[int, set[str]] = {level: set() for level in names}
+    waiting: dict[int, dict[int, str]] = {level: {} for level in names}
     with ExitStack() as stack:
-        _, reader = open_reader(key, FORMAT, Warnings())
+        _, reader = open_reader(key, "corefud", Warnings())
         stack.enter_context(closing(reader.source))
-        targets = {level: stack.enter_context(directory.file(names[level])) for level in levels}
+        targets = {level: stack.enter_context(directory.file(name)) for level, name in names.items()}
         for document in reader:
             noise = plan(document, kind, seed)
             for level, target in targets.items():
@@ -105,7 +114,27 @@ def _write(
                     _write_out(waiting[level], target)
         for level, target in targets.items():
             _write_out(waiting[level], target)
-    return [PerturbedFile(level, names[level], changes[level]) for level in levels]
+    return [PerturbedFile(level, name, changes[level]) for level, name in names.items()]
+
+
+def _write_anew(
+    key: Path, format_: str, directory: TargetDirectory, kind: str, seed: int, level: int, name: str
+) -> PerturbedFile:
+    """The file of one level, from its documents."""
+    changes = 0
+
+    def noisy(documents: Iterable[Document]) -> Iterator[Document]:
+        nonlocal changes
+        for document in documents:
+            noise = plan(document, kind, seed)
+            changes += noise.changes_at(level)
+            yield noise.at(level)
+
+    _, reader = open_reader(key, format_, Warnings())
+    with closing(reader.source), directory.file(name) as target:
+        for text in written_in(format_, noisy(reader), reader, Losses()):
+            target.write(text)
+    return PerturbedFile(level, name, changes)
 
 
 def _write_out(sentences: dict[int, str], target: Target) -> None:
