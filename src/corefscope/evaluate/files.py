@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from .settings import SettingsReport
 
 NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"
+NO_MINIMA = (
+    "the file names no minimal words (Min): --match partial finds whole mentions only, --match head first words"
+)
 TREE_HEADS = ", and --heads tree finds them in the dependencies"
 
 SMALL = 30_000_000
@@ -210,18 +213,23 @@ def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> li
         warnings.forget("entity-in-two-documents")
     if not any(RULES[scoring.options.rules].official for scoring in scorings):
         warnings.forget("opened-after-closed")  # such rules read what was meant
-    if not request.options.heads and any(MATCHERS[scoring.options.match].needs_heads for scoring in scorings):
-        _warn_of_heads(corpus)
+    matchers = [matcher for scoring in scorings if (matcher := MATCHERS[scoring.options.match]).needs_heads]
+    if matchers and not request.options.heads:
+        _warn_of_heads(corpus, both_sides=any(matcher.symmetric for matcher in matchers))
     if not any(scoring.sizes[2] for scoring in scorings) and any(all(scoring.sizes[:2]) for scoring in scorings):
         warnings.add("nothing in common", corpus.inputs[1].name, 0, NOTHING_IN_COMMON)
     return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
 
 
-def _warn_of_heads(corpus: Corpus) -> None:
+def _warn_of_heads(corpus: Corpus, *, both_sides: bool) -> None:
     """Name the first file that does not say which words are heads, and what to do."""
-    by_remedy: dict[str, list[str]] = {}
-    for name, format_ in corpus.headless.items():
-        by_remedy.setdefault(TREE_HEADS if FORMATS[format_].has_dependencies else "", []).append(name)
-    for remedy, (first, *others) in by_remedy.items():
+    by_message: dict[str, list[str]] = {}
+    for name, (format_, is_response) in corpus.headless.items():
+        row = FORMATS[format_]
+        if row.names_minima and is_response and not both_sides:
+            continue  # only those of the key count
+        message = NO_MINIMA if row.names_minima else f"{NO_HEADS}{TREE_HEADS if row.has_dependencies else ''})"
+        by_message.setdefault(message, []).append(name)
+    for message, (first, *others) in by_message.items():
         more = f" (and {amount(len(others), 'file')} more)" if others else ""
-        corpus.warnings.add("heads", first, 0, f"{NO_HEADS}{remedy}){more}")
+        corpus.warnings.add("heads", first, 0, f"{message}{more}")

@@ -14,7 +14,7 @@ from ..count.metrics.base import Metric
 from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import Alignment, Side
 from ..match.matchers import MATCHERS
-from ..match.transform import SAME_WORDS, Identity
+from ..match.transform import SAME_WORDS, Identity, with_minima
 from .options import Options
 from .rules import RULES
 
@@ -55,7 +55,9 @@ def read_differently(key: Document, response: Document) -> bool:
 
 def _prepare(document: Document, options: Options) -> tuple[Side, bool]:
     """A document as it is aligned, and whether mentions were repeated."""
-    identity = MATCHERS[options.match].identity
+    identity, find = MATCHERS[options.match].identity, MATCHERS[options.match].find
+    if find.parts and document.program not in ("", options.rules):  # of which the format names minimal words
+        document = with_minima(document)
     side = _side(_kept(document, options), identity)
     if not side.repeats:
         return side, False

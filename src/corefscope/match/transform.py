@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from ..base.annotations import Any
 from ..base.document import Document, Entity
-from ..base.mention import Mention, same_words
+from ..base.mention import Mention, MentionWithMinimum, same_words
 from ..base.positions import decimal
 
 Identity = Callable[[Mention], Any]
@@ -72,6 +72,20 @@ def with_words_once(document: Document) -> Document:
 
     entities = tuple(tuple(map(words_once, entity)) for entity in document.entities)
     return document.replace_entities(range(len(entities)), entities, words_once)
+
+
+def with_minima(document: Document) -> Document:
+    """Every mention with words that are enough to find it by (``Mention.minimum``): all of them where none are named.
+
+    Zeros are found in other ways.
+    """
+
+    def with_minimum(mention: Mention) -> Mention:
+        if mention.minimum or mention.is_zero:
+            return mention
+        return MentionWithMinimum(mention.positions, mention.head, mention.dependencies, mention.positions)
+
+    return document.changed(with_minimum)
 
 
 def restricted(document: Document, where: Callable[[Document, Mention], bool]) -> Document:

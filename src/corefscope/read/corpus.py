@@ -114,7 +114,7 @@ class Found(Record):
 
     inputs: tuple[Input, Input]
     warnings: Warnings
-    headless: dict[str, str]
+    headless: dict[str, tuple[str, bool]]
 
 
 class Corpus:
@@ -139,8 +139,8 @@ class Corpus:
         self.inputs = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
         self.files = pair_files(*(side.name for side in self.inputs))
-        self.headless: dict[str, str] = {}
-        """The names of files that do not say which words are heads, and their formats."""
+        self.headless: dict[str, tuple[str, bool]] = {}
+        """The names of files that do not say which words are heads, their formats, and whether they are responses."""
         self.progress = 0, len(self.files)
         """How far reading has come: documents of one pair of files, else files."""
         self.words = words
@@ -199,7 +199,7 @@ class Corpus:
         for side, file in zip(self.inputs, (key, response), strict=True):
             side.formats[file.format.name] = None
             if not file.reader.has_heads:
-                self.headless[file.name] = file.format.name
+                self.headless.setdefault(file.name, (file.format.name, file is response))
             if file.digest:
                 side.hashes.append(file.digest)
             if account := getattr(file.reader, "account", None):

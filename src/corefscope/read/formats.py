@@ -100,6 +100,8 @@ class Format(Record):
     """Whether the best known corpora of this format annotate singletons."""
     has_dependencies: bool = False
     """Whether words say which word they depend on."""
+    names_minima: bool = False
+    """Whether mentions name their minimal words (Min) and no heads."""
     match: str = "exact"
     """How mentions are matched if the key is of this format and nobody says how."""
     singletons: str = "keep"
@@ -152,6 +154,7 @@ FORMATS: dict[str, Format] = {
             has_singletons=True,
             loose=True,
             tolerant="ua.UAReading",
+            names_minima=True,
         ),
         Format(
             "corefud",

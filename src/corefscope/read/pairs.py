@@ -296,7 +296,8 @@ def _refuse_word(key: Document, response: Document, in_key: Sentence, in_respons
     key_word, word = (repr(word.partition("\t")[2]) if word is not None else "missing" for word in pair)
 
     def line(sentence: Sentence) -> int:
-        return sentence.line_of(sentence.positions[min(index, len(sentence.words) - 1)])
+        last = len(sentence.words) - 1
+        return sentence.line_of(sentence.positions[min(index, last)]) if last >= 0 else sentence.line
 
     message = "word {number} of sentence {sentence!r} is {word}, but in {key_line} {key_word}"
     locations = Location(key.path, line(in_key)), Location(response.path, line(in_response))

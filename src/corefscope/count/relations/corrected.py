@@ -79,8 +79,9 @@ class _Aligned:
         }
         merged: dict[Plural, set[Hashable]] = {}
         taken: set[str] = set()  # an entity has one plural, also where it takes the mentions of another
+        nowhere = {*non_referring(self.document)}
         by_place = sorted(
-            plural_entities(self.document),
+            [plural for plural in plural_entities(self.document) if plural.mentions not in nowhere],
             key=lambda plural: sorted(m.positions for leaf in plural.leaves for m in leaf),
         )
         for plural in by_place:
@@ -100,7 +101,7 @@ class _Aligned:
 
     def best_for(self, tokens: Iterable[Token]) -> str | None:
         """The entity that holds most of some mentions, of several the one of the earliest; None if none does."""
-        held = Counter([self.entity_of[token] for token in sorted(tokens) if token in self.entity_of])
+        held = Counter([self.entity_of[token] for token in sorted(tokens, key=_place) if token in self.entity_of])
         return max(held, key=held.__getitem__, default=None)
 
     def non_referring(self) -> set[Token]:
@@ -125,6 +126,12 @@ class _Aligned:
             links,
             [(mention, token in nowhere) for token, mention in without.items()],
         )
+
+
+def _place(token: Token) -> tuple[Any, ...]:
+    """What sorts mentions as they stand in the text: by first word, the longer one first."""
+    first, last, *_ = token[0]
+    return first, -last, token
 
 
 def _disjoint(leaves: Iterable[Iterable[Token]]) -> list[tuple[Token, ...]]:

@@ -185,21 +185,6 @@ def _shown(link: Fields) -> str:
     return "|".join(f"{name}={value}" for name, value in link.items())
 
 
-def with_minima(document: Document) -> Document:
-    """A document in which some mentions have a minimum: that of others is all of their words, as if exact."""
-    groups = [*document.entities, *[relation.anaphor for relation in document.relations]]
-    minima = [mention.minimum for group in groups for mention in group if not mention.is_zero]
-    if all(minima) or not any(minima):
-        return document
-
-    def with_minimum(mention: Mention) -> Mention:
-        if mention.minimum or mention.is_zero:
-            return mention
-        return MentionWithMinimum(mention.positions, mention.head, (), mention.positions)
-
-    return document.changed(with_minimum)
-
-
 class _Mentions:
     """Makes mentions of markables, over the words and zeros of a document."""
 

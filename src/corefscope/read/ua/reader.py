@@ -15,7 +15,7 @@ from ..source import Source
 from .cells import EMPTY
 from .faults import Report, reader_report
 from .lines import UASentence, cells_of, sentences
-from .markables import Markables, with_minima
+from .markables import Markables
 from .official import Row, official
 from .plain import BRIDGING, DEIXIS, IDENTITY, Plain, PlainDocument, plain_column, plain_document
 
@@ -126,7 +126,7 @@ def _short_way(whole: Document, plain: PlainDocument, identity: Plain, deixis: P
     document = identity.annotated.document(whole, report)
     of_deixis = deixis.annotated.document(whole, report) if deixis.annotated.mentions else None
     if identity.alike and deixis.alike:
-        return with_minima(document)._replace(deixis=of_deixis and with_minima(of_deixis))
+        return document._replace(deixis=of_deixis)
     return _with_layers(document, of_deixis, official(whole, plain.rows).document)
 
 
@@ -175,4 +175,4 @@ def _decoded(text: bytes) -> str:
 def _with_official(document: Document, officially: Document) -> Document:
     """A document with its official reading, if that differs in anything."""
     same = document._replace(deixis=None) == officially._replace(deixis=None, refusals=())
-    return with_minima(document)._replace(refusals=officially.refusals, official=None if same else officially)
+    return document._replace(refusals=officially.refusals, official=None if same else officially)

@@ -1,0 +1,95 @@
+"""Small CoNLL-UA pairs, worked out by hand: what rules other than ``ua-1.0`` count in the rare cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import corefscope
+
+Cells = Mapping[int, str]
+NOTHING: Cells = {}
+COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS"
+
+
+def ua(path: Path, identity: Cells, bridging: Cells = NOTHING, deixis: Cells = NOTHING, words: int = 8) -> str:
+    """A document of words w1, w2 …; cells by word."""
+    lines = [f"# global.columns = {COLUMNS}", "# newdoc id = d"]
+    for word in range(1, words + 1):
+        cells = [column.get(word, "_") for column in (identity, bridging, deixis)]
+        lines.append("\t".join([str(word), f"w{word}", *"_" * 8, *cells]))
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return str(path)
+
+
+def markable(id_: str, entity: str, *fields: str) -> str:
+    return "(" + "|".join([f"MarkableID={id_}", f"EntityID={entity}", *fields])
+
+
+def f1(key: str, response: str, metric: str, rules: str = "corrected", match: str = "exact") -> float:
+    return float(corefscope.score(key, response, metrics=metric, rules=rules, match=match)[metric].f1)
+
+
+@pytest.mark.parametrize("unrelated", [{}, {8: markable("m9", "e9", "Min=8") + ")"}])
+def test_a_mention_without_min_is_found_whole_or_not_whatever_others_have(tmp_path: Path, unrelated: Cells) -> None:
+    key = ua(tmp_path / "key.conllua", {1: markable("m1", "e"), 3: ")", 6: markable("m2", "e") + ")", **unrelated})
+    response = ua(tmp_path / "response.conllua", {1: markable("m1", "e"), 2: ")", 6: markable("m2", "e") + ")"})
+    with_min = {1: markable("m1", "e", "Min=1"), 3: ")", 6: markable("m2", "e") + ")"}
+    named = ua(tmp_path / "named.conllua", with_min)
+    assert f1(key, response, "muc", match="partial") == f1(key, response, "muc", match="exact") == 0
+    assert f1(key, key, "muc", match="partial") == f1(named, response, "muc", match="partial") == 1
+
+
+def test_only_a_key_without_min_is_warned_of_in_partial_matching(tmp_path: Path) -> None:
+    named = ua(tmp_path / "named.conllua", {1: markable("m1", "e", "Min=1") + ")"})
+    plain = ua(tmp_path / "plain.conllua", {1: markable("m1", "e") + ")"})
+
+    def warned(key: str, response: str, match: str) -> list[str]:
+        report = corefscope.score(key, response, match=match)
+        return [warning.partition(": ")[0] for warning in report.warnings if "no minimal words (Min)" in warning]
+
+    assert warned(named, plain, "partial") == warned(plain, named, "exact") == []
+    assert warned(plain, named, "partial") == [plain]
+    assert warned(named, plain, "head") == [plain]
+
+
+def test_elements_of_what_does_not_refer_have_no_effect(tmp_path: Path) -> None:
+    of_e = {1: markable("m1", "e", "ElementOf=x-Pseudo") + ")", 3: markable("m2", "e") + ")"}
+    key = ua(tmp_path / "key.conllua", {**of_e, 5: markable("m3", "e") + ")" + markable("m4", "x-Pseudo") + ")"})
+    response = ua(tmp_path / "response.conllua", {1: markable("m1", "e") + ")", 3: markable("m2", "e") + ")"})
+    assert f1(key, key, "plural_muc") == 1
+    assert f1(key, response, "plural_muc") == f1(key, response, "muc") == pytest.approx(2 / 3)
+
+
+def test_of_entities_that_hold_as_much_of_an_anchor_the_one_of_the_earlier_and_longer_mention_counts(
+    tmp_path: Path,
+) -> None:
+    """The response has [w1 w2 w3] and [w1] in one entity; of equal shares, that of the longer mention decides."""
+    door = {5: markable("m3", "door") + ")"}
+    link = {5: "(MarkableID=m3|Rel=part|MentionAnchor=m1)"}
+    both = {1: markable("m1", "a") + markable("m2", "b") + ")", 3: ")", **door}
+    key = ua(tmp_path / "key.conllua", both, link)
+    together = {1: markable("m1", "a") + markable("m2", "a") + ")", 3: ")", **door}
+    response = ua(tmp_path / "response.conllua", together, link)
+    assert f1(key, response, "bridging_entity") == 1
+
+
+@pytest.mark.parametrize("rules", ["corefud-1.2", "corrected", "conll-8.01", "ua-1.0"])
+def test_deixis_that_the_original_reads_as_no_words_stops_no_rules(tmp_path: Path, rules: str) -> None:
+    last = markable("d1", "f") + ")@"  # which it takes for an opening
+    identity = {1: markable("m1", "e"), 2: ")", 4: markable("m1", "e") + ")"}
+    path = ua(tmp_path / "key.conllua", identity, deixis={1: markable("d1", "f"), 2: ")", 4: last})
+    assert f1(path, path, "deixis_bcub", rules=rules) == 1
+
+
+def test_a_document_of_zeros_only_beside_one_of_words_is_an_error_of_alignment(tmp_path: Path) -> None:
+    key = ua(tmp_path / "key.conllua", {1: markable("m1", "e") + ")"}, words=2)
+    response = tmp_path / "response.conllua"
+    lines = Path(key).read_text(encoding="utf-8").replace("\n1\t", "\n0.1\t").replace("\n2\t", "\n0.2\t")
+    response.write_text(lines, encoding="utf-8")
+    with pytest.raises(corefscope.AlignmentError, match="word 1 of sentence 1 is missing, but in the key"):
+        corefscope.score(key, str(response))
+    with pytest.raises(corefscope.AlignmentError, match="word 1 of sentence 1 is 'w1'"):
+        corefscope.score(str(response), key)
