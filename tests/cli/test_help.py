@@ -67,7 +67,7 @@ def test_topics_are_explained_in_full(topic: str, capsys: pytest.CaptureFixture[
             "head: same head word; the best overlap if several mentions share it",
             "partial: part of the key mention that holds its head",
             "exact: the same words",
-            "default: head for corefud keys, exact for others",
+            "default: head for corefud keys, exact for others; exact under rules ua-1.0",
         ]
     if topic == "score":
         assert "  --match head|partial|exact\n" in text

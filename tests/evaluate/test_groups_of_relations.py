@@ -183,3 +183,10 @@ def test_what_cannot_leave_metrics_out_has_groups_without_relations() -> None:
     assert {*select("all", optional=True)} >= OPTIONAL
     with pytest.raises(OptionError, match="relations"):
         corefscope.examine(*ALL, metric="plural", rules="corrected")
+
+
+def test_annotators_agree_about_relations_whoever_comes_first() -> None:
+    names = [name for name in METRICS if name in OPTIONAL]
+    one, other = (corefscope.agree([*files], metrics=names) for files in (ALL, ALL[::-1]))
+    (ours,), (theirs,) = one.to_records(), other.to_records()
+    assert {name: ours[name] for name in names} == pytest.approx({name: theirs[name] for name in names})

@@ -19,11 +19,9 @@ class _Entities:
     def __init__(self, document: Document) -> None:
         self._entities, self._ids = document.entities, document.entity_ids
         self.number_of = {mention: i for (i, _), mention in numbered_mentions(document)}
+        entities = set(self._entities)
         links = [relation for relation in document.relations if relation.kind == "bridging"]
-        self._whole = all(relation.targets[0] in set(self._entities) for relation in links)
-
-    def __len__(self) -> int:
-        return len(self._entities)
+        self._whole = all(relation.targets[0] in entities for relation in links)
 
     def name(self, i: int) -> str:
         """The id of an entity."""
