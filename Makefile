@@ -24,17 +24,17 @@ app: .venv/installed .app/node_modules/ready
 	@touch $@
 
 test: .venv/ready
-	$(BIN)/python -m pytest -n auto -rs
+	$(BIN)/python -m pytest -n auto --dist worksteal -rs
 
 # The tests with the lowest versions that pyproject.toml declares, with any Python: make test-lowest PYTHON=python3.10
 test-lowest: .venv-lowest/ready
-	.venv-lowest/bin/python -m pytest -n auto -rs
+	.venv-lowest/bin/python -m pytest -n auto --dist worksteal -rs
 
 check: .venv/ready check-scripts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto -rs
+	$(BIN)/python -m pytest -n auto --dist worksteal -rs
 
 # The types of the page's scripts; their tests are among those of pytest. Both need Node, and only they do.
 check-scripts:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Open
+from .conftest import Open, violations
 
 Reports = Callable[[str], Path]
 Look = dict[str, Any]
@@ -41,11 +41,9 @@ def test_axe_finds_nothing(open_page: Open, reports: Reports, look: Look, axe: s
     page = _open(open_page, reports(name), look)
     page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
     page.evaluate(axe)
-    found = page.evaluate("axe.run(document)")["violations"]
-    assert [(row["id"], row["nodes"][0]["html"]) for row in found] == []
+    assert violations(page) == []
     page.keyboard.press("?")
-    found = page.evaluate("axe.run('#shortcuts')")["violations"]
-    assert [(row["id"], row["nodes"][0]["html"]) for row in found] == []
+    assert violations(page, "#shortcuts") == []
     assert page.evaluate(OVERFLOW) <= 0
 
 
