@@ -44,6 +44,12 @@ def look(request: pytest.FixtureRequest) -> dict[str, Any]:
     return dict(request.param)
 
 
+@pytest.fixture(params=LOOKS[::3] + LOOKS[4:5], ids=lambda look: str(look["viewport"]["width"]))
+def screen(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """A screen, for what no colour can change: each width once, and one of them dark."""
+    return dict(request.param)
+
+
 @pytest.fixture(scope="session")
 def axe() -> str:
     """A script that looks for what people who use assistive tools stumble over."""
