@@ -27,6 +27,7 @@ from corefscope.cli.terminal import guarded
 from corefscope.read.formats import open_reader
 from corefscope.write.convert import Conversion, convert
 from corefscope.write.formats import WRITERS
+from examples import examples
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED
 from tests.cli.test_faults import conllu
@@ -125,6 +126,7 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
     return jsonl(text, key), jsonl(text, response)
 
 
+@examples(200)
 @given(pairs(), st.lists(st.sampled_from(WITH_WORDS), min_size=1, max_size=5))
 def test_chains_of_conversions_keep_annotation_and_scores(pair: tuple[str, str], chain: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name:
