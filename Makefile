@@ -3,9 +3,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := tests/show/js
+TESTS := -m pytest -n auto --dist worksteal -rs
 APP := src/corefscope/show/app/assets
 
-.PHONY: demo app test test-lowest check check-scripts format docs site fuzz fuzz-pairs mutate bench clean
+.PHONY: demo app test test-thorough test-lowest check check-scripts format docs site fuzz fuzz-pairs mutate bench clean
 
 demo: .venv/installed
 	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
@@ -24,17 +25,21 @@ app: .venv/installed .app/node_modules/ready
 	@touch $@
 
 test: .venv/ready
-	$(BIN)/python -m pytest -n auto -rs
+	$(BIN)/python $(TESTS)
+
+# Twice as many random examples.
+test-thorough: .venv/ready
+	$(BIN)/python $(TESTS) --hypothesis-profile thorough
 
 # The tests with the lowest versions that pyproject.toml declares, with any Python: make test-lowest PYTHON=python3.10
 test-lowest: .venv-lowest/ready
-	.venv-lowest/bin/python -m pytest -n auto -rs
+	.venv-lowest/bin/python $(TESTS)
 
 check: .venv/ready check-scripts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto -rs
+	$(BIN)/python $(TESTS)
 
 # The types of the page's scripts; their tests are among those of pytest. Both need Node, and only they do.
 check-scripts:

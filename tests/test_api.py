@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
@@ -22,6 +22,7 @@ from corefscope.count.baselines import BASELINES
 from corefscope.count.metrics import MEANS, METRICS, MODULES
 from corefscope.evaluate.options import CHOICES, Options
 from corefscope.study.compare import ComparisonArguments
+from examples import examples
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 
@@ -164,7 +165,7 @@ def test_a_score_that_was_not_asked_for_is_a_helpful_key_error() -> None:
         report["lea"]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(
     st.builds(
         Options,

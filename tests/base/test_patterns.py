@@ -6,12 +6,13 @@ import re
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.errors import OptionError
 from corefscope.base.patterns import LinearPattern
 from corefscope.read.joining import grouping
+from examples import examples
 
 PIECES = st.sampled_from(
     ["a", "b", ".", "[ab]", "[^a]", r"\w", r"\d", r"\b", "^", "$", "_", "1", "(?i:A)", "(?:)", r"\Z", "(?s:.)"]
@@ -39,7 +40,7 @@ CATASTROPHIC = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(before=PATTERNS, group=PATTERNS, after=PATTERNS, text=st.text("ab_1A\n", max_size=8))
 def test_the_match_is_that_of_re(before: str, group: str, after: str, text: str) -> None:
     pattern = f"{before}({group}){after}"

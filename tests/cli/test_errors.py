@@ -219,7 +219,7 @@ def test_the_name_of_a_file_says_the_format(tmp_path: Path, capsys: pytest.Captu
 
 def test_many_entities_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The sentence is taken apart once, not once for each error, and the points still add up."""
-    entities = [number // 2 for number in range(6000)]
+    entities = [number // 2 for number in range(2000)]
     shuffled = random.Random(1).sample(entities, len(entities))
 
     def text(ids: list[int]) -> str:
@@ -231,7 +231,7 @@ def test_many_entities_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFix
     attribution = found["attribution"]
     points = sum(step["gain"] for step in attribution["classes"].values()) + attribution["rules"]
     assert points == pytest.approx(attribution["lost"], abs=1e-9)
-    assert found["errors"]["divided"] > 2900
+    assert found["errors"]["divided"] > 960
     assert all(fault["line"] == int(fault["key"][0].partition(":")[2]) + 1 for fault in found["faults"])
 
 

@@ -95,7 +95,8 @@ def _content(folder: Path) -> dict[Path, bytes]:
 
 def _start(folder: Path, program: str, command: str, prepare: Callable[[], object] = int) -> subprocess.Popen[str]:
     def begin() -> None:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # which shells ignore in the background
+        for number in (signal.SIGINT, signal.SIGHUP):  # which shells ignore in the background, and nohup
+            signal.signal(number, signal.SIG_DFL)
         prepare()
 
     return subprocess.Popen(

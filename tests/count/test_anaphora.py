@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
@@ -23,6 +23,7 @@ from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
 from corefscope.study.verify import verify
+from examples import examples
 from oracles import anaphora
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
@@ -102,7 +103,7 @@ def _documents(draw: st.DrawFn) -> Documents:
 
 @pytest.mark.parametrize("choice", ["zeros", "pronouns", "all", "custom"])
 @pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(documents=_documents())
 def test_counts_equal_those_of_an_independent_twin(
     choice: str,

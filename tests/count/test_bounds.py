@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
@@ -16,6 +16,7 @@ from corefscope.count.bounds import bound
 from corefscope.count.by_document import best_by_document
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 from corefscope.count.terms import Term
+from examples import examples
 
 
 def _best(matrix: Any) -> float:
@@ -34,7 +35,7 @@ def kernels(draw: st.DrawFn) -> Any:
     return matrix
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(kernels())
 def test_the_best_total_lies_between_the_bounds(matrix: Any) -> None:
     rows, columns = np.nonzero(matrix)
@@ -49,7 +50,7 @@ def test_the_best_total_lies_between_the_bounds(matrix: Any) -> None:
     assert matrix.max() <= high <= weights.sum() * (1 + 1e-9) + 1e-300
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(st.lists(kernels(), min_size=1, max_size=4), st.integers(1, 30))
 def test_documents_with_kernels_above_the_limit_have_bounds_and_others_their_total(
     matrices: list[Any], limit: int

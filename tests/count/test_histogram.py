@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.count.histogram import rows_by_document
@@ -40,7 +40,6 @@ def _hashable(mentions: Iterable[int]) -> list[Hashable]:
     return [*mentions]
 
 
-@settings(deadline=None)
 @given(documents(), st.booleans())
 def test_every_offered_metric_counts_looks_as_it_counts_cells(tables: list[Contingency], taken: bool) -> None:
     rows = list(rows_by_document(stack_of(tables, taken=taken), OFFERED))
@@ -52,7 +51,6 @@ def test_every_offered_metric_counts_looks_as_it_counts_cells(tables: list[Conti
             assert all(a == b for a, b in zip(found, expected, strict=True) if isinstance(b, int)), metric.name
 
 
-@settings(deadline=None)
 @given(documents(), st.integers(0, 9))
 def test_the_order_of_rows_changes_no_bit(tables: list[Contingency], seed: int) -> None:
     ordered, shuffled = stack_of(tables), stack_of(tables, seed=seed)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
@@ -20,6 +20,7 @@ from corefscope.count.metrics import GROUPS, METRICS, select
 from corefscope.evaluate.rules import RULES
 from corefscope.study.compare import compare
 from corefscope.study.tasks.averages import lost
+from examples import examples
 from oracles.linkage import ORACLES, confusion
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from strategies import Clusters, pairs
@@ -40,7 +41,7 @@ def _figures(report: Any) -> dict[str, tuple[float, ...]]:
     return {name: tuple(report[name]) for name in NAMES}
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(pairs, st.sampled_from(sorted(RULES)))
 def test_each_equals_its_twin(pair: Pair, rules: str) -> None:
     """Mentions that one side lacks, empty sides and singletons among them."""
@@ -49,7 +50,7 @@ def test_each_equals_its_twin(pair: Pair, rules: str) -> None:
         assert figures == approx([float(figure) for figure in ORACLES[name]([pair], nothing)], abs=1e-12), name
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.lists(pairs, max_size=4))
 def test_documents_are_pooled_as_their_twins_pool_them(documents: list[Pair]) -> None:
     """No pair and no cluster runs across documents, and chance works within each."""
@@ -57,7 +58,7 @@ def test_documents_are_pooled_as_their_twins_pool_them(documents: list[Pair]) ->
         assert figures == approx([float(figure) for figure in ORACLES[name](documents, 0)], abs=1e-12), name
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(pairs, min_size=1, max_size=3))
 def test_the_confusion_counts_are_in_the_json(documents: list[Pair]) -> None:
     names = ("true_positives", "false_positives", "false_negatives")
@@ -125,7 +126,7 @@ def test_mentions_that_one_side_lacks_count_against_it() -> None:
     assert report["variation_of_information"].value == approx((2 * log(3 / 2) + log(3)) / 4)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=40))
 def test_labels_are_counted_alike(labels: list[tuple[int, int]]) -> None:
     key, response = [k for k, _ in labels], [r for _, r in labels]

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import corefscope
 from corefscope.base.errors import OptionError
@@ -23,6 +23,7 @@ from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
 from corefscope.study.verify import verify
+from examples import examples
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from strategies import Clusters, pairs
 
@@ -36,7 +37,7 @@ def _expected(report: corefscope.Report) -> float:
     return sum(float(report[part].f1) for part in PARTS) / 3
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(pairs)
 def test_a_mean_is_the_mean_of_the_scores_of_its_parts(pair: tuple[Clusters, Clusters]) -> None:
     names = [name for name, row in METRICS.items() if not row.needs_words and row.perfect == 1]

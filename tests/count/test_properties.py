@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
 from corefscope.base.numbers import headline
 from corefscope.count.metrics import GROUPS, METRICS
+from examples import examples, seeds
 from oracles.generate import random_pair
 from strategies import Clusters, pairs, partitions, repeated
 
@@ -31,7 +32,7 @@ def _files(folder: Path, seed: int, **features: Any) -> tuple[Path, Path]:
     return paths
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(partitions(), st.sampled_from(RULES))
 def test_a_perfect_response_scores_1(key: Clusters, rules: str) -> None:
     """Of what there is to count; under corrected rules of nothing, too."""
@@ -42,7 +43,7 @@ def test_a_perfect_response_scores_1(key: Clusters, rules: str) -> None:
             assert headline(score) == pytest.approx(METRICS[name].perfect, abs=1e-12), name
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(pairs, st.sampled_from(RULES))
 def test_swapping_the_sides_swaps_recall_and_precision(pair: tuple[Clusters, Clusters], rules: str) -> None:
     key, response = pair
@@ -58,7 +59,7 @@ def test_swapping_the_sides_swaps_recall_and_precision(pair: tuple[Clusters, Clu
         assert headline(ours) == pytest.approx(headline(theirs), abs=1e-12), name
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(pairs, st.randoms(use_true_random=False))
 def test_names_and_order_do_not_matter(pair: tuple[Clusters, Clusters], rng: random.Random) -> None:
     renamed = dict(zip("abcdefghijkl", rng.sample(range(12), 12), strict=True))
@@ -74,7 +75,7 @@ def test_names_and_order_do_not_matter(pair: tuple[Clusters, Clusters], rng: ran
         assert figures == pytest.approx(theirs[name], abs=1e-12), name
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(pairs)
 def test_scores_are_python_floats_in_range(pair: tuple[Clusters, Clusters]) -> None:
     for name, figures in _figures(corefscope.score_clusters(*pair, metrics=NEED_NO_WORDS)).items():
@@ -84,7 +85,7 @@ def test_scores_are_python_floats_in_range(pair: tuple[Clusters, Clusters]) -> N
             assert low - 1e-12 <= figure <= high + 1e-12, name
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(repeated, repeated)
 def test_measures_of_partitions_keep_their_range_where_mentions_repeat(key: Clusters, response: Clusters) -> None:
     """Only what reproduces the official scorer may exceed 1."""
@@ -94,14 +95,14 @@ def test_measures_of_partitions_keep_their_range_where_mentions_repeat(key: Clus
         assert all(low - 1e-12 <= figure <= high + 1e-12 for figure in figures), (name, figures)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(repeated, st.randoms(use_true_random=False))
 def test_repeated_mentions_do_not_depend_on_order_under_corrected_rules(key: Clusters, rng: random.Random) -> None:
     report = corefscope.score_clusters(key, rng.sample(key, len(key)), rules="corrected")
     assert {name: headline(report[name]) for name in report} == pytest.approx(dict.fromkeys(report, 1.0))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(pairs, min_size=1, max_size=4))
 def test_pooled_counts_are_sums_over_documents(documents: list[tuple[Clusters, Clusters]]) -> None:
     whole = corefscope.Scorer()
@@ -114,7 +115,7 @@ def test_pooled_counts_are_sums_over_documents(documents: list[tuple[Clusters, C
             assert total == pytest.approx(sum(parts), abs=1e-9), (name, field)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 @pytest.mark.parametrize("match", ["head", "exact", "partial"])
 def test_a_file_against_itself_is_100_under_corrected_rules(seed: int, match: str, tmp_path: Path) -> None:
     """Whatever it contains: spans in two entities, spans with two heads, zeros without dependencies, many of them."""
@@ -128,7 +129,7 @@ def test_a_file_against_itself_is_100_under_corrected_rules(seed: int, match: st
                 assert {name: report[name].f1 for name in report} == pytest.approx(dict.fromkeys(report, 1.0))
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", seeds(120))
 @pytest.mark.parametrize("match", ["head", "exact"])
 def test_swapping_files_swaps_recall_and_precision_under_corrected_rules(
     seed: int, match: str, tmp_path: Path

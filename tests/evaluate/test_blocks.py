@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document, Sentence
@@ -25,9 +26,13 @@ from corefscope.match.alignment import Alignment
 from corefscope.read.corpus import Corpus
 from corefscope.study.resampling import intervals
 from corefscope.study.resampling.outcome import headline_of
+from examples import examples, seeds
 from oracles.generate import random_pair
 
 METRICS_OF_MENTIONS = tuple(METRICS[name] for name in bookable())
+REFUSABLE = ("mentions", "bcub")
+ASKED_TOGETHER = [[METRICS[name]] for name in REFUSABLE]
+ASKED_TOGETHER.append([metric for metric in METRICS_OF_MENTIONS if metric.name not in REFUSABLE])
 
 
 def _document(entities: list[list[tuple[int, int, int]]], sentences: int = 4) -> Document:
@@ -46,9 +51,14 @@ def _mention(sentence: int, first: int, last_sentence: int, last: int) -> Mentio
     return Mention(words, words[0])
 
 
+@cache
+def _texts(seed: int, **features: Any) -> tuple[str, str]:
+    return random_pair(random.Random(seed), **features)
+
+
 def _documents(folder: Path, seed: int, **features: Any) -> list[tuple[Document, Document]]:
     paths = folder / "key.conllu", folder / "response.conllu"
-    for path, text in zip(paths, random_pair(random.Random(seed), **features), strict=True):
+    for path, text in zip(paths, _texts(seed, **features), strict=True):
         path.write_text(text, encoding="utf-8")
     return [(key, response) for key, response in Corpus(*paths, Warnings())]
 
@@ -59,16 +69,18 @@ CORRECTED = Options(rules="corrected")
 def _adds_up(alignment: Alignment, blocks: Blocks, rules: str) -> int:
     """Every metric that does not refuse adds up; the number of refusals."""
     refused = 0
-    for metric in METRICS_OF_MENTIONS:
-        whole = count(alignment, [metric], Options(rules=rules))[0]
+    wholes = count(alignment, METRICS_OF_MENTIONS, Options(rules=rules))
+    whole = dict(zip((metric.name for metric in METRICS_OF_MENTIONS), wholes, strict=True))
+    for metrics in ASKED_TOGETHER:
         try:
-            rows = block_rows(alignment, blocks, [metric], Options(rules=rules))
+            rows = block_rows(alignment, blocks, metrics, Options(rules=rules))
         except OptionError:
-            assert metric.name in ("mentions", "bcub")
+            assert metrics[0].name in REFUSABLE
             refused += 1
             continue
         assert list(rows) == blocks.names
-        assert add(row[0] for row in rows.values()) == pytest.approx(whole, rel=1e-12, abs=1e-12), metric.name
+        for metric, *booked in zip(metrics, *rows.values(), strict=True):
+            assert add(booked) == pytest.approx(whole[metric.name], rel=1e-12, abs=1e-12), metric.name
     return refused
 
 
@@ -77,7 +89,7 @@ def _adds_up(alignment: Alignment, blocks: Blocks, rules: str) -> int:
 def test_blocks_of_random_documents_add_up(rules: str, match: str, tmp_path: Path) -> None:
     """With zeros, discontinuous mentions, repeats; few documents are refused."""
     refused = tried = 0
-    for seed in range(12):
+    for seed in seeds(12):
         options = Options(match=match, rules=rules, singletons="keep" if seed % 2 else "drop")
         repeats = seed % 4 == 3
         for key, response in _documents(tmp_path, seed, size="medium", duplicates=repeats, two_heads=repeats):
@@ -92,7 +104,7 @@ spans = st.tuples(st.integers(1, 4), st.integers(1, 6), st.integers(0, 3)).map(l
 entities = st.lists(st.lists(spans, min_size=1, max_size=4, unique=True), max_size=5)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(entities, entities, st.integers(1, 5), st.sampled_from(sorted(RULES)))
 def test_blocks_add_up(key: Any, response: Any, size: int, rules: str) -> None:
     """Mentions may stand in several entities."""

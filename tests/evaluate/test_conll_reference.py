@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
 from corefscope.cli.compat.conll import main
 from corefscope.evaluate.files import score
+from examples import examples
 from oracles import conll as oracle
 from places import GOLDEN, SHARED
 
@@ -127,7 +128,7 @@ CHAIN = st.lists(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(key=st.lists(CHAIN, min_size=1, max_size=4), response=st.lists(CHAIN, min_size=1, max_size=4))
 def test_repeated_mentions_count_as_in_the_reference(
     tmp_path_factory: pytest.TempPathFactory, key: oracle.Chains, response: oracle.Chains
@@ -140,7 +141,7 @@ def test_repeated_mentions_count_as_in_the_reference(
         assert list(report.counts(name).values())[: len(counts)] == pytest.approx(counts, abs=TOLERANCE), name
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(key=st.lists(CHAIN, min_size=1, max_size=4), response=st.lists(CHAIN, min_size=1, max_size=4))
 def test_clusters_in_memory_count_as_in_the_reference(key: oracle.Chains, response: oracle.Chains) -> None:
     names = ["muc", "bcub", "ceafm", "ceafe", "blanc", "mentions"]

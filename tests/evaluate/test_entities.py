@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import corefscope
 from corefscope.base.errors import InputError
@@ -19,6 +19,7 @@ from corefscope.evaluate.entities import COLUMNS, EntityRow, score_entities
 from corefscope.match.alignment import Alignment, Side
 from corefscope.read.ids import rows as id_rows
 from corefscope.write import table as tables
+from examples import examples
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from strategies import Clusters, pairs
 
@@ -53,7 +54,7 @@ def _by_name(rows: Any) -> dict[str, tuple[int, ...]]:
     return {row.entity: tuple(row[2:]) for row in rows}
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(pairs)
 def test_pieces_are_those_of_the_sets(pair: tuple[Clusters, Clusters]) -> None:
     """Seen from either side; an entity that is right has one piece, and nothing missing or foreign."""

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
 from corefscope.cli import main
 from corefscope.read.tagged.styles import STYLES
 from corefscope.write.convert import convert
+from examples import examples
 from oracles.generate import random_pair
 
 ROWS = ["1 Ann 2 (e1--1)", "2 met 0 _", "3 her 5 (e2--3(e1--1)", "4 old 5 _", "5 dog 2 e2)", "6 . 2 _"]
@@ -88,7 +89,7 @@ def test_the_ceiling_is_what_the_style_can_hold(tmp_path: Path) -> None:
     assert lost.score == lost.landed == lost.ceiling < 1
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(st.integers(0, 10**9), st.sampled_from([style for style in STYLES if style != "json"]))
 def test_format_loss_and_coreference_loss_add_up(seed: int, style: str) -> None:
     """Text with the tags of another response, from which pieces are missing: 1 − score, metric by metric."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
@@ -19,6 +19,7 @@ from corefscope.evaluate.rules import RULES
 from corefscope.evaluate.steps import count_ids
 from corefscope.match.matchers import MATCHERS
 from corefscope.read.ids import interned, rows
+from examples import examples
 
 Rows = list[tuple[str, str, str]]
 """Document, mention, entity."""
@@ -112,7 +113,7 @@ def _compare(found: Any, expected: Any) -> None:
     assert json.dumps(found) is not None, "plain numbers, not NumPy's"
 
 
-SHARED = settings(max_examples=60, deadline=None)
+SHARED = examples(60)
 
 
 @SHARED

@@ -7,11 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 
 import corefscope
 from corefscope.base.errors import InputError
 from corefscope.write.validate import CODES, inspect
+from examples import examples
 from faulty_files import CASES, ELSEWHERE, GOOD, conll, corefud, mutated, sentence, word, words
 from silence import unsaid
 
@@ -116,7 +117,7 @@ def test_one_faulty_side_is_enough(code: str, content: bytes | None, format_: st
         assert any(warning.startswith(f"{bad}:") for warning in report.warnings), code
 
 
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(content=mutated())
 @example(content=b"# newdoc id = c\n# newdoc id = d\n" + words(GOOD).encode())
 @example(content=conll("(1)").encode().replace(b"#end", b"#END") + b"w\t-\n")

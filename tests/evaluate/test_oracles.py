@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import corefscope
 from corefscope.count.metrics import METRICS
+from examples import examples
 from oracles import linkage
 from oracles.generate import random_pair
 from oracles.official import score_files
@@ -28,7 +29,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(pairs)
 def test_table_metrics_equal_their_set_based_twins(pair: tuple[Clusters, Clusters]) -> None:
     """Partitions with twinless mentions on both sides; exact fractions on the other side of the comparison."""

@@ -19,6 +19,7 @@ from corefscope.evaluate import files, side_by_side
 from corefscope.evaluate.request import Request
 from corefscope.read.formats import open_reader
 from corefscope.read.shares import shares
+from examples import seeds
 from oracles.generate import random_pair
 
 FEATURES: dict[str, bool] = {"grp": False, "shared_eids": True, "duplicates": True, "two_heads": True, "minors": True}
@@ -58,7 +59,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- in one process, share by share
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 @pytest.mark.usefixtures("here")
 def test_shares_add_up_to_the_bits_of_the_whole(seed: int, tmp_path: Path) -> None:
     key, response = corpus(tmp_path, seed, grp=None if seed % 3 else False, merged_documents=seed % 10 == 9)

@@ -20,6 +20,7 @@ from corefscope.evaluate.results import Report, Scores
 from corefscope.evaluate.rules import RULES
 from corefscope.evaluate.tables import score_tables
 from corefscope.show.formats.json import schema
+from examples import seeds
 from labelled import Made, columns, made, write
 
 duckdb = pytest.importorskip("duckdb")
@@ -58,7 +59,7 @@ def _same(ours: Scores, others: Scores, names: list[str] = OFFERED) -> None:
 
 
 @pytest.mark.parametrize("local", [0, 1000])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_every_offered_metric_is_that_of_memory(
     seed: int, local: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
@@ -22,6 +22,7 @@ from corefscope.evaluate.options import CHOICES, Options
 from corefscope.evaluate.steps import align, count
 from corefscope.evaluate.working import SOURCES, work_out
 from corefscope.match.alignment import Alignment, Side
+from examples import examples
 from strategies import Clusters, pairs, repeated, small_documents
 
 RULES = sorted(corefscope.RULES)
@@ -47,7 +48,7 @@ def _assert_details_add_up(section: Section, entry: Entry) -> None:
             assert float(total(detail.value for detail in details if detail)) == pytest.approx(float(term.value))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(small_documents(), small_documents(), options)
 def test_what_is_shown_adds_up_to_the_counts_of_every_metric(
     key: Document, response: Document, options: Options
@@ -67,7 +68,7 @@ def _aligned(key: Sequence[Sequence[Any]], response: Sequence[Sequence[Any]]) ->
     return Alignment.of_pairs(*sides, [sides[1].numbers.get(mention, -1) for mention in sides[0].mentions])
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(small_documents(), small_documents(), options)
 def test_a_metric_without_a_working_of_its_own_is_shown_by_components(
     key: Document, response: Document, options: Options
@@ -90,7 +91,7 @@ def test_a_metric_without_working_and_components_cannot_be_explained() -> None:
         work_out(_aligned([["a", "b"]], [["a", "b"]]), blanc, "corrected")
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.one_of(pairs, st.tuples(repeated, repeated)), st.sampled_from(RULES))
 def test_what_is_shown_of_clusters_adds_up(pair: tuple[Clusters, Clusters], rules: str) -> None:
     """Mentions that only one side has, and mentions that stand several times."""
@@ -109,7 +110,7 @@ def _links(side: Clusters) -> tuple[set[Link], set[Link]]:
     return together, {frozenset(link) for one, other in combinations(side, 2) for link in product(one, other)}
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(pairs)
 def test_links_are_right_wrong_missing_or_spurious(pair: tuple[Clusters, Clusters]) -> None:
     """Found again from sets of links; and those that are listed are these."""
@@ -132,7 +133,7 @@ def test_links_are_right_wrong_missing_or_spurious(pair: tuple[Clusters, Cluster
                 assert {term.value for term in entry.terms if term} == {len(links)}
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(repeated, repeated)
 def test_links_of_mentions_that_repeat_are_sets_under_the_rules_of_conll(key: Clusters, response: Clusters) -> None:
     """A mention of the key in two clusters is linked and not linked; of the response, where it occurs first."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document
@@ -21,6 +21,7 @@ from corefscope.match.alignment import NONE, Alignment, Side
 from corefscope.match.corrected import Scored, best_pairs
 from corefscope.match.matchers import MATCHERS
 from corefscope.match.transform import SAME_WORDS_AND_HEAD
+from examples import examples
 from on_disk import aligned
 from oracles import corrected as oracle
 from oracles.generate import random_pair
@@ -67,7 +68,7 @@ def _check(key: Document, response: Document, alignment: Alignment, **options: A
 
 
 @given(small_documents(), small_documents(), st.sampled_from(SETTINGS))
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_small_documents_are_paired_as_the_oracle_pairs_them(
     key: Document, response: Document, options: dict[str, Any]
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
@@ -24,6 +24,7 @@ from corefscope.match import corrected, crowds, official
 from corefscope.match.alignment import Alignment, Side
 from corefscope.match.matchers import MATCHERS
 from corefscope.match.transform import SAME_WORDS_AND_HEAD
+from examples import examples
 from strategies import small_documents
 
 ALL = 0  # whatever competes is a crowd
@@ -38,7 +39,7 @@ def _aligned(key: Document, response: Document, options: Options, **crowded: int
 
 
 @given(small_documents(), small_documents(), SETTINGS)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_the_official_pairs_of_a_crowd_are_those_found_one_by_one(
     key: Document, response: Document, options: Options
 ) -> None:
@@ -47,7 +48,7 @@ def test_the_official_pairs_of_a_crowd_are_those_found_one_by_one(
 
 
 @given(small_documents(), small_documents(), SETTINGS)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_the_best_pair_of_a_crowd_is_taken_first(key: Document, response: Document, options: Options) -> None:
     options = options._replace(rules="corrected")
     one_by_one = _aligned(key, response, options, corrected=0)
@@ -55,7 +56,7 @@ def test_the_best_pair_of_a_crowd_is_taken_first(key: Document, response: Docume
 
 
 @given(small_documents(), small_documents())
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_a_crowd_overlaps_as_its_mentions_do_one_by_one(key: Document, response: Document) -> None:
     alignment = align(key, response, Options(singletons="keep"))
     counts = METRICS["mor"].counts

@@ -19,6 +19,7 @@ from corefscope.evaluate.request import Request
 from corefscope.evaluate.signature import read_signature
 from corefscope.match.heads import with_tree_heads
 from corefscope.read.formats import read_documents
+from examples import seeds
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 Tree = dict[str, str]
@@ -81,7 +82,7 @@ class Written:
         return "\n".join([*lines, ""])
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_tree_heads_are_the_heads_that_the_definition_names(seed: int, tmp_path: Path) -> None:
     written, chance = Written(seed), random.Random(seed)
     paths = {}

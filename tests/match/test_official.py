@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corefscope.base.document import Document
 from corefscope.base.mention import Mention
@@ -17,6 +17,7 @@ from corefscope.match.alignment import NONE, Alignment, Side
 from corefscope.match.candidates import Overlap
 from corefscope.match.matchers import MATCHERS
 from corefscope.match.transform import SAME_WORDS_AND_HEAD
+from examples import examples
 from oracles import official as oracle
 from oracles.official_reader import Span
 from strategies import small_documents
@@ -68,7 +69,7 @@ def _check(alignment: Alignment, match: str, zeros: str) -> None:
 @pytest.mark.parametrize("zeros", ["dependent", "linear"])
 @pytest.mark.parametrize("match", ["head", "partial", "exact"])
 @given(small_documents(), small_documents())
-@settings(max_examples=100)
+@examples(100)
 def test_small_documents_are_paired_as_the_oracle_pairs_them(
     match: str, zeros: str, key: Document, response: Document
 ) -> None:

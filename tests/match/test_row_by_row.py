@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from corefscope.match import row_by_row
 from corefscope.match.row_by_row import assign_row_by_row
+from examples import examples
 
 tables = st.integers(1, 7).flatmap(
     lambda width: st.lists(st.lists(st.integers(0, 4), min_size=width, max_size=width), min_size=1, max_size=7)
@@ -18,7 +19,7 @@ PATIENT, IMPATIENT = 10**9, 0
 
 
 @given(tables, st.sampled_from([1, 3, 7]), st.sampled_from([PATIENT, IMPATIENT]))
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_it_chooses_as_scipy_does(table: list[list[int]], divisor: int, patience: int) -> None:
     scores = np.array(table) / divisor / np.arange(1, len(table) + 1)[:, None]
     rows, columns = linear_sum_assignment(-scores)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document
@@ -23,6 +23,7 @@ from corefscope.evaluate.steps import align
 from corefscope.read.ids.clusters import ClustersReader
 from corefscope.read.ids.ids import IdError, id_position, id_text
 from corefscope.read.source import Source
+from examples import examples
 from tests.read.test_jsonl import broken
 
 CLUSTERS = [["m1", "m2", "m3"], ["m4"]]
@@ -216,13 +217,13 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=700, deadline=None)
+@examples(700)
 @given(values=st.lists(JSON, max_size=2))
 def test_any_json(values: list[Any], tmp_path_factory: pytest.TempPathFactory) -> None:
     _all_read("\n".join(map(json.dumps, values)).encode() or b" ", tmp_path_factory.getbasetemp() / "any.json")
 
 
-@settings(max_examples=700, deadline=None)
+@examples(700)
 @given(data=st.binary(max_size=60) | st.text('{}[]",:0123456789.eE-\\undtfalsr \n', max_size=60).map(str.encode))
 def test_any_bytes(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     _all_read(data, tmp_path_factory.getbasetemp() / "bytes.json")

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
@@ -30,6 +30,7 @@ from corefscope.base.errors import Warnings
 from corefscope.cli import main
 from corefscope.read.formats import FORMATS, GLANCE, open_reader, sniff
 from corefscope.read.source import Source
+from examples import examples
 from places import EXAMPLE_KEY, REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "formats.md"
@@ -358,7 +359,7 @@ def test_suffixes_decide_where_content_does_not(format_: str, tmp_path: Path) ->
         assert _sniffed(_put(tmp_path, f"some{suffix}", "nothing in particular")) == format_
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(data=st.binary(min_size=1, max_size=200) | st.text('#{}[]",;:\t\n 1abegindocumet', min_size=1).map(str.encode))
 def test_recognising_never_fails(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "sniffed"

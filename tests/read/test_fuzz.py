@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
 from corefscope.base.errors import Warnings
 from corefscope.read.formats import FORMATS, open_reader
 from corefscope.write.formats import WRITERS
+from examples import examples, seeds
 from fuzz import checks
 from fuzz.counts import mentions
 from fuzz.minimise import minimised
@@ -44,7 +45,7 @@ def _read(path: Path, format_: str | None) -> int:
     return documents
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(6))
 @pytest.mark.parametrize("format_", ALONE)
 def test_only_our_own_errors(format_: str, seed: int, tmp_path: Path) -> None:
     """100 broken files of every format and seed: as what they were, on either side, and against themselves."""
@@ -92,7 +93,7 @@ BYTES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(data=BYTES)
 @pytest.mark.parametrize("format_", FORMATS)
 def test_any_bytes(format_: str, data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import corefscope
@@ -30,6 +30,7 @@ from corefscope.read.jsonl import reader as jsonl
 from corefscope.read.jsonl.reader import JsonlReader
 from corefscope.read.jsonl.spans import DocumentFields, spans_document
 from corefscope.read.source import Source
+from examples import examples
 
 SENTENCES = [["Ada", "Lovelace", "knew", "Babbage", "."], ["She", "wrote", "to", "him", "."]]
 WORDS = [word for sentence in SENTENCES for word in sentence]
@@ -539,7 +540,7 @@ JSON = st.recursive(
 NAMES = sorted({name for fields in VARIANTS.values() for name in fields} | {"predicted_clusters", "word_clusters"})
 
 
-@settings(max_examples=700, deadline=None)
+@examples(700)
 @given(documents=st.lists(st.dictionaries(st.sampled_from(NAMES), JSON, max_size=5), max_size=3), data=st.data())
 def test_any_json_in_any_field(
     documents: list[dict[str, Any]], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
@@ -548,7 +549,7 @@ def test_any_json_in_any_field(
     _all_read("\n".join(map(json.dumps, base)).encode() or b" ", tmp_path_factory.getbasetemp() / "any.jsonl")
 
 
-@settings(max_examples=700, deadline=None)
+@examples(700)
 @given(data=st.binary(max_size=60) | st.text('{}[]",:0123456789.eE-\\undtfalsr \n', max_size=60).map(str.encode))
 def test_any_bytes(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     _all_read(data, tmp_path_factory.getbasetemp() / "bytes.jsonl")
@@ -597,7 +598,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.parametrize("batch", [5, 17, 60])
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(value=JSON, indent=st.sampled_from([None, 1]), broken_at=st.integers(0, 200))
 def test_a_long_text_is_read_bit_by_bit_as_if_it_were_short(
     batch: int, value: Any, indent: int | None, broken_at: int

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document
@@ -22,11 +22,12 @@ from corefscope.read.jsonl import spans
 from corefscope.read.jsonl.spans import DocumentFields, spans_document
 from corefscope.read.numbered import RowWords
 from corefscope.read.source import Source
+from examples import examples
 from oracles import conll_lines
 
 Reading = tuple[list[Document], list[int], str, list[Warned]]
 
-generated = settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture])
+generated = examples(500, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def reading(reader: type[ConllReader] | type[TableReader], path: Path) -> Reading:

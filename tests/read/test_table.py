@@ -12,7 +12,7 @@ from types import SimpleNamespace as Fake
 from typing import Any, BinaryIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document
@@ -24,6 +24,7 @@ from corefscope.read.ids import rows as rows_of_tables
 from corefscope.read.ids.ids import id_position
 from corefscope.read.ids.table import TableReader
 from corefscope.read.source import Source
+from examples import examples
 from tests.read.test_jsonl import broken
 
 PLAIN = "document,mention,entity\nb,m1,e1\na,m2,e1\nb,m3,e2\nb,m4,e1\na,m1,e9\n"
@@ -262,7 +263,7 @@ CELL = st.sampled_from(["mention", "entity", "doc", "label", "", "a", "b", '"', 
 ROWS = st.lists(st.lists(CELL, max_size=4), max_size=5)
 
 
-@settings(max_examples=700, deadline=None)
+@examples(700)
 @given(rows=ROWS, named=st.booleans(), delimiter=st.sampled_from(",\t;|"))
 def test_any_cells(
     rows: list[list[str]], named: bool, delimiter: str, tmp_path_factory: pytest.TempPathFactory
@@ -272,7 +273,7 @@ def test_any_cells(
     _all_read(text.encode() or b" ", tmp_path_factory.getbasetemp() / "any.csv")
 
 
-@settings(max_examples=700, deadline=None)
+@examples(700)
 @given(data=st.binary(max_size=60), named=st.booleans())
 def test_any_bytes(data: bytes, named: bool, tmp_path_factory: pytest.TempPathFactory) -> None:
     start = b"mention,entity\n" if named else b""

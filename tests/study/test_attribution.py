@@ -7,9 +7,10 @@ from itertools import permutations
 from math import isclose
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope import score
@@ -36,12 +37,13 @@ from corefscope.study.faults.repair import (
     whole,
 )
 from corefscope.study.faults.taxonomy import KINDS
+from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned, written
 from oracles.generate import random_pair
 from oracles.quirks import QUIRKS, Quirk, conllu
 
 OFFERED = [name for name in select("all") if METRICS[name].perfect == 1]
-DETAILED = settings(max_examples=40, deadline=None)
+DETAILED = examples(40)
 
 
 def attributions(folder: Path, key: str, response: str, names: list[str], **options: Any) -> dict[str, Attribution]:
@@ -53,7 +55,9 @@ def attributions(folder: Path, key: str, response: str, names: list[str], **opti
         row = count(alignment, needed, chosen)
         counts = {metric.name: counts for metric, counts in zip(needed, row, strict=True)}
         ledger.add(ours.id, Pairing(alignment, ledger.smallest), counts)
-    return {name: ledger.attribution(name) for name in ledger.names}
+    pooled = ledger._pooled()  # the same for all metrics
+    with patch.object(ledger, "_pooled", lambda: pooled):
+        return {name: ledger.attribution(name) for name in ledger.names}
 
 
 def gains(attribution: Attribution) -> dict[str, float]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import corefscope
@@ -25,6 +25,7 @@ from corefscope.study.correlation import COEFFICIENTS, Correlation, coefficient_
 from corefscope.study.noise.files import perturb_file
 from corefscope.study.resampling.paired import doubled_ranks
 from corefscope.study.saved_scores import SavedScores, read_scores
+from examples import examples
 from places import EXAMPLE_KEY, GOLDEN
 from rendering import as_text
 
@@ -61,7 +62,7 @@ values = st.one_of(st.integers(0, 4).map(float), st.floats(0, 1).map(lambda valu
 columns = st.lists(st.tuples(values, values), min_size=3, max_size=12)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(columns)
 def test_coefficients_are_those_of_scipy(pairs: list[tuple[float, float]]) -> None:
     """With ties and without."""

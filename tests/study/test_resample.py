@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
@@ -27,6 +27,7 @@ from corefscope.evaluate.results import Report, Scores
 from corefscope.evaluate.rules import RULES
 from corefscope.study.resampling import TESTS, Plan, compare, draws, holm, intervals, signed_rank, study
 from corefscope.study.resampling.paired import student
+from examples import examples
 from oracles import resampling as slow
 from oracles.generate import random_pair
 
@@ -88,7 +89,7 @@ def _assert_scored_alike(counts: dict[str, list[tuple[float, ...]]], names: tupl
                 assert found[name].direction[at] == score.direction
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(pooled_counts(), st.sampled_from(sorted(RULES)))
 def test_arrays_are_scored_as_rows_are(counts: dict[str, list[tuple[float, ...]]], rules: str) -> None:
     _assert_scored_alike(counts, NAMES, rules)
@@ -411,7 +412,7 @@ def test_p_values_are_adjusted_for_the_number_of_systems(systems: dict[str, Repo
         assert alone == among._replace(adjusted=among.p, **near)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.integers(-6, 6), max_size=10))
 def test_signed_ranks_with_ties_and_zeros(differences: list[int]) -> None:
     p, exact = signed_rank([difference * 0.1 for difference in differences])
@@ -430,7 +431,7 @@ def test_signed_ranks_as_in_scipy(number: int, method: str) -> None:
     assert exact == (method == "exact")
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(st.floats(-1, 1).map(lambda value: round(value, 3)), min_size=2, max_size=30))
 def test_the_paired_t_test_is_that_of_scipy(differences: list[float]) -> None:
     from scipy.stats import ttest_1samp

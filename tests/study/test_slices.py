@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope import score
@@ -30,6 +30,7 @@ from corefscope.study.faults.features import DIMENSIONS
 from corefscope.study.faults.pairing import Pairing
 from corefscope.study.faults.report import ErrorReport
 from corefscope.study.faults.slices import Slice, Slicer, restricted_alignment, score_of, worst
+from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned, written
 from oracles.generate import random_pair
 from oracles.partitions import ORACLES
@@ -132,7 +133,7 @@ def sliced(by: str, key: Document, response: Document, alignment: Alignment, opt
     return {part.value: part for part in slicer.slices(options)}
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(0, 10**6))
 def test_an_alignment_is_restricted_to_any_mentions(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     """Sets of names against the oracle: a mention that has a counterpart is named like it, whichever are kept."""
@@ -161,7 +162,7 @@ def test_an_alignment_is_restricted_to_any_mentions(tmp_path_factory: pytest.Tem
 
 
 @pytest.mark.parametrize("by", NAIVE)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(0, 10**6), OPTIONS)
 def test_slices_are_restricted_partitions(
     tmp_path_factory: pytest.TempPathFactory, by: str, seed: int, options: dict[str, Any]
@@ -186,7 +187,7 @@ def test_slices_are_restricted_partitions(
                         assert part.report[name] == pytest.approx(Score(*figures)), (value, name)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(0, 10**6), OPTIONS, FEATURES, st.sampled_from(list(DIMENSIONS)))
 def test_every_mention_is_in_one_slice(
     tmp_path_factory: pytest.TempPathFactory,

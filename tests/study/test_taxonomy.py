@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document
@@ -22,6 +22,7 @@ from corefscope.read.ids.ids import ids_document
 from corefscope.study.faults.annotated import Annotated
 from corefscope.study.faults.pairing import Pairing
 from corefscope.study.faults.taxonomy import KINDS, ZERO_KINDS, Fault, list_faults
+from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned
 from oracles.generate import random_pair
 from oracles.quirks import conllu
@@ -241,7 +242,7 @@ def test_discontinuous_mentions(tmp_path: Path) -> None:
 # ---- whatever the documents
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.integers(0, 10**6), OPTIONS, FEATURES)
 def test_every_mention_is_found_or_missing_or_extra(
     tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any], features: dict[str, Any]
@@ -268,7 +269,7 @@ def test_every_mention_is_found_or_missing_or_extra(
         assert faults(key, response, alignment) == listed
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 10**6), OPTIONS)
 def test_a_file_has_no_faults_against_itself(
     tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import corefscope
@@ -24,6 +24,7 @@ from corefscope.study.compare import compare
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
 from corefscope.study.verify import Verification, verify
+from examples import examples
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 COMMANDS = [
@@ -423,7 +424,7 @@ JUNK = st.one_of(
 
 
 @given(st.data())
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(120, suppress_health_check=list(HealthCheck))
 def test_damaged_results_are_input_errors(results: tuple[Path, list[dict[str, Any]]], data: st.DataObject) -> None:
     path, found = results
     content = copy.deepcopy(found[data.draw(st.integers(0, 3))])

@@ -14,10 +14,14 @@ from unittest.mock import patch
 
 import pytest
 
+BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Java for programs that end soon: compiled quickly rather than well, and one thread collects garbage."""
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.extraJavaOptions": BRIEF,
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "1g",
+    "spark.executor.extraJavaOptions": BRIEF,
     "spark.executor.memory": "1g",
     "spark.sql.shuffle.partitions": "2",
     "spark.ui.enabled": "false",

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import corefscope
@@ -27,6 +27,7 @@ from corefscope.cli.terminal import guarded
 from corefscope.read.formats import open_reader
 from corefscope.write.convert import Conversion, convert
 from corefscope.write.formats import WRITERS
+from examples import examples
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED
 from tests.cli.test_faults import conllu
@@ -125,7 +126,7 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
     return jsonl(text, key), jsonl(text, response)
 
 
-@settings(deadline=None)
+@examples(200)
 @given(pairs(), st.lists(st.sampled_from(WITH_WORDS), min_size=1, max_size=5))
 def test_chains_of_conversions_keep_annotation_and_scores(pair: tuple[str, str], chain: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -160,7 +161,6 @@ def same(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     return ours.keys() == theirs.keys() and all(ours[name] == pytest.approx(theirs[name]) for name in ours)
 
 
-@settings(deadline=None)
 @given(pairs())
 def test_clusters_score_as_files_with_words_do(texts_of_pair: tuple[str, str]) -> None:
     """By exact match; measures of overlap need words."""
@@ -176,7 +176,6 @@ def test_clusters_score_as_files_with_words_do(texts_of_pair: tuple[str, str]) -
             assert same(figures, expected)
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_what_cannot_be_held_is_refused_and_nothing_else(data: st.DataObject) -> None:
     """Mentions anywhere: crossing others of their entity, crossing sentences, standing twice."""
@@ -225,7 +224,6 @@ def read_by_hand(text: str, kind_by_kind: bool) -> Clusters:
     return sorted(map(sorted, found.values()))
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_a_written_conll_file_can_be_read_in_one_way_only(data: st.DataObject) -> None:
     (text,) = data.draw(texts().filter(lambda drawn: len(drawn) == 1))
@@ -279,7 +277,6 @@ def test_a_mention_over_many_sentences_needs_no_more_than_its_words(tmp_path: Pa
     assert content(tmp_path / "target.conll") == content(source)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**9), st.booleans())
 def test_corefud_to_others_is_refused_exactly_if_it_does_not_come_back(seed: int, rich: bool) -> None:
     """Zeros, empty nodes in spans, gaps, heads: all that CorefUD has and others have not."""
@@ -307,7 +304,6 @@ def test_corefud_to_others_is_refused_exactly_if_it_does_not_come_back(seed: int
 ODD = dict.fromkeys(("late_header", "shared_eids", "merged_documents", "duplicates", "two_heads"), True)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**9), st.sampled_from([{}, ODD, {"minors": True}, {"newdoc": False}, {"grp": True, **ODD}]))
 def test_corefud_to_corefud_reads_the_same(seed: int, features: dict[str, bool]) -> None:
     text, _ = random_pair(random.Random(seed), "small", **features)
@@ -353,7 +349,6 @@ def without_entities(text: str) -> list[tuple[str, Counter[str]]]:
 PIECES = ["(", ")", "|", "-", "\t", "\n", "\n\n", "[1/2]", "e1)", "(e1", "Entity=", "#", '"', "0", "1.1", "\x85", "é"]
 
 
-@settings(deadline=None)
 @given(
     st.integers(0, 10**9),
     st.sampled_from([*WITH_WORDS, "clusters"]),

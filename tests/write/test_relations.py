@@ -27,6 +27,7 @@ from corefscope.write.losses import Losses
 from corefscope.write.stats import stats
 from corefscope.write.validate import validate
 from corefscope.write.words import Origin
+from examples import seeds
 from tests.read.test_ua import bridge, line, one, opening, text
 
 HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = s1\n"
@@ -96,7 +97,7 @@ def without_bridging_in_deixis(document: Document) -> Document:
     return document._replace(deixis=document.deixis._replace(relations=others))
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_every_document_comes_back_from_ua(seed: int, tmp_path: Path) -> None:
     document = without_bridging_in_deixis(random_key(random.Random(seed)))
     losses = Losses()
@@ -105,7 +106,7 @@ def test_every_document_comes_back_from_ua(seed: int, tmp_path: Path) -> None:
     assert content(after) == content(document)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", seeds(150))
 def test_identity_bridging_and_plurals_come_back_from_corefud(seed: int, tmp_path: Path) -> None:
     document = random_key(random.Random(seed))
     losses = Losses()

@@ -14,7 +14,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document, Sentence
@@ -39,6 +39,7 @@ from corefscope.write.stats import (
     file_statistics,
     stats,
 )
+from examples import examples
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 from rendering import as_text
@@ -112,7 +113,7 @@ def documents(draw: st.DrawFn) -> Document:
     return Document("d", tuple(entities), sentences=sentences)
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(1000)
 @given(documents())
 def test_counts_equal_the_naive_ones(document: Document) -> None:
     found = document_statistics(document)
@@ -121,7 +122,7 @@ def test_counts_equal_the_naive_ones(document: Document) -> None:
     assert sum(length * often for length, often in (found.span_lengths or {}).items()) == sum(lengths)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(documents())
 def test_a_word_that_parts_share_counts_once(document: Document) -> None:
     doubled = tuple(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
@@ -23,6 +23,7 @@ from corefscope.read.corpus import Corpus
 from corefscope.read.pairs import Pair
 from corefscope.read.tagged.styles import STYLES
 from corefscope.write.convert import Conversion, convert
+from examples import examples
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY
 
@@ -202,7 +203,7 @@ def can_hold(document: Document, style: str) -> bool:
     return style == "json" or not any(a < c <= b < d for (a, b), (c, d) in pairs)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.integers(0, 10**9), st.sampled_from(list(STYLES)), st.booleans(), st.booleans())
 def test_nothing_is_lost_that_a_style_can_hold(seed: int, style: str, odd: bool, discontinuous: bool) -> None:
     rng = random.Random(seed)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document, Sentence
@@ -32,6 +32,7 @@ from corefscope.read.source import Source
 from corefscope.show.formats import REPORTS
 from corefscope.write.validate import CODES, Problem, Validation, find_problems, inspect, validate
 from corefscope.write.validate.brackets import MESSAGES
+from examples import examples
 from faulty_files import CASES, ELSEWHERE, GOOD, PIECES, Expected, corefud, mutated, sentence, word, words
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED, SOURCE
 from rendering import as_text
@@ -287,7 +288,7 @@ def refusal(path: Path, format_: str | None = None) -> InputError | None:
     return None
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(content=mutated())
 @example(content=words("(e1[1/1]-x-1-)", "", "(e1[1/2]-x-1-)", "", "(e1[2/2]-x-1-)").encode())
 @example(content=words("(e1[1/2]-x-1-", "(e1-x-1-", "e1[2/2])", "e1)").encode())
@@ -304,7 +305,7 @@ def test_what_the_reader_refuses_is_an_error(content: bytes, scratch: Path) -> N
         assert not [problem for problem in errors if problem.code == "E004" and "too long" not in problem.message]
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(content=mutated())
 @example(content=words("(e1[1/2]-x-1-", "e1[1/2])", "(e1[2/2]-x-9-", "e1[2/2])").encode())
 @example(content=words("(e1[3/2]-x-1-)", "e9)").encode())
@@ -347,7 +348,7 @@ CHUNKS = [
 ]
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(values=st.lists(st.lists(st.sampled_from(CHUNKS), min_size=1, max_size=3), min_size=1, max_size=8))
 def test_the_reader_raises_the_first_refusal_that_is_collected(values: list[list[str]]) -> None:
     """The same machine: on the fast way of the reader, and chunk by chunk with a sink that collects."""
@@ -388,7 +389,7 @@ def test_a_missing_empty_line_confuses_no_brackets(tmp_path: Path) -> None:
     assert places(validate(path)) == [("E104", 7), ("E105", 8)]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(pieces=st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=30), noise=st.binary(max_size=40))
 @pytest.mark.parametrize("format_", [None, *FORMATS])
 def test_any_bytes_give_problems_and_never_a_traceback(

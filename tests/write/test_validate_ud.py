@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from corefscope.base.errors import OptionError
 from corefscope.cli import main
@@ -26,6 +26,7 @@ from corefscope.show.formats import REPORTS
 from corefscope.write.validate import CODES, PROFILES, Validation, inspect, validate
 from corefscope.write.validate.ud.catalogue import ALIKE, TESTS
 from corefscope.write.validate.ud.columns import PARTS_OF_SPEECH, RELATIONS
+from examples import examples
 from faulty_files import mutated
 from official_tests import EDITS, FURTHER, edited
 from places import GOLDEN, SHARED, SOURCE
@@ -114,7 +115,7 @@ def test_we_agree_with_the_program_on_every_conformance_file() -> None:
         assert verdict.crashed or verdict.ids == set(found.counts), path
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(content=mutated())
 def test_no_file_whatever_is_in_it_stops_us(content: bytes, scratch: Path) -> None:
     """And where the program is installed, it says the same, unless the file is empty."""

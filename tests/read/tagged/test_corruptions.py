@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document
@@ -19,6 +19,7 @@ from corefscope.read.tagged.events import Close, Open, Unreadable
 from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.styles import STYLES
 from corefscope.write.convert import convert
+from examples import examples
 from printing import CLOSES, UNCLEAR, Made, Span, conllu, made, miscopied, printed, spoilt
 
 TAGGED = ["crac", *CLOSES]
@@ -48,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("style", TAGGED)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seed=st.integers(0, 10**6))
 def test_a_faithful_copy_is_read_as_it_was_meant(style: str, seed: int, folder: Path) -> None:
     random = Random(seed)
@@ -61,7 +62,7 @@ def test_a_faithful_copy_is_read_as_it_was_meant(style: str, seed: int, folder: 
 
 
 @pytest.mark.parametrize("style", TAGGED)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(seed=st.integers(0, 10**6), unclosed=st.sampled_from(list(UNCLOSED)))
 def test_no_tag_is_lost_uncounted_whatever_was_copied_wrong(
     style: str, seed: int, unclosed: str, folder: Path
@@ -87,7 +88,7 @@ def test_no_tag_is_lost_uncounted_whatever_was_copied_wrong(
             assert len(set(entity)) == len(entity)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(seed=st.integers(0, 10**6))
 def test_what_is_written_as_corefud_is_what_was_read(seed: int, folder: Path) -> None:
     random = Random(seed)

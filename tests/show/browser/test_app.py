@@ -22,7 +22,7 @@ from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 from serving import running
 
 from . import corpora
-from .conftest import WATCH
+from .conftest import WATCH, violations
 
 LONG = 60_000  # milliseconds, on a busy machine
 GUM = [SHARED / "data" / f"gum-dev.{side}.conllu" for side in ("key", "sys")]
@@ -330,8 +330,7 @@ def test_nothing_is_too_wide_and_axe_finds_nothing(app: App, scheme: str) -> Non
         for width in (1400, 800, 400):
             app.page.set_viewport_size({"width": width, "height": 900})
             assert app.page.evaluate(OVERFLOW) <= 0, (job, width)
-        found = app.page.evaluate("axe.run(document, { iframes: false })")["violations"]
-        assert [(row["id"], row["nodes"][0]["html"]) for row in found] == []
+        assert violations(app.page) == []
     app.page.set_viewport_size({"width": 1400, "height": 900})
     app.page.emulate_media(color_scheme="light")
     app.page.locator("#options").evaluate("(details) => (details.open = false)")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Open
+from .conftest import Open, violations
 
 Reports = Callable[[str], Path]
 Look = dict[str, Any]
@@ -41,16 +41,14 @@ def test_axe_finds_nothing(open_page: Open, reports: Reports, look: Look, axe: s
     page = _open(open_page, reports(name), look)
     page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
     page.evaluate(axe)
-    found = page.evaluate("axe.run(document)")["violations"]
-    assert [(row["id"], row["nodes"][0]["html"]) for row in found] == []
+    assert violations(page) == []
     page.keyboard.press("?")
-    found = page.evaluate("axe.run('#shortcuts')")["violations"]
-    assert [(row["id"], row["nodes"][0]["html"]) for row in found] == []
+    assert violations(page, "#shortcuts") == []
     assert page.evaluate(OVERFLOW) <= 0
 
 
-def test_the_verdict_stands_on_the_first_screen(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("rivals"), look)
+def test_the_verdict_stands_on_the_first_screen(open_page: Open, reports: Reports, screen: Look) -> None:
+    page = _open(open_page, reports("rivals"), screen)
     verdicts = page.locator(".verdict")
     assert [text.partition(" ")[0] for text in verdicts.all_inner_texts()] == ["first", "second"]
     assert all("cost most" in text and "worst slice" in text for text in verdicts.all_inner_texts())
@@ -61,8 +59,10 @@ def test_the_verdict_stands_on_the_first_screen(open_page: Open, reports: Report
     assert page.locator("section.response:visible").get_attribute("id") == "response-1"
 
 
-def test_links_of_lost_points_and_slices_lead_to_their_errors(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("example"), look)
+def test_links_of_lost_points_and_slices_lead_to_their_errors(
+    open_page: Open, reports: Reports, screen: Look
+) -> None:
+    page = _open(open_page, reports("example"), screen)
     assert _listed(page) == 12
     page.locator("section.current .waterfall a", has_text="Missing mention").click()
     page.wait_for_function("() => document.querySelectorAll('#list .fault').length === 3")
@@ -79,8 +79,8 @@ def test_links_of_lost_points_and_slices_lead_to_their_errors(open_page: Open, r
     assert page.evaluate(OVERFLOW) <= 0
 
 
-def test_errors_are_searched_and_filtered(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("example"), look)
+def test_errors_are_searched_and_filtered(open_page: Open, reports: Reports, screen: Look) -> None:
+    page = _open(open_page, reports("example"), screen)
     page.keyboard.press("/")
     page.keyboard.type("MORENO")
     assert page.locator("#list q").all_inner_texts() == ["Moreno and Paul"]
@@ -91,15 +91,15 @@ def test_errors_are_searched_and_filtered(open_page: Open, reports: Reports, loo
     page.locator("#list-kinds label", has_text="span error").click()
     assert _listed(page) == 4
     assert not page.locator("#filters label", has_text="span error").locator("input").is_checked()
-    again = _open(open_page, reports("example"), look, "#kind=all&in=en_letter&q=writ")
+    again = _open(open_page, reports("example"), screen, "#kind=all&in=en_letter&q=writ")
     assert again.locator("#list q").all_inner_texts() == ["the handwriting"]
     again.locator("#search").fill("nowhere")
     assert again.locator("#found").inner_text() == "No errors of 12"
     again.keyboard.press("Escape")
 
 
-def test_keys_walk_through_the_errors_of_all_documents(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("example"), look)
+def test_keys_walk_through_the_errors_of_all_documents(open_page: Open, reports: Reports, screen: Look) -> None:
+    page = _open(open_page, reports("example"), screen)
     seen = []
     for _ in range(13):
         page.keyboard.press("n")
@@ -139,8 +139,8 @@ def test_twenty_thousand_errors_are_smooth(open_page: Open, reports: Reports) ->
     assert page.locator("#page-number").inner_text() == "1051–1100"
 
 
-def test_one_against_the_other(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("rivals"), look)
+def test_one_against_the_other(open_page: Open, reports: Reports, screen: Look) -> None:
+    page = _open(open_page, reports("rivals"), screen)
     section = page.locator("#against")
     section.locator("table").first.wait_for()
     assert section.locator("h2").inner_text() == "first against second"
@@ -172,6 +172,18 @@ def test_errors_that_both_make_can_be_chosen(open_page: Open, reports: Reports) 
     page = _open(open_page, reports("rivals"), {})
     page.locator("#in-others").select_option(label="also made by second")
     assert page.locator("#list .place").all_inner_texts() == ["news_1 : 1 · also second"]
+
+
+def test_dark_is_a_matter_of_colours(reports: Reports) -> None:
+    """Hence what is no colour is tried on each screen once: ``light-dark()`` can be nothing but a colour."""
+    style = reports("example").read_text(encoding="utf-8").partition("<style>")[2].partition("</style>")[0]
+    assert "light-dark(" in style
+    assert "prefers-color-scheme" not in style
+    assert set(re.findall(r"data-theme[^{}]*{ *([^{}]*?) *}", style)) == {
+        "color-scheme: light;",
+        "color-scheme: dark;",
+        "color-scheme: light; --paper: #fff;",  # in print
+    }
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -209,8 +221,8 @@ def _distance(one: list[float], other: list[float]) -> float:
     return float(sum((a - b) ** 2 for a, b in zip(oklab(one), oklab(other), strict=True)) ** 0.5)
 
 
-def test_the_legend_explains_colours_boxes_and_numbers(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("example"), look)
+def test_the_legend_explains_colours_boxes_and_numbers(open_page: Open, reports: Reports, screen: Look) -> None:
+    page = _open(open_page, reports("example"), screen)
     page.locator("#legend summary").click()
     shown = page.locator("#legend").inner_text()
     for word in ("colour", "number", "box", "zero", "Overlaid", "Lanes", "missing mention", "divided entity"):
@@ -219,8 +231,8 @@ def test_the_legend_explains_colours_boxes_and_numbers(open_page: Open, reports:
     assert page.evaluate(OVERFLOW) <= 0
 
 
-def test_a_question_mark_shows_the_shortcuts(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("example"), look)
+def test_a_question_mark_shows_the_shortcuts(open_page: Open, reports: Reports, screen: Look) -> None:
+    page = _open(open_page, reports("example"), screen)
     assert "Keys" not in page.locator("body").inner_text()
     page.keyboard.press("?")
     assert page.locator("#shortcuts").is_visible()
@@ -233,16 +245,16 @@ def test_a_question_mark_shows_the_shortcuts(open_page: Open, reports: Reports, 
     assert page.locator("#legend dl").is_visible()
 
 
-def test_another_head_is_not_called_other_words(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("heads"), look, "#doc=d&fault=1")
+def test_another_head_is_not_called_other_words(open_page: Open, reports: Reports, screen: Look) -> None:
+    page = _open(open_page, reports("heads"), screen, "#doc=d&fault=1")
     shown = page.locator("#selection").inner_text()
     assert "the same words, but with another head" in shown
     assert "head “mayor” in the key, “old” in the response" in shown
     assert "other words" not in shown
 
 
-def test_misattached_zeros_say_where(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("crossing"), look, "#kind=misattached_zero")
+def test_misattached_zeros_say_where(open_page: Open, reports: Reports, screen: Look) -> None:
+    page = _open(open_page, reports("crossing"), screen, "#kind=misattached_zero")
     page.locator("#list a.fault").first.click()
     page.wait_for_selector("#selection h3")
     shown = page.locator("#selection").inner_text()
@@ -265,8 +277,8 @@ def test_headings_follow_their_script(open_page: Open, reports: Reports, tmp_pat
     assert open_page(reports("example")).locator("h1").evaluate(direction) == "ltr"
 
 
-def test_print_has_the_list_without_its_controls(open_page: Open, reports: Reports, look: Look) -> None:
-    page = _open(open_page, reports("rivals"), look)
+def test_print_has_the_list_without_its_controls(open_page: Open, reports: Reports, screen: Look) -> None:
+    page = _open(open_page, reports("rivals"), screen)
     page.emulate_media(media="print")
     assert page.locator("#list a.fault").first.is_visible()
     assert page.locator(".verdict").first.is_visible()
