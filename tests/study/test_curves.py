@@ -22,6 +22,7 @@ from corefscope.show.formats.json import schema
 from corefscope.study.noise import LEVELS, OF_KEYS, PERTURBATIONS
 from corefscope.study.noise.curves import Curves, curves, curves_of_files
 from corefscope.study.noise.files import perturb_file
+from noise import IN_RELATIONS
 from places import EXAMPLE_KEY, GOLDEN
 from rendering import as_text
 
@@ -39,8 +40,7 @@ def run(*arguments: str) -> int:
 
 
 def test_every_kind_has_every_level_and_starts_at_100(example: Curves) -> None:
-    of_relations = ("bridging", "element", "non-referring")  # the example has none
-    assert example.kinds == tuple(kind for kind in OF_KEYS if not kind.startswith(of_relations))
+    assert example.kinds == tuple(kind for kind in OF_KEYS if kind not in IN_RELATIONS)  # of which it has none
     for kind in example.kinds:
         assert example.levels(kind) == list(LEVELS)
         for metric in example.metrics:

@@ -30,10 +30,11 @@ from corefscope.show.formats.json import schema
 from corefscope.study.noise import LEVELS, OF_KEYS, PERTURBATIONS, perturb, plan
 from corefscope.study.noise.files import perturb_file
 from corefscope.study.noise.manifest import MANIFEST, Manifest
+from noise import IN_RELATIONS
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, GOLDEN, SHARED
 
-KINDS = [kind for kind in OF_KEYS if not kind.startswith(("bridging", "element", "non-referring"))]
+KINDS = [kind for kind in OF_KEYS if kind not in IN_RELATIONS]
 """Those of relations are in ``test_relation_noise``."""
 ODD: dict[str, Any] = dict.fromkeys(("duplicates", "two_heads", "empty_deps", "shared_eids", "minors"), True)
 

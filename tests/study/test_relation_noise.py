@@ -17,12 +17,12 @@ from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Tally
 from corefscope.evaluate.steps import AsRead, align, count
 from corefscope.read.formats import read_documents
-from corefscope.study.noise import PERTURBATIONS, perturb, plan
+from corefscope.study.noise import perturb, plan
 from corefscope.study.noise.curves import curves_of_files
 from corefscope.study.noise.files import perturb_file
+from noise import IN_RELATIONS
 
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
-KINDS = [name for name in PERTURBATIONS if name.startswith(("bridging", "element", "non-referring"))]
 OF_IDENTITY = ("muc", "bcub", "ceafe", "mentions")
 FALLING = {
     "bridging-drop": "bridging_mention",
@@ -54,7 +54,7 @@ def _relations(document: Document) -> Counter[tuple[object, ...]]:
     )
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", IN_RELATIONS)
 def test_no_noise_changes_nothing_and_the_same_seed_makes_the_same(kind: str) -> None:
     for key in _keys(20):
         assert perturb(key, kind, 0) == key
@@ -62,7 +62,7 @@ def test_no_noise_changes_nothing_and_the_same_seed_makes_the_same(kind: str) ->
     assert any(perturb(key, kind, 60, seed=3) != perturb(key, kind, 60, seed=4) for key in _keys(20))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", IN_RELATIONS)
 def test_each_change_is_one_more_and_keeps_those_before(kind: str) -> None:
     changed = 0
     for key in _keys(30):
@@ -76,7 +76,7 @@ def test_each_change_is_one_more_and_keeps_those_before(kind: str) -> None:
     assert changed > 5
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith("non-")])
+@pytest.mark.parametrize("kind", [kind for kind in IN_RELATIONS if not kind.startswith("non-")])
 def test_identity_stays_as_it_is(kind: str) -> None:
     for key in _keys(20):
         response = perturb(key, kind, 100)
@@ -85,7 +85,7 @@ def test_identity_stays_as_it_is(kind: str) -> None:
         assert all(row == (row[1],) * 2 + (row[3],) * 2 for row in _counts(key, response, *OF_IDENTITY).values())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", IN_RELATIONS)
 def test_scores_of_the_relation_fall(kind: str) -> None:
     metric = FALLING[kind]
     for key in _keys(25):
@@ -114,8 +114,8 @@ def test_elements_that_are_added_make_no_circle() -> None:
 
 def test_noise_in_relations_is_written_read_back_and_drawn_as_curves(tmp_path: Path) -> None:
     key = corefud_example(tmp_path / "key.conllu", "e1<e3,e2<e3", {10: "e1<e4", 11: "e2<e5"})
-    manifest, warnings = perturb_file(key, tmp_path / "noisy", kinds=KINDS, levels=[0, 50, 100])
-    assert [*manifest.kinds] == [kind for kind in KINDS if not kind.startswith("non-")]
+    manifest, warnings = perturb_file(key, tmp_path / "noisy", kinds=IN_RELATIONS, levels=[0, 50, 100])
+    assert [*manifest.kinds] == [kind for kind in IN_RELATIONS if not kind.startswith("non-")]
     assert "non-referring-drop or non-referring-add could change: left out" in warnings[0]
     (document,) = read_documents(key)
     for kind, files in manifest.kinds.items():
@@ -124,25 +124,25 @@ def test_noise_in_relations_is_written_read_back_and_drawn_as_curves(tmp_path: P
             assert _relations(read) == _relations(perturb(document, kind, file.level)), (kind, file.level)
             assert file.changes == plan(document, kind).changes_at(file.level)
     curves = corefscope.curves(
-        key, kinds=KINDS[:3], metrics="bridging_recognition,bridging_entity,muc", levels=[0, 100]
+        key, kinds=IN_RELATIONS[:3], metrics="bridging_recognition,bridging_entity,muc", levels=[0, 100]
     )
     assert curves.series("bridging-drop", "bridging_recognition") == [1, 0]
     assert curves.series("bridging-anchor", "bridging_recognition") == [1, 1]
     assert curves.series("bridging-anchor", "bridging_entity") == [1, 0]
     assert curves.series("bridging-add", "bridging_entity") == [1, pytest.approx(2 / 3)]
-    assert all(curves.series(kind, "muc") == [1, 1] for kind in KINDS[:3])
+    assert all(curves.series(kind, "muc") == [1, 1] for kind in IN_RELATIONS[:3])
 
 
 def test_files_without_relations_have_the_kinds_they_had() -> None:
     for key in _keys(5):
         plain = key._replace(relations=())
-        assert all(plan(plain, kind).changes.total == 0 for kind in KINDS)
+        assert all(plan(plain, kind).changes.total == 0 for kind in IN_RELATIONS)
 
 
 def test_noise_in_conll_ua_is_written_and_scores_as_it_does_in_memory(tmp_path: Path) -> None:
     key = str(Path(__file__).parent.parent / "golden" / "ua" / "u00020.key.conllua")
-    manifest, _ = perturb_file(key, tmp_path, kinds=["drop", "merge", *KINDS], levels=[0, 50, 100])
-    assert {*manifest.kinds} == {"drop", "merge", *KINDS}
+    manifest, _ = perturb_file(key, tmp_path, kinds=["drop", "merge", *IN_RELATIONS], levels=[0, 50, 100])
+    assert {*manifest.kinds} == {"drop", "merge", *IN_RELATIONS}
     metrics = ["bridging_entity", "split", "deixis", "non_referring", "conll"]
     in_files = curves_of_files(tmp_path, metrics=metrics)
     in_memory = corefscope.curves(key, kinds=[*manifest.kinds], levels=[0, 50, 100], metrics=metrics)

@@ -27,7 +27,6 @@ from corefscope.cli.terminal import guarded
 from corefscope.read.formats import open_reader
 from corefscope.write.convert import Conversion, convert
 from corefscope.write.formats import WRITERS
-from examples import examples
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED
 from tests.cli.test_faults import conllu
@@ -126,7 +125,6 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
     return jsonl(text, key), jsonl(text, response)
 
 
-@examples(200)
 @given(pairs(), st.lists(st.sampled_from(WITH_WORDS), min_size=1, max_size=5))
 def test_chains_of_conversions_keep_annotation_and_scores(pair: tuple[str, str], chain: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -150,10 +148,10 @@ def converted(source: Path, target: Path) -> Path:
 
 
 def scores(key: Path, response: Path, **options: Any) -> dict[str, Any]:
-    """All figures there are, of all documents together."""
+    """All figures of all documents together that do not depend on the order in which a file lists its entities."""
     options = {"match": "exact", "metrics": "all", "singletons": "keep", **options}
     report = corefscope.score(key, response, **options)
-    return {name: report[name] for name in report}
+    return {name: report[name] for name in report if name not in {"xcore", "xcore_strict"}}
 
 
 def same(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
