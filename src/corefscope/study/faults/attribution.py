@@ -107,7 +107,7 @@ class Ledger:
     def __init__(self, options: Options, metrics: str | Sequence[str] = ("conll",)) -> None:
         self.options = options.checked()
         self.smallest = options.smallest
-        self.names = attributable(metrics)
+        self.names = attributable(metrics) if metrics else ()
         needed = counted(self.names)
         ways = [
             (self._by_group, [metric for metric in needed if metric.adds_over_components]),

@@ -58,10 +58,13 @@ class Examiner(Scoring):
     def __init__(
         self, request: Request, names: Sequence[str], metric: str, *, by: Sequence[str], slice_metrics: Sequence[str]
     ) -> None:
-        """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
+        """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``.
+
+        If it is empty, none are.
+        """
         super().__init__(request.options, names, format_loss=True)
         self.metric = metric
-        self.ledger = Ledger(self.options, [metric])
+        self.ledger = Ledger(self.options, [metric] if metric else [])
         self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
         self._slice_metrics = counted(slice_metrics)
 
