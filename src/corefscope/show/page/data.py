@@ -23,7 +23,7 @@ from .documents import document_data
 from .examined import Examined
 from .faults import SliceNumbers
 from .kinds import KIND_NAMES, kinds_of_page
-from .layers import IDENTITY, layers_of_page
+from .layers import IDENTITY, layers_in
 
 MOST_DOCUMENTS = 2000  # of which the page has the text; more would take a browser minutes to read
 
@@ -110,8 +110,9 @@ def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], docum
         "documents": facts,
         "responses": [one.plain(by_name[one.name], resampled, shown) for one in examined],
         "identity": examined[0].identity,
-        "relations": [IDENTITY, *sorted(relations)] if relations else [],
-        "layers": layers_of_page(relations),
+        "relations": sorted(relations),
+        "groups": list(dict.fromkeys([kind.get("relation", IDENTITY) for kind in kinds if kind["shown"]])),
+        "layers": layers_in(documents),
         "metrics": [METRICS[name].title for name in examined[0].order],
         "cautions": cautions,
     }

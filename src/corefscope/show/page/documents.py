@@ -12,7 +12,7 @@ from ...study.faults.pairing import Pairing
 from .chains import Chains, Entries, Plain
 from .faults import SliceNumbers, SliceValues, mark_shared
 from .how import How
-from .layers import NON_REFERRING, UNSCORED, Compared, Layer
+from .layers import NON_REFERRING, UNSCORED, Compared, PairedSides
 from .nodes import NumberedNodes
 from .relations import fault_places, has_relations, relation_rows
 
@@ -70,7 +70,7 @@ def _find(sides: Sequence[tuple[Chains, Entries]], side: int, mention: int | Men
     return entries.owned[mention] if isinstance(mention, int) else chains.find(mention)
 
 
-def _correspondence(layers: Sequence[tuple[Layer, Entries, Entries]], key: Chains, response: Chains) -> Plain:
+def _correspondence(layers: Sequence[tuple[PairedSides, Entries, Entries]], key: Chains, response: Chains) -> Plain:
     """Which mentions and chains of key and response stand for each other, in all layers."""
     to, back, partners = [-1] * len(key.mentions), [-1] * len(response.mentions), [-1] * len(key.titles)
     for layer, in_key, in_response in layers:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable
 
+from ...base.annotations import Any
 from ...base.document import Document
 from ...base.record import Record
 from ...evaluate.options import Options
@@ -31,13 +32,14 @@ LAYERS = {
 }
 
 
-def layers_of_page(relations: Set[str]) -> list[tuple[str, str, str]]:
-    """The layers that documents with these kinds of relations can have, each with its name and what is in it."""
-    shown = {IDENTITY, UNSCORED, *relations} if relations else ()
-    return [(layer, *said) for layer, said in LAYERS.items() if layer in shown]
+def layers_in(documents: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]:
+    """The layers that documents of the page have, each with its name and what is in it."""
+    sides = [side for document in documents for side in (document["key"], *document["responses"])]
+    found = {layer for side in sides for _, _, *layers in side["e"] for layer in layers}
+    return [(layer, *said) for layer, said in LAYERS.items() if layer in (IDENTITY, *found)]
 
 
-class Layer(Record):
+class PairedSides(Record):
     """Both sides of a layer, aligned as identity is."""
 
     key: Annotated
@@ -46,7 +48,7 @@ class Layer(Record):
     pairing: Pairing
 
 
-def deixis_of(findings: Findings, options: Options) -> Layer | None:
+def deixis_of(findings: Findings, options: Options) -> PairedSides | None:
     """The layer of discourse deixis, in which singletons count; None if neither side has it."""
     documents = findings.key.document, findings.response.document
     if read_differently(*documents):
@@ -56,21 +58,21 @@ def deixis_of(findings: Findings, options: Options) -> Layer | None:
     key, response = (document.deixis or EMPTY for document in documents)
     alignment = align(key, response, options._replace(singletons="keep"))
     sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
-    return Layer(*sides, alignment, Pairing(alignment, 1))
+    return PairedSides(*sides, alignment, Pairing(alignment, 1))
 
 
 class Compared(Record):
     """A document of the key and of a response, and what the page shows of it."""
 
     findings: Findings
-    deixis: Layer | None
+    deixis: PairedSides | None
     faults: list[Fault]
     """Of identity and of relations, in the order of the text."""
 
-    def layers(self) -> list[tuple[str, Layer]]:
+    def layers(self) -> list[tuple[str, PairedSides]]:
         """Identity, then deixis if there is any."""
         found = self.findings
-        identity = Layer(found.key, found.response, found.alignment, found.pairing)
+        identity = PairedSides(found.key, found.response, found.alignment, found.pairing)
         return [(IDENTITY, identity), *([(DEIXIS, self.deixis)] if self.deixis else [])]
 
 

@@ -19,7 +19,8 @@ const picture = draw("svg", { class: "arrows", width: 1, height: 1, "aria-hidden
 let asked = false;
 
 /** What is wrong, as short as an arrow needs: missing, extra, wrong entity. @param {Fault | undefined} fault */
-const verdictOf = (fault) => (fault ? overview.kinds[fault.kind].name.replace(/^(missing|extra)_.*|_/, "$1 ").trim() : "");
+const verdictOf = (fault) =>
+  fault ? overview.kinds[fault.kind].name.replace(/^(missing|extra)_.*|_/, "$1 ").trim() : "";
 
 /** The relations that are meant: all, or those of the chains that are lit and of the error that is selected. */
 function wanted() {
@@ -58,7 +59,7 @@ function arrow({ kind, label, side, anaphor }, { mention, faults }, boxOf) {
   const fault = faults.find((about) => state.kinds.has(about.kind));
   const [x, y] = curve.end;
   const text = [visible(label), verdictOf(fault)].filter(Boolean).join(" · ");
-  const at = labelAt(curve, text.length);
+  const at = labelAt(curve, text.length, roots.pages.clientWidth);
   return [
     draw(
       "g",

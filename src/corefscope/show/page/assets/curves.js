@@ -6,7 +6,7 @@
 const HIGHEST = 20; // of an arc over a line, in pixels: lines of text are about 33 apart
 const FARTHEST = 70; // how far a curve goes straight up or down at its ends
 const HEAD = 7;
-const CHARACTER = 6; // the width of one in a label, about
+const CHARACTER = 6.4; // the width of one in a label, about
 
 /** @param {number} value */
 const rounded = (value) => Math.round(10 * value) / 10;
@@ -44,14 +44,16 @@ export function curveBetween(from, to, share = 0.5) {
 const arcHeight = (distance) => Math.min(HIGHEST, 8 + Math.abs(distance) / 8);
 
 /**
- * Where a label is centred: on the curve if that is wide enough to be seen on both sides of it, else to its right.
+ * Where a label is centred: on the curve if that is wide enough to be seen on both sides of it, else to its right; but
+ * not beyond the right edge.
  * @param {Curve} curve
  * @param {number} characters
+ * @param {number} edge
  */
-export function labelAt({ from, end, middle: [x, y] }, characters) {
+export function labelAt({ from, end, middle: [x, y] }, characters, edge) {
   const width = characters * CHARACTER;
   if (Math.abs(end[0] - from[0]) > width + 4 * HEAD) return [x, y];
-  return [rounded(Math.max(end[0], from[0]) + HEAD + width / 2), y];
+  return [rounded(Math.min(Math.max(end[0], from[0]) + HEAD, edge - width) + width / 2), y];
 }
 
 /** The head of an arrow: a triangle that points at the end of the curve, up or down. @param {Curve} curve */

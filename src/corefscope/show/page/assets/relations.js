@@ -20,7 +20,8 @@ export function relationItem(relation, goTo) {
   const to = targets.map(({ mention }, at) => [at ? " + " : make("span", { class: "to" }, " → "), link(mention)]);
   const facts = [kind, visible(label)].filter(Boolean).join(", ");
   const wrong = wrongOf(relation);
-  const said = make("span", { class: "quiet" }, make("bdi", {}, facts), " · ", wrong ? make("strong", {}, wrong) : "right");
+  const verdict = wrong ? make("strong", {}, wrong) : "right";
+  const said = make("span", { class: "quiet" }, make("bdi", {}, facts), " · ", verdict);
   return make("li", { class: wrong ? "relation bad" : "relation" }, link(anaphor), to, " ", said);
 }
 
