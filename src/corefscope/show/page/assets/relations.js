@@ -59,7 +59,7 @@ export function relationsCard(goTo, changed) {
       ? make("ul", { class: "list" }, shown.map((relation) => relationItem(relation, goTo)))
       : quiet("None.");
     const title = side.isKey ? "Key" : "Response";
-    return make("div", {}, make("h4", {}, `${title}: ${plural(shown.length, "relation")}`), list);
+    return make("div", {}, make("h3", {}, `${title}: ${plural(shown.length, "relation")}`), list);
   });
   return make(
     "details",
