@@ -18,11 +18,11 @@ from ...study.faults.examine import Examiner
 from ...study.faults.features import DIMENSIONS
 from ...study.faults.genres import genre_pattern
 from ...study.faults.slices import Slice, Slicer, score_of, worst
-from ...study.faults.taxonomy import KINDS, RELATION_KINDS, ZERO_KINDS, several
+from ...study.faults.taxonomy import RELATION_KINDS, TITLES, ZERO_KINDS, several
 from ...study.resampling import Study, headline_of
 from .chains import Plain
 from .how import How, pooled
-from .kinds import HELP, KIND_NAMES, help_of, look_of
+from .kinds import help_of, look_of
 from .layers import Compared, compare
 from .relations import kinds_of
 
@@ -160,15 +160,15 @@ class Examined(Examiner):
         steps, reached = [], 100 * attribution.score
         for step in attribution.by_cost(counts):
             kind = step.kind
-            number, title = KIND_NAMES.index(kind), KINDS[kind]
+            title = TITLES[kind]
             kinds = [kind, *(name for name, (_, whole) in ZERO_KINDS.items() if whole == kind)]
-            more = {"number": number, "kinds": ",".join(kinds), "title": title, "several": several(title)}
+            more = {"look": look_of(kind), "kinds": ",".join(kinds), "title": title, "several": several(title)}
             begins, reached = reached, reached + 100 * step.gain
             points = {"points": 100 * step.gain, "least": 100 * step.least, "most": 100 * step.most}
             steps.append(
                 {
                     "kind": kind,
-                    "help": HELP[kind],
+                    "help": help_of(kind),
                     "count": counts[kind],
                     **more,
                     **points,
