@@ -182,9 +182,7 @@ def test_a_page_without_relations_has_nothing_of_them() -> None:
     assert page.count('data-kind="') == 2 * 10
 
 
-def test_filters_have_the_kinds_of_errors_in_relations_that_are_made(
-    house: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_filters_have_kinds_of_errors_in_relations_that_are_made(house: tuple[Path, Path], tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     write_report(*_in_corefud(house, tmp_path)[:1], [tmp_path / "response.conllu"], page)
     text = page.read_text(encoding="utf-8")

@@ -72,7 +72,7 @@ def test_key_and_response_errors_and_labels_are_told_apart_without_colour(house:
         "(shafts) => shafts.map((shaft) => getComputedStyle(shaft).strokeDasharray !== 'none')"
     )
     assert dashes == [False, False, False, True, True]
-    assert house.locator(".arrows .arrow text").all_text_contents() == [
+    assert house.locator(".arrows text").all_text_contents() == [
         "missing",
         "<b>part</b> · wrong entity",
         "<b>part</b> · wrong entity",

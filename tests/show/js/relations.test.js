@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { curveBetween, headOf, labelAt } from "../../../src/corefscope/show/page/assets/curves.js";
+import { curveBetween, headOf, labelBox } from "../../../src/corefscope/show/page/assets/curves.js";
 import { chainName, chainNamed, inLayer, wordsFor } from "../../../src/corefscope/show/page/assets/model.js";
 import { compared, DOCUMENT } from "./example.js";
 
@@ -99,8 +99,18 @@ test("heads point where the arrow goes", () => {
 
 test("labels are on the curve if there is room, else beside it, and never outside", () => {
   const wide = curveBetween(box(400, 100), box(0, 0));
-  assert.deepEqual(labelAt(wide, 4, 1000), wide.middle);
+  const label = labelBox(wide, 10, 1000);
+  assert.deepEqual([label.left + label.width / 2, label.top + label.height / 2], wide.middle);
   const narrow = curveBetween(box(10, 100), box(0, 0));
-  assert.ok(labelAt(narrow, 10, 1000)[0] > 30 + 10 * 3);
-  assert.equal(labelAt(narrow, 10, 70)[0] + (10 * 6.4) / 2, 70);
+  assert.ok(labelBox(narrow, 10, 1000).left > 30);
+  assert.equal(labelBox(narrow, 10, 70).left + labelBox(narrow, 10, 70).width, 70);
+});
+
+test("a label that would be on another one is below it", () => {
+  const curve = curveBetween(box(400, 100), box(0, 0));
+  const first = labelBox(curve, 10, 1000);
+  const second = labelBox(curve, 6, 1000, [first]);
+  assert.equal(second.top, first.top + first.height);
+  assert.equal(labelBox(curve, 6, 1000, [first, second]).top, second.top + second.height);
+  assert.equal(labelBox(curve, 6, 1000, [{ ...first, left: 900 }]).top, first.top);
 });

@@ -2,7 +2,7 @@
 /* Arrows over the text: from bridging anaphors to anchors, from plurals to their elements. The lists of relations say
    the same in words. */
 
-import { curveBetween, headOf, labelAt } from "./curves.js";
+import { curveBetween, headOf, labelBox } from "./curves.js";
 import { draw } from "./dom.js";
 import { visible } from "./format.js";
 import { lookOf, opened, overview, relationPasses, roots, state } from "./state.js";
@@ -47,44 +47,57 @@ function inView(relations) {
   );
 }
 
+/** The first relations, until they have too many targets. @param {Relation[]} relations @param {number} most */
+function atMost(relations, most) {
+  let left = most;
+  return relations.filter(({ targets }) => (left -= targets.length) >= 0);
+}
+
 /**
  * @param {Relation} relation
  * @param {Relation["targets"][0]} target
  * @param {(mention: Mention) => Rectangle | null} boxOf
+ * @param {Rectangle[]} labels that are there already
  */
-function arrow({ kind, label, side, anaphor }, { mention, faults }, boxOf) {
+function arrow({ kind, label, side, anaphor }, { mention, faults }, boxOf, labels) {
   const [from, to] = [boxOf(anaphor), boxOf(mention)];
   if (!from || !to) return [];
   const curve = curveBetween(from, to, SHARES[side.name]);
   const fault = faults.find((about) => state.kinds.has(about.kind));
   const [x, y] = curve.end;
   const text = [visible(label), verdictOf(fault)].filter(Boolean).join(" · ");
-  const at = labelAt(curve, text.length, roots.pages.clientWidth);
-  return [
-    draw(
-      "g",
-      { class: `arrow ${side.name} ${kind} ${fault ? lookOf(fault.kind) : "right"}` },
-      draw("path", { class: "halo", d: curve.path }),
-      draw("path", { class: "shaft", d: curve.path }),
-      kind === "bridging"
-        ? draw("path", { class: "head", d: headOf(curve) })
-        : draw("circle", { class: "head", cx: x, cy: y, r: DOT }),
-      text && draw("text", { x: at[0], y: at[1] }, text),
-    ),
-  ];
+  const box = labelBox(curve, text.length, roots.pages.clientWidth, labels);
+  if (text) labels.push(box);
+  const look = fault ? lookOf(fault.kind) : "right";
+  const drawn = draw(
+    "g",
+    { class: `arrow ${side.name} ${kind} ${look}` },
+    draw("path", { class: "halo", d: curve.path }),
+    draw("path", { class: "shaft", d: curve.path }),
+    kind === "bridging"
+      ? draw("path", { class: "head", d: headOf(curve) })
+      : draw("circle", { class: "head", cx: x, cy: y, r: DOT }),
+  );
+  const [middle, line] = [box.left + box.width / 2, box.top + box.height / 2];
+  return text ? [drawn, draw("text", { class: look, x: middle, y: line }, text)] : [drawn];
 }
 
 function drawArrows() {
   asked = false;
   if (!state.opened) return;
-  const relations = inView(wanted()).slice(0, MOST);
+  const relations = atMost(inView(wanted()), MOST);
   const { left, top } = picture.getBoundingClientRect();
   const boxOf = (/** @type {Mention} */ mention) => {
     const box = opened().view.boxOf(mention);
     return box && { left: box.left - left, top: box.top - top, width: box.width, height: box.height };
   };
-  const drawn = relations.flatMap((relation) => relation.targets.flatMap((target) => arrow(relation, target, boxOf)));
-  picture.replaceChildren(...drawn.slice(0, MOST));
+  /** @type {Rectangle[]} */
+  const labels = [];
+  const drawn = relations.flatMap((relation) =>
+    relation.targets.flatMap((target) => arrow(relation, target, boxOf, labels)),
+  );
+  const isLabel = (/** @type {SVGElement} */ { tagName }) => tagName === "text";
+  picture.replaceChildren(...drawn.filter((part) => !isLabel(part)), ...drawn.filter(isLabel));
 }
 
 /** Draw the arrows again before the next frame: something has changed, or moved. */

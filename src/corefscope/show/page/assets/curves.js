@@ -7,6 +7,8 @@ const HIGHEST = 20; // of an arc over a line, in pixels: lines of text are about
 const FARTHEST = 70; // how far a curve goes straight up or down at its ends
 const HEAD = 7;
 const CHARACTER = 6.4; // the width of one in a label, about
+const LABEL = 12; // its height
+const MOST_SHIFTS = 4;
 
 /** @param {number} value */
 const rounded = (value) => Math.round(10 * value) / 10;
@@ -44,16 +46,23 @@ export function curveBetween(from, to, share = 0.5) {
 const arcHeight = (distance) => Math.min(HIGHEST, 8 + Math.abs(distance) / 8);
 
 /**
- * Where a label is centred: on the curve if that is wide enough to be seen on both sides of it, else to its right; but
- * not beyond the right edge.
+ * Where a label is: in the middle of the curve if that is wide enough to be seen on both sides of it, else to its
+ * right, but not beyond the right edge; and not on a label that is there already, but below.
  * @param {Curve} curve
  * @param {number} characters
  * @param {number} edge
+ * @param {Rectangle[]} taken by other labels
+ * @returns {Rectangle}
  */
-export function labelAt({ from, end, middle: [x, y] }, characters, edge) {
+export function labelBox({ from, end, middle: [x, y] }, characters, edge, taken = []) {
   const width = characters * CHARACTER;
-  if (Math.abs(end[0] - from[0]) > width + 4 * HEAD) return [x, y];
-  return [rounded(Math.min(Math.max(end[0], from[0]) + HEAD, edge - width) + width / 2), y];
+  const beside = Math.min(Math.max(end[0], from[0]) + HEAD, edge - width);
+  const left = Math.abs(end[0] - from[0]) > width + 4 * HEAD ? x - width / 2 : beside;
+  const box = { left: rounded(left), top: rounded(y - LABEL / 2), width: rounded(width), height: LABEL };
+  const over = (/** @type {Rectangle} */ other) =>
+    box.left < other.left + other.width && other.left < box.left + width && Math.abs(other.top - box.top) < LABEL;
+  for (let turn = 0; turn < MOST_SHIFTS && taken.some(over); turn += 1) box.top += LABEL;
+  return box;
 }
 
 /** The head of an arrow: a triangle that points at the end of the curve, up or down. @param {Curve} curve */
