@@ -37,6 +37,7 @@ class Chains:
         self._entries: dict[tuple[tuple[int, ...], int], dict[int, int]] = {}  # parts and head -> chain -> mention
         self.titles: list[list[str]] = []
         """By chain its name, its type, and its layer if that is not identity."""
+        self._layers: list[str] = []
         self.mentions: list[list[int]] = []
         self.relations: dict[int, str] = {}
         """By the node of a zero, what it depends on, in words."""
@@ -63,9 +64,9 @@ class Chains:
     def find(self, mention: Mention, entity: str = "", layer: str = IDENTITY) -> int:
         """The entry of a mention in a layer, in the named entity if it stands in several; −1 if it is not shown."""
         in_file = self._entries.get(self._parts(mention), {})
-        by_chain = {chain: entry for chain, entry in in_file.items() if self.layer_of(chain) == layer}
-        named = [entry for chain, entry in by_chain.items() if self.titles[chain][0] == entity]
-        return next(iter(named or by_chain.values()), -1)
+        by_chain = [(chain, entry) for chain, entry in in_file.items() if self._layers[chain] == layer]
+        named = [entry for chain, entry in by_chain if self.titles[chain][0] == entity]
+        return named[0] if named else by_chain[0][1] if by_chain else -1
 
     def place(self, mention: Mention, layer: str, name: str = "") -> int:
         """The entry of a mention that a relation needs: in a chain of its own if there is none yet."""
@@ -73,13 +74,11 @@ class Chains:
         shown = [entry for where in known if (entry := self.find(mention, layer=where)) >= 0]
         return shown[0] if shown else self._entry(self._chain((layer, self._parts(mention)), name), mention)
 
-    def layer_of(self, chain: int) -> str:
-        """The layer of a chain."""
-        return "".join(self.titles[chain][2:])
-
     def in_layer(self, layer: str) -> list[int]:
         """The entries of the chains of a layer."""
-        return [entry for entry, (chain, *_) in enumerate(self.mentions) if self.layer_of(chain) == layer]
+        if layer not in self._layers:
+            return []
+        return [entry for entry, (chain, *_) in enumerate(self.mentions) if self._layers[chain] == layer]
 
     def plain(self) -> Plain:
         """Chains and mentions as plain values."""
@@ -93,6 +92,7 @@ class Chains:
         chain = self._chains.setdefault(key, len(self._chains))
         if chain == len(self.titles):
             self.titles.append([name, kind, key[0]] if key[0] else [name, kind])
+            self._layers.append(key[0])
         return chain
 
     def _entry(self, chain: int, mention: Mention) -> int:
