@@ -246,4 +246,4 @@ def test_random_relations_make_sound_pages_with_the_errors_that_examine_finds(ru
             related = {n for rows in one.get("r", ()) for row in rows for n in row[4]}
             beyond = {n for n, fault in enumerate(one["f"]) if "relation" in kinds[fault[0]]}
             assert related <= beyond
-    assert made > 10
+    assert made > 5
