@@ -157,6 +157,7 @@ def test_a_page_of_bridging_or_deixis_alone_is_made(
     assert listed
     assert "extra_mention" not in listed  # identity is not scored
     page = out.read_text(encoding="utf-8")
+    assert "No errors." not in page
     assert 'id="slices-0"' not in page
     assert 'href="#slices-0"' not in page
     assert page.count('id="losses-0"') == page.count('href="#losses-0"')

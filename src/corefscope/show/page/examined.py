@@ -184,8 +184,7 @@ class Examined(Examiner):
         kinds = [(kind, title) for kind, (title, _) in RELATION_KINDS.items() if counts[kind]]
         return sorted(
             (
-                {"kind": kind, "title": title, "count": counts[kind]}
-                | {"look": look_of(kind), "help": help_of(kind), "several": several(title)}
+                {"kind": kind, "title": title, "count": counts[kind], "look": look_of(kind), "help": help_of(kind)}
                 for kind, title in kinds
             ),
             key=lambda row: -row["count"],
