@@ -120,7 +120,7 @@ def _no_mentions(directory: Path) -> tuple[Path, Path]:
     return corpora.write(directory, text, text)
 
 
-def _embedded(data: dict[str, Any]) -> dict[str, Any]:
+def in_page(data: dict[str, Any]) -> dict[str, Any]:
     """What a script finds in the page."""
     found = {
         attributes["id"]: json.loads(text)
@@ -145,7 +145,7 @@ PAIRS: dict[str, Callable[[Path], tuple[Path, Path]]] = {
 @pytest.mark.parametrize("name", PAIRS)
 def test_embedded_data_keep_to_their_schema(name: str, responses: int, tmp_path: Path) -> None:
     paths = PAIRS[name](tmp_path)
-    content = _embedded(collect(paths[0], [paths[1], paths[0]][:responses], Request({"match": "exact"})))
+    content = in_page(collect(paths[0], [paths[1], paths[0]][:responses], Request({"match": "exact"})))
     jsonschema.Draft202012Validator.check_schema(schema("corefscope-page-1"))
     jsonschema.Draft202012Validator(schema("corefscope-page-1")).validate(content)
     kinds = len(content["overview"]["kinds"])
@@ -174,7 +174,7 @@ def test_embedded_data_keep_to_their_schema(name: str, responses: int, tmp_path:
 def test_the_schema_is_not_satisfied_by_anything(
     example: dict[str, Any], spoil: Callable[[dict[str, Any]], object]
 ) -> None:
-    content = _embedded(example)
+    content = in_page(example)
     spoil(content)
     assert not jsonschema.Draft202012Validator(schema("corefscope-page-1")).is_valid(content)
 
@@ -523,37 +523,3 @@ def test_a_corpus_makes_a_small_page(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     write_report(SHARED / "data" / "gum-dev.key.conllu", [SHARED / "data" / "gum-dev.sys.conllu"], out)
     assert out.stat().st_size < 2_000_000
-
-
-# ---- relations
-
-
-def _zero_that_does_not_refer(folder: Path) -> tuple[Path, Path]:
-    key, response = corpora.anaphora(folder)
-    rows = key.read_text(encoding="utf-8").split("14\tIt\t", 1)
-    zero = "13.1\t_" + "\t_" * 8 + "\t(EntityID=z-Pseudo|MarkableID=z1)\t_\t_\n"
-    key.write_text(f"{rows[0]}{zero}14\tIt\t{rows[1]}", encoding="utf-8")
-    return key, response
-
-
-def test_a_zero_that_stands_in_a_relation_only_is_shown(tmp_path: Path) -> None:
-    key, response = _zero_that_does_not_refer(tmp_path)
-    (document,) = collect(key, [response], Request({}))["documents"]
-    ((node, _, _),) = document["z"]
-    of_key, _ = document["responses"][0]["r"]
-    assert ["non-referring", "", (node, node), [], ["missing non-referring mention"]] in of_key
-
-
-def test_a_page_under_rules_without_a_working_shows_everything_else(tmp_path: Path) -> None:
-    key, response = corpora.anaphora(tmp_path)
-    (document,) = collect(key, [response], Request({"preset": "codicrac22"}))["documents"]
-    assert document["responses"][0]["how"] == []
-    assert len(document["responses"][0]["r"][0]) == 3
-
-
-def test_a_page_is_never_about_a_metric_of_relations(tmp_path: Path) -> None:
-    key, response = corpora.anaphora(tmp_path)
-    overview = collect(key, [response], Request({"metrics": "bridging_entity,lea"}))["overview"]
-    assert overview["headline"] == "LEA"
-    with pytest.raises(OptionError, match="add one, such as conll"):
-        collect(key, [response], Request({"metrics": "bridging_entity"}))

@@ -189,6 +189,29 @@ def anaphora(folder: Path) -> tuple[Path, Path]:
     return paths
 
 
+def bridged(folder: Path, sentences: int = 300) -> tuple[Path, Path]:
+    """A long document in which every fourth word is a bridging anaphor to the word before; and one with none.
+
+    Some anchors are far away; the response lacks every third link.
+    """
+
+    def side(missing: int) -> str:
+        def words(number: int) -> list[Word]:
+            found = []
+            for at in range(5):
+                name = f"{number}x{at}"
+                anchor = f"a0x{at}" if number == sentences - 1 else f"a{name}"
+                bridge = f"Bridge={anchor}<b{name}:part|" if (number + at) % 3 >= missing else ""
+                found += [("on", "_"), ("house", f"Entity=(a{name}-x-1)"), ("its", "_")]
+                found += [("door", f"{bridge}Entity=(b{name}-x-1)")]
+            return found
+
+        long = document("long", *(sentence(f"s{number}", words(number)) for number in range(sentences)))
+        return long + document("short", sentence("t1", [("a", "Entity=(p-x-1)"), ("b", "Entity=(p-x-1)")]))
+
+    return write(folder, side(0), side(1))
+
+
 def several(folder: Path, documents: int) -> tuple[Path, Path]:
     """Documents of a few words each; the response is wrong in two of three."""
 

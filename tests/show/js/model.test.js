@@ -74,7 +74,7 @@ test("partners are those that the data names, and share label and colour", () =>
   assert.deepEqual(response.chains.map(({ label }) => label), ["1", "2", "r1"]);
   assert.deepEqual(key.chains.map(({ colour }) => colour), [1, 0]); // the largest chain gets the first colour
   assert.deepEqual(response.chains.map(({ colour }) => colour), [1, 0, 2]);
-  assert.deepEqual(unpaired(response).map(({ id }) => id), ["2"]);
+  assert.deepEqual(unpaired(response.chains).map(({ id }) => id), ["2"]);
 });
 
 test("no partner is made up where the data names none", () => {

@@ -22,7 +22,7 @@ function drawn(children) {
 function rows(embedded, choose) {
   const model = read(embedded);
   const sides = choose(compareSides(model, 0));
-  const parts = sides.map((side) => partsByRow(model, side));
+  const parts = sides.map((side) => partsByRow(model, side.mentions));
   return model.rows.map((row, number) => {
     const inRow = parts.flatMap((byRow) => byRow.get(number) || []);
     return nestRow(model, row, sides.length > 1 ? merged(inRow) : inRow, sides);

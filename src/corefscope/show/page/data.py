@@ -16,11 +16,13 @@ from ...read.pairs import Pair
 from ...read.source import path_name
 from ...study.faults.examine import checked
 from ...study.faults.slices import score_of
-from ...study.faults.taxonomy import KINDS, ZERO_KINDS
 from ...study.resampling import DEFAULT, study
-from .documents import Plain, document_data
-from .examined import HELP, KIND_NAMES, Examined
+from .chains import Plain
+from .documents import document_data
+from .examined import Examined
 from .faults import SliceNumbers
+from .kinds import KIND_NAMES, kinds_of_page
+from .layers import IDENTITY, layers_in
 
 MOST_DOCUMENTS = 2000  # of which the page has the text; more would take a browser minutes to read
 
@@ -71,7 +73,7 @@ def _title(systems: Sequence[str], key: str) -> str:
 
 
 def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], documents: Sequence[Plain]) -> Plain:
-    main, everything = examined[0].metric, len(examined[0].documents)
+    main, everything = examined[0].main, len(examined[0].documents)
     resampled = study(by_name) if everything > 1 else None  # a single document has no intervals
     cautions = list(resampled.cautions) if resampled else []
     if len(documents) < everything:
@@ -82,6 +84,9 @@ def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], docum
     shown = [document["id"] for document in documents]
     scores = [[score_of(report.documents[name], main) for name in shown] for report in by_name.values()]
     genre = examined[0].genre_slicer()
+    made = {kind for one in examined for count in one.documents for kind in count}
+    relations = sorted(set().union(*(one.relations for one in examined)))
+    kinds = kinds_of_page(made, bool(relations), examined[0].identity)
     facts = []
     for index, document in enumerate(documents):
         counts = [one.documents[index] for one in examined]
@@ -89,26 +94,29 @@ def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], docum
             {
                 "id": document["id"],
                 "words": sum(len(sentence[2]) for sentence in document["s"]) - len(document["z"]),
-                "mentions": len(document["key"]["m"]),
+                "mentions": _scored(document["key"]),
                 "genre": genre.value_of(document["id"]) if genre else "",
                 "scores": [by_document[index] for by_document in scores],
                 "faults": [count.total() for count in counts],
-                "kinds": [[count[kind] for kind in KIND_NAMES] for count in counts],
+                "kinds": [[count[kind["name"]] for kind in kinds] for count in counts],
             }
         )
-    classes = {**{name: (title, name) for name, title in KINDS.items()}, **ZERO_KINDS}
-    kinds = [
-        {"name": name, "title": title, "help": HELP[name], "of": whole} for name, (title, whole) in classes.items()
-    ]
-    zeros = [count for document in facts for counts in document["kinds"] for count in counts[len(KINDS) :]]
     return {
         "version": __version__,
         "headline": METRICS[main].title,
         "level": DEFAULT.level,
         "kinds": kinds,
-        "zero_kinds": any(zeros),
         "documents": facts,
         "responses": [one.plain(by_name[one.name], resampled, shown) for one in examined],
+        "identity": examined[0].identity,
+        "relations": relations,
+        "groups": list(dict.fromkeys([kind.get("relation", IDENTITY) for kind in kinds if kind["shown"]])),
+        "layers": layers_in(documents),
         "metrics": [METRICS[name].title for name in examined[0].order],
         "cautions": cautions,
     }
+
+
+def _scored(side: Plain) -> int:
+    """How many mentions of a side are in the layer of identity."""
+    return sum(len(side["e"][chain]) == len(("name", "type")) for chain, *_ in side["m"])

@@ -14,43 +14,38 @@ from ...evaluate.results import Report
 from ...read.corpus import Corpus
 from ...study.explain import by_document
 from ...study.faults.attribution import is_of_relations
-from ...study.faults.examine import Examiner, Findings
+from ...study.faults.examine import Examiner
 from ...study.faults.features import DIMENSIONS
 from ...study.faults.genres import genre_pattern
+from ...study.faults.ledgers import is_attributable
 from ...study.faults.slices import Slice, Slicer, score_of, worst
-from ...study.faults.taxonomy import KINDS, ZERO_KINDS, several
+from ...study.faults.taxonomy import RELATION_KINDS, TITLES, ZERO_KINDS, several
 from ...study.resampling import Study, headline_of
-from .documents import Plain
+from .chains import Plain
 from .how import How, pooled
+from .kinds import help_of, look_of
+from .layers import Compared, compare
+from .relations import kinds_of
 
 SLICE_RESAMPLES = 1000
-KIND_NAMES = (*KINDS, *ZERO_KINDS)
-HELP = {
-    "span": "The mention was found, but with other words, or with another head.",
-    "missing_mention": "A mention of the key that the response does not have, though it has others of the entity.",
-    "extra_mention": "A mention of the response that is not in the key, in an entity of which others are.",
-    "missing_entity": "No mention of this key entity was found.",
-    "extra_entity": "No mention of this response entity is in the key.",
-    "conflated": "Mentions of one key entity stand in a response entity that mostly belongs to another.",
-    "divided": "Mentions of one key entity stand in another response entity than most of it.",
-    "missing_zero": "A zero of the key that the response does not have, though it has others of the entity.",
-    "extra_zero": "A zero of the response that is not in the key, in an entity of which other mentions are.",
-    "misattached_zero": "The zero was found, but at another place or with another parent or relation.",
-}
 
 
 def main_metric(names: Sequence[str]) -> str:
     """The metric that the page is about: CoNLL if it was asked for, else the first of which points can be lost.
 
+    Metrics of relations come after those of identity.
+
     >>> main_metric(["muc", "conll"]), main_metric(["d_err", "split", "lea"])
     ('conll', 'lea')
+    >>> main_metric(["deixis_muc", "deixis"]), main_metric(["bridging_mention", "bridging_entity"])
+    ('deixis', 'bridging_entity')
     """
-    scores = [name for name in names if METRICS[name].perfect == 1 and not is_of_relations(METRICS[name])]
+    scores = [name for name in names if METRICS[name].perfect == 1]
     if not scores:
         raise OptionError(
             f"none of {', '.join(names)} is a score of which points can be lost: add one, such as conll"
         )
-    return headline_metric(scores)
+    return headline_metric([name for name in scores if not is_of_relations(METRICS[name])] or scores)
 
 
 class Examined(Examiner):
@@ -58,32 +53,41 @@ class Examined(Examiner):
 
     def __init__(self, name: str, corpus: Corpus, request: Request) -> None:
         names = request.metrics
-        main = main_metric(names)
-        super().__init__(request, names, main, by=tuple(DIMENSIONS), slice_metrics=[main])
+        self.main = main_metric(names)
+        self.identity = not is_of_relations(METRICS[self.main])
+        """Whether identity is scored: then its faults are listed, and cost points."""
+        dimensions, sliced = (tuple(DIMENSIONS), [self.main]) if self.identity else ((), [])
+        attributed = self.main if is_attributable(self.main) else ""
+        super().__init__(request, names, attributed, by=dimensions, slice_metrics=sliced)
         self.name, self.corpus = name, corpus
-        self.order = (main, *(name for name in names if name != main))
+        self.order = (self.main, *(name for name in names if name != self.main))
         """The metrics as they are shown."""
-        self.how = How(main, request.options.rules)
+        self.how = How(self.main, request.options.rules)
         self.documents: list[Counter[str]] = []
         """For each document how many faults of each kind there are; those of zeros are kinds of their own."""
+        self.relations: set[str] = set()
+        """The kinds of relations that there are."""
         self._sizes: list[tuple[int, int]] = []
 
-    def compare(self, key: Document, response: Document) -> Findings:
+    def compare(self, key: Document, response: Document) -> Compared:
         """Score and examine one document."""
         findings = self.examine(key, response, self.corpus.warnings)
-        self.documents.append(Counter(fault.zero_kind or fault.kind for fault in findings.faults))
+        compared = compare(findings, self.identity)
+        self.documents.append(Counter(fault.zero_kind or fault.kind for fault in compared.faults))
+        self.relations.update(kinds_of(findings))
         alignment = findings.alignment
         self._sizes.append((len(alignment.key.mentions), len(alignment.response.mentions)))
-        return findings
+        return compared
 
     def plain(self, report: Report, study: Study | None, shown: Sequence[str]) -> Plain:
         """What the template needs of the response; ``shown`` are the documents of which the page has the text."""
         of_mentions = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
-        weak = worst(report, [part for parts in of_mentions.values() for part in parts], self.metric, limit=3)
+        parts = [part for parts in of_mentions.values() for part in parts]
+        weak = worst(report, parts, self.metric, limit=3) if self.identity else []
         documents = report.documents
-        losses = self._losses()
+        losses = self._losses() if self.metric else None
         named = {by: (DIMENSIONS[by].title, parts) for by, parts in of_mentions.items()}
-        if genre := self.genre_slicer():
+        if self.identity and (genre := self.genre_slicer()):
             named["genre"] = "genre, by the ids of documents", self._genres(genre, report)
         return {
             "name": self.name,
@@ -93,7 +97,8 @@ class Examined(Examiner):
             "warnings": list(report.warnings),
             "cards": [self._card(metric, report, study) for metric in self.order],
             "losses": losses,
-            "verdict": losses["steps"][0] if losses["steps"] else None,
+            "verdict": losses["steps"][0] if losses and losses["steps"] else None,
+            "relations": self._relation_counts(),
             "slices": [
                 {"by": by, "title": title, "rows": [self._slice(part) for part in parts]}
                 for by, (title, parts) in named.items()
@@ -122,7 +127,7 @@ class Examined(Examiner):
     def genre_slicer(self) -> Slicer | None:
         """What divides the documents by genre, if their ids name genres."""
         pattern = genre_pattern(list(self.rows))
-        return Slicer(f"genre={pattern}", self.options, [self.metric]) if pattern else None
+        return Slicer(f"genre={pattern}", self.options, [self.metric] if self.identity else []) if pattern else None
 
     def _genres(self, slicer: Slicer, report: Report) -> list[Slice]:
         wanted = [self.metrics.index(part) for part in counted([self.metric])]
@@ -136,7 +141,7 @@ class Examined(Examiner):
         return {
             "title": METRICS[metric].title,
             "summary": METRICS[metric].summary,
-            "main": metric == self.metric,
+            "main": metric == self.main,
             "score": shown,
             "parts": score if isinstance(score, Score) else None,
             "how": pooled(by_document(METRICS[metric], report)),
@@ -153,15 +158,15 @@ class Examined(Examiner):
         steps, reached = [], 100 * attribution.score
         for step in attribution.by_cost(counts):
             kind = step.kind
-            number, title = KIND_NAMES.index(kind), KINDS[kind]
+            title = TITLES[kind]
             kinds = [kind, *(name for name, (_, whole) in ZERO_KINDS.items() if whole == kind)]
-            more = {"number": number, "kinds": ",".join(kinds), "title": title, "several": several(title)}
+            more = {"look": look_of(kind), "kinds": ",".join(kinds), "title": title, "several": several(title)}
             begins, reached = reached, reached + 100 * step.gain
             points = {"points": 100 * step.gain, "least": 100 * step.least, "most": 100 * step.most}
             steps.append(
                 {
                     "kind": kind,
-                    "help": HELP[kind],
+                    "help": help_of(kind),
                     "count": counts[kind],
                     **more,
                     **points,
@@ -170,6 +175,18 @@ class Examined(Examiner):
                 }
             )
         return {"score": 100 * attribution.score, "steps": steps, "rules": 100 * attribution.rules, "end": reached}
+
+    def _relation_counts(self) -> list[Plain]:
+        """How many errors in relations there are of each kind, most first."""
+        counts = sum(self.documents, Counter())
+        kinds = [(kind, title) for kind, (title, _) in RELATION_KINDS.items() if counts[kind]]
+        return sorted(
+            (
+                {"kind": kind, "title": title, "count": counts[kind], "look": look_of(kind), "help": help_of(kind)}
+                for kind, title in kinds
+            ),
+            key=lambda row: -row["count"],
+        )
 
     def _slice(self, part: Slice) -> Plain:
         interval = part.with_intervals([self.metric], SLICE_RESAMPLES).intervals.get(self.metric)

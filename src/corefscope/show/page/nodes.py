@@ -91,5 +91,6 @@ class NumberedNodes:
 
 
 def _positions(document: Document) -> set[int]:
-    """The positions of all mentions, of entities and of relations."""
-    return {position for mention in mentions_of(document) for position in mention.positions}
+    """The positions of all mentions, of entities and of relations, and of discourse deixis."""
+    layers = [document, document.deixis] if document.deixis else [document]
+    return {position for layer in layers for mention in mentions_of(layer) for position in mention.positions}

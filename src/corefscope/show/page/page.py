@@ -88,13 +88,13 @@ def _for_script(overview: dict[str, Any]) -> dict[str, Any]:
     kept = ("id", "words", "genre", "scores", "faults", "kinds")
     return {
         "headline": overview["headline"],
-        "kinds": overview["kinds"],
+        "kinds": [{name: kind[name] for name in kind if name != "shown"} for kind in overview["kinds"]],
         "slices": overview["slices"],
         "responses": [
             {
                 "name": response["name"],
                 "score": response["cards"][0]["score"],
-                "costs": {step["kind"]: step["points"] for step in response["losses"]["steps"]},
+                "costs": {step["kind"]: step["points"] for step in (response["losses"] or {"steps": ()})["steps"]},
             }
             for response in overview["responses"]
         ],

@@ -61,7 +61,10 @@ class Examiner(Scoring):
     def __init__(
         self, request: Request, names: Sequence[str], metric: str, *, by: Sequence[str], slice_metrics: Sequence[str]
     ) -> None:
-        """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``."""
+        """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``.
+
+        If it is empty, none are.
+        """
         super().__init__(request.options, names, format_loss=True)
         self.metric = metric
         self.ledger = ledger_for(self.options, metric)

@@ -54,22 +54,46 @@ def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
     """The metrics that these names stand for, if points of all of them can be lost by errors that are known."""
     chosen = select(names)
     for name in chosen:
-        metric, parts = METRICS[name], counted([name])
+        metric = METRICS[name]
         if metric.perfect != 1:
             raise OptionError(f"{metric.title} is no score of which points can be lost: 0 is perfect")
-        alone = all(part.mended for part in parts) or all(part.over_layer for part in parts)
-        if is_of_relations(metric) and not alone:
+        if not is_attributable(name):
             hint = "name a metric of identity, as conll, or of relations alone, as split, deixis, bridging_entity"
             raise OptionError(f"{metric.title} is about identity and relations at once: {hint}")
     return chosen
 
 
+def is_attributable(name: str) -> bool:
+    """Whether points of a metric are lost by errors that are known: of identity, of deixis or of relations alone."""
+    parts = counted([name])
+    alone = all(part.mended for part in parts) or all(part.over_layer for part in parts)
+    return METRICS[name].perfect == 1 and (alone or not is_of_relations(METRICS[name]))
+
+
 def ledger_for(options: Options, metric: str) -> CostLedger:
-    """What books the points of a metric."""
+    """What books the points of a metric; of none, nothing."""
+    if not metric:
+        return OfNothing()
     parts = counted([metric])
     if all(part.mended for part in parts):
         return OfRelations(options, metric)
     return OfDeixis(options, metric) if all(part.over_layer for part in parts) else OfIdentity(options, metric)
+
+
+class OfNothing:
+    """No points: those of the metric cannot be attributed."""
+
+    found = None
+
+    def add(self, name: str, seen: Repairable, counts: dict[str, Counts]) -> None:
+        """Nothing is added."""
+
+    def extend(self, found: Any) -> None:
+        """Nothing is added."""
+
+    def attribution(self) -> Attribution:
+        """Nothing is known."""
+        raise NotImplementedError
 
 
 class OfIdentity:

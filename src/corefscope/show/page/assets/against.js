@@ -6,7 +6,7 @@ import { percent, plural, visible } from "./format.js";
 import { errorsHash } from "./hash.js";
 import { everything } from "./index.js";
 import { index, listItem } from "./list.js";
-import { overview } from "./state.js";
+import { lookOf, overview } from "./state.js";
 import { makeSortable } from "./tables.js";
 
 /** @import { Child, ListedFault } from "./types.d.ts" */
@@ -84,7 +84,7 @@ function byKind(a, b) {
     return make(
       "tr",
       {},
-      make("th", { scope: "row" }, make("span", { class: `sample k${kinds[0]}` }), " ", title),
+      make("th", { scope: "row" }, make("span", { class: `sample ${lookOf(kinds[0])}` }), " ", title),
       cell(only(a), a.link(only(a), kinds)),
       cell(only(b), b.link(only(b), kinds)),
       cell(costsA, costsA.toFixed(2)),

@@ -1,11 +1,13 @@
 // @ts-check
 /* What people do: pointer, keyboard, controls. */
 
+import { askForArrows, startArrows } from "./arrows.js";
 import { all, around, byId, chainsOf, fill, make, mentionsOf } from "./dom.js";
 import { visible } from "./format.js";
 import { writeHash } from "./hash.js";
 import { follow } from "./links.js";
 import { startList } from "./list.js";
+import { wordsFor } from "./model.js";
 import {
   chooseResponse,
   filterKinds,
@@ -18,6 +20,7 @@ import {
   stepFault,
   stepMention,
 } from "./reading.js";
+import { inWords } from "./relations.js";
 import { opened, overview, roots, state } from "./state.js";
 
 /** @import { Chain } from "./types.d.ts" */
@@ -60,10 +63,12 @@ function moveAmongMentions(from, step) {
   const next = marks[now < 0 ? (step > 0 ? 0 : marks.length - 1) : now + step];
   const mention = firstMention(next);
   if (!mention) return;
-  const label = `${opened().model.textOf(mention)}, chain ${mention.chain.label}`;
+  const layer = mention.chain.layer && `, ${wordsFor(mention.chain)}`;
+  const label = `${opened().model.textOf(mention)}, chain ${mention.chain.label}${layer}${inWords(mention)}`;
   fill(next, { tabindex: "-1", role: "button", "aria-label": label });
   next.focus({ preventScroll: true });
   next.scrollIntoView({ block: "nearest", behavior: "instant" });
+  if (!state.chain && !state.fault) light(mention.chain, false);
 }
 
 function startText() {
@@ -124,6 +129,29 @@ function startFilters(root) {
   for (const button of all("button[data-all]", root)) {
     button.addEventListener("click", () => filterKinds(button.dataset.all === "yes" ? overview.kinds.keys() : []));
   }
+  for (const button of all("button[data-only]", root)) {
+    const { only = "" } = button.dataset;
+    const kinds = [...overview.kinds.keys()].filter((kind) => (overview.kinds[kind].relation || "") === only);
+    button.addEventListener("click", () => filterKinds(kinds));
+  }
+}
+
+/** Choose layers that are marked, and arrows that are drawn; pages without relations have nothing to choose. */
+function startLayers() {
+  document.getElementById("layers")?.addEventListener("change", (event) => {
+    const { checked, dataset } = /** @type {HTMLInputElement} */ (event.target);
+    if (checked) state.layers.add(dataset.layer || "");
+    else state.layers.delete(dataset.layer || "");
+    const top = opened().view.firstVisible();
+    showText();
+    if (top !== null) opened().view.reveal(top);
+  });
+  document.getElementById("arrows")?.addEventListener("change", (event) => {
+    state.arrows = /** @type {typeof state.arrows} */ (/** @type {HTMLInputElement} */ (event.target).value);
+    roots.text.classList.toggle("linked", state.arrows !== "none");
+    askForArrows();
+  });
+  startArrows();
 }
 
 /** Open a document, so that going back leads to the one before. @param {number} number */
@@ -198,6 +226,7 @@ export function startReading() {
   startOverlay();
   startTabs();
   startWindow();
+  startLayers();
   startFilters(roots.filters);
   startFilters(roots.listKinds);
   startList(() => filterKinds(overview.kinds.keys()));

@@ -2,6 +2,7 @@
 /* The hash says what is shown: #doc=ID&response=2&chain=key:e4&fault=17, or in the list of errors
    #kind=divided,conflated&slice=distance:6%2B&in=ID&q=words&without=2 (or with=2). */
 
+import { chainName } from "./model.js";
 import { overview, state } from "./state.js";
 
 /** @import { Chain, ErrorFilter, Fault } from "./types.d.ts" */
@@ -20,7 +21,7 @@ export const faultHash = (response, document, number) =>
 export function hashOf(chain, fault) {
   if (fault) return faultHash(state.response, state.number, fault.number);
   const parameters = new URLSearchParams({ doc: overview.documents[state.number].id });
-  if (chain) parameters.set("chain", `${chain.side.name}:${chain.id || chain.number + 1}`);
+  if (chain) parameters.set("chain", chainName(chain));
   return hash(parameters, state.response);
 }
 

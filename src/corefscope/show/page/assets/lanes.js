@@ -21,7 +21,7 @@ const sizeOf = (chain) => (chain ? chain.mentions.length : 0);
 export function lanesOf({ key, response }) {
   /** @type {Lane[]} */
   const lanes = key.chains.map((chain) => ({ chain, key: chain, response: chain.partner }));
-  for (const chain of unpaired(response)) lanes.push({ chain, key: null, response: chain });
+  for (const chain of unpaired(response.chains)) lanes.push({ chain, key: null, response: chain });
   const size = (/** @type {Lane} */ lane) => Math.max(sizeOf(lane.key), sizeOf(lane.response));
   return lanes.sort((a, b) => size(b) - size(a) || Number(!a.key) - Number(!b.key) || a.chain.number - b.chain.number);
 }

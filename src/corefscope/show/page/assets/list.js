@@ -5,7 +5,7 @@ import { all, byId, make, one, whenIdle } from "./dom.js";
 import { plural, visible } from "./format.js";
 import { faultHash, listHash } from "./hash.js";
 import { ErrorIndex, everything, nextFault, passes } from "./index.js";
-import { overview, readEmbedded, roots, state } from "./state.js";
+import { lookOf, overview, readEmbedded, roots, state } from "./state.js";
 
 /** @import { Child, ListedFault } from "./types.d.ts" */
 
@@ -44,7 +44,7 @@ export function listItem(fault, response) {
     make(
       "a",
       { class: "item fault", href: faultHash(response, fault.document, fault.number) },
-      make("span", { class: `sample k${fault.kind}` }),
+      make("span", { class: `sample ${lookOf(fault.kind)}` }),
       make("span", { class: "grow" }, make("span", { class: "kind" }, title, " ", place), " ", quote, more),
     ),
   );

@@ -7,6 +7,13 @@ import { shortened, visible } from "./format.js";
 /** @import * as Types from "./types.d.ts" */
 
 const COLOURS = 10;
+/** The layers of chains, the letter before their numbers, and what they consist of. @type {string[][]} */
+export const LAYERS = [
+  ["", "", "entity"],
+  ["deixis", "d", "entity of discourse deixis"],
+  ["non-referring", "n", "mention that does not refer"],
+  ["unscored", "s", "mention that identity does not score"],
+];
 const LONGEST_ROW = 240; // nodes; longer sentences are shown in several rows
 
 export class DocumentModel {
@@ -104,20 +111,29 @@ export const runsOf = (ends) =>
 /** @param {Types.EmbeddedSide} embedded @param {number} bit */
 function readSide(embedded, bit) {
   /** @type {Types.Side} */
-  const side = { bit, isKey: bit === 0, name: bit === 0 ? "key" : "response", chains: [], mentions: [] };
+  const side = { bit, isKey: bit === 0, name: bit === 0 ? "key" : "response", chains: [], all: [], mentions: [] };
   const empty = { partner: null, alone: 0, label: "", colour: 0 };
-  side.chains = embedded.e.map(([id, type], number) => ({ side, number, id, type, mentions: [], links: [], ...empty }));
+  side.all = embedded.e.map(([id, type, layer = ""], number) => {
+    return { side, number, id, type, layer, mentions: [], links: [], ...empty };
+  });
+  side.chains = inLayer(side, "");
   side.mentions = embedded.m.map(([chain, head, ...ends], number) => {
     const runs = runsOf(ends);
-    const mention = { side, number, chain: side.chains[chain], head, runs, counterpart: null, faults: [] };
+    const mention = { side, number, chain: side.all[chain], head, runs, counterpart: null, faults: [] };
     mention.chain.mentions.push(mention);
     return mention;
   });
   const inText = (/** @type {Types.Mention} */ a, /** @type {Types.Mention} */ b) =>
     a.runs[0][0] - b.runs[0][0] || b.runs[0][1] - a.runs[0][1];
-  for (const chain of side.chains) chain.mentions.sort(inText);
+  for (const chain of side.all) chain.mentions.sort(inText);
   return side;
 }
+
+/** What a chain is, in words. @param {Types.Chain} chain */
+export const wordsFor = (chain) => LAYERS.find(([layer]) => layer === chain.layer)?.[2] || "";
+
+/** The chains of a side in a layer. @param {Types.Side} side @param {string} layer */
+export const inLayer = (side, layer) => side.all.filter((chain) => chain.layer === layer);
 
 /**
  * Key and one response, with counterparts, partners, labels and colours.
@@ -132,12 +148,15 @@ export function compareSides(model, number) {
   embedded.to.forEach((to, from) => (key.mentions[from].counterpart = response.mentions[to] || null));
   embedded.back.forEach((to, from) => (response.mentions[from].counterpart = key.mentions[to] || null));
   embedded.p.forEach((partner, from) => {
-    if (partner >= 0) pair(key.chains[from], response.chains[partner]);
+    if (partner >= 0) pair(key.all[from], response.all[partner]);
   });
   linkChains(key);
   linkChains(response);
-  nameChains(key, response);
-  return { key, response, faults: embedded.f.map((fault, at) => readFault(fault, at + 1, key, response)) };
+  for (const [layer, letter] of LAYERS) nameChains(inLayer(key, layer), inLayer(response, layer), letter);
+  const faults = embedded.f.map((fault, at) => readFault(fault, at + 1, key, response));
+  const sides = [key, response];
+  const relations = (embedded.r || []).flatMap((rows, at) => rows.map((row) => readRelation(row, sides[at], faults)));
+  return { key, response, faults, relations };
 }
 
 /** @param {Types.Chain} key @param {Types.Chain} response */
@@ -156,14 +175,28 @@ function pair(key, response) {
 function readFault([kind, line, inKey, inResponse], number, keySide, responseSide) {
   const key = inKey.map((mention) => keySide.mentions[mention]);
   const response = inResponse.map((mention) => responseSide.mentions[mention]);
-  const fault = { number, kind, line, key, response, mentions: [...key, ...response] };
+  const fault = { number, kind, line, key, response, mentions: [...key, ...response], relations: [] };
   for (const mention of fault.mentions) mention.faults.push(fault);
   return fault;
 }
 
+/**
+ * @param {Types.EmbeddedRelation} embedded
+ * @param {Types.Side} side
+ * @param {Types.Fault[]} all
+ */
+function readRelation([kind, label, anaphor, targets, faults], side, all) {
+  const { mentions } = side;
+  const named = (/** @type {number[]} */ numbers) => numbers.map((number) => all[number]);
+  const to = targets.map(([target, ...about]) => ({ mention: mentions[target], faults: named(about) }));
+  const relation = { side, kind, label, anaphor: mentions[anaphor], targets: to, faults: named(faults) };
+  for (const fault of relation.faults) fault.relations.push(relation);
+  return relation;
+}
+
 /** Which chains of the other side hold the counterparts of each chain's mentions. @param {Types.Side} side */
 function linkChains(side) {
-  for (const chain of side.chains) {
+  for (const chain of side.all) {
     /** @type {Map<Types.Chain, number>} */
     const counts = new Map();
     for (const { counterpart } of chain.mentions) {
@@ -179,33 +212,36 @@ function linkChains(side) {
 export const bySize = (chains) =>
   chains.slice().sort((a, b) => b.mentions.length - a.mentions.length || a.number - b.number);
 
-/** The chains of a response that have no partner. @param {Types.Side} response */
-export const unpaired = (response) => response.chains.filter((chain) => !chain.partner);
+/** The chains of a response that have no partner. @param {Types.Chain[]} chains */
+export const unpaired = (chains) => chains.filter((chain) => !chain.partner);
 
 /**
  * Partners share label and colour; the largest chains get colours first, so that neighbours seldom look alike.
- * @param {Types.Side} key
- * @param {Types.Side} response
+ * @param {Types.Chain[]} key those of one layer
+ * @param {Types.Chain[]} response
+ * @param {string} letter of the layer, before the number
  */
-function nameChains(key, response) {
+function nameChains(key, response, letter) {
   const alone = unpaired(response);
-  key.chains.forEach((chain) => (chain.label = String(chain.number + 1)));
-  alone.forEach((chain, at) => (chain.label = `r${at + 1}`));
-  [...bySize(key.chains), ...bySize(alone)].forEach((chain, at) => (chain.colour = at % COLOURS));
-  for (const chain of response.chains) {
+  key.forEach((chain, at) => (chain.label = `${letter}${at + 1}`));
+  alone.forEach((chain, at) => (chain.label = `r${letter}${at + 1}`));
+  [...bySize(key), ...bySize(alone)].forEach((chain, at) => (chain.colour = at % COLOURS));
+  for (const chain of response) {
     if (chain.partner) Object.assign(chain, { label: chain.partner.label, colour: chain.partner.colour });
   }
 }
 
+/** The name of a chain: its side, its layer if that is not identity, its id or number. @param {Types.Chain} chain */
+export const chainName = ({ side, layer, id, number }) =>
+  [side.name, layer, id || number + 1].filter(Boolean).join(":");
+
 /**
- * The chain that is named by its side and its id or number: "key:e4", "response:2".
+ * The chain of a name: "key:e4", "key:deixis:e4", "response:2"; a number also finds a chain that has an id.
  * @param {Types.Compared} compared
  * @param {string} name
  */
 export function chainNamed({ key, response }, name) {
-  const [side, ...rest] = name.split(":");
-  const wanted = rest.join(":");
-  const { chains } = side === "response" ? response : key;
-  const named = chains.find(({ id }) => id === wanted);
-  return named || chains.find(({ number }) => String(number + 1) === wanted) || null;
+  const chains = [...key.all, ...response.all];
+  const numbered = (/** @type {Types.Chain} */ { side, number }) => `${side.name}:${number + 1}` === name;
+  return chains.find((chain) => chainName(chain) === name) || chains.find(numbered) || null;
 }

@@ -3,10 +3,11 @@
 
 import { button, make, quiet } from "./dom.js";
 import { plural, visible } from "./format.js";
-import { bySize, unpaired } from "./model.js";
-import { opened, overview, roots, shownFaults } from "./state.js";
+import { bySize, inLayer, LAYERS, unpaired, wordsFor } from "./model.js";
+import { relationItem, relationsOf } from "./relations.js";
+import { lookOf, opened, overview, roots, shownFaults } from "./state.js";
 
-/** @import { Calls, Chain, Child, Fault, Mention } from "./types.d.ts" */
+/** @import { Calls, Chain, Child, Fault, Mention, Side } from "./types.d.ts" */
 
 const LISTED = 150;
 const OTHER_HEAD = "The mention was found with the same words, but with another head.";
@@ -78,6 +79,7 @@ function faultLine(fault) {
   /** @type {Child[]} */
   const parts = [quote(mentions[0]), mentions.length > 1 && ` and ${mentions.length - 1} more`];
   const { name } = overview.kinds[fault.kind];
+  if (fault.relations.length) return [parts, targetsOf(fault, quote)];
   if (name === "misattached_zero" && response) return attachments(key, response);
   if (name === "span" && sameWords(fault)) parts.push(`, ${headsOf(fault)}`);
   else if (name === "span" && response) parts.push(" → ", quote(response));
@@ -85,6 +87,22 @@ function faultLine(fault) {
   else if (name === "conflated") parts.push(" of ", swatch(key.chain), " stands in ", swatch(response.chain));
   else if (name === "divided") parts.push(" of ", swatch(key.chain), " is cut off in ", swatch(response.chain));
   return parts;
+}
+
+/**
+ * What an anaphor leads to, in the key and in the response, as far as an error is about it.
+ * @param {Fault} fault
+ * @param {(mention: Mention) => Child} quote
+ */
+function targetsOf(fault, quote) {
+  const { key, response } = opened().compared;
+  return [key, response].map((side) => {
+    const targets = fault.relations
+      .filter((relation) => relation.side === side)
+      .flatMap((relation) => relation.targets.filter(({ faults }) => faults.includes(fault)));
+    const quotes = targets.map(({ mention }, at) => [at ? " + " : " → ", quote(mention)]);
+    return targets.length > 0 && [quotes, ` in the ${side.name} `];
+  });
 }
 
 /** @param {Fault} fault @param {Calls} calls */
@@ -97,7 +115,7 @@ function faultItem(fault, { link }) {
     make(
       "a",
       { class: "item fault", href: link(fault), data: { fault: fault.number } },
-      make("span", { class: `sample k${fault.kind}`, title }),
+      make("span", { class: `sample ${lookOf(fault.kind)}`, title }),
       make("span", { class: "grow" }, make("span", { class: "kind" }, title), " ", faultLine(fault)),
       make("span", { class: "figure", title: `sentence ${sentence}` }, String(sentence)),
     ),
@@ -144,7 +162,8 @@ const mentionList = (title, mentions, calls) => [
 /** @param {Chain} chain @param {Calls} calls */
 export function showChain(chain, calls) {
   const size = plural(chain.mentions.length, "mention");
-  const facts = [`${chain.side.name} entity`, visible(chain.id), visible(chain.type), size].filter(Boolean);
+  const relations = relationsOf(chain);
+  const facts = [`${chain.side.name} ${wordsFor(chain)}`, visible(chain.id), visible(chain.type), size].filter(Boolean);
   const faults = [...new Set(chain.mentions.flatMap((mention) => mention.faults))];
   faults.sort((a, b) => a.number - b.number);
   const content = make(
@@ -154,6 +173,10 @@ export function showChain(chain, calls) {
     make("p", { class: "quiet facts" }, facts.map((fact, at) => [at ? " · " : "", make("bdi", {}, fact)])),
     mapping(chain, calls),
     alsoThere(chain, calls),
+    relations.length > 0 && [
+      make("h4", {}, "Relations"),
+      longList(relations, (relation) => relationItem(relation, calls.goTo)),
+    ],
     faults.length > 0 && [make("h4", {}, "Errors"), longList(faults, (fault) => faultItem(fault, calls))],
     mentionList("Mentions", chain.mentions, calls),
   );
@@ -167,7 +190,7 @@ export function showFault(fault, calls) {
   const content = make(
     "div",
     {},
-    make("h3", {}, make("span", { class: `sample k${fault.kind}` }), " ", title),
+    make("h3", {}, make("span", { class: `sample ${lookOf(fault.kind)}` }), " ", title),
     make("p", {}, faultLine(fault)),
     quiet(sameWords(fault) && fault.key[0].head !== fault.response[0].head ? OTHER_HEAD : help),
     quiet(`line ${fault.line} of the ${fault.key.length ? "key" : "response"} file`),
@@ -188,10 +211,12 @@ export function listFaults(calls) {
   roots.faults.replaceChildren(list, quiet(hidden > 0 ? `${plural(hidden, "error")} hidden by the filters.` : ""));
 }
 
-/** The chains of both sides, partners as one. @param {Calls} calls */
+/** The chains of both sides, partners as one, layer by layer. @param {Calls} calls */
 export function listChains(calls) {
   const { key, response } = opened().compared;
-  const chains = [...bySize(key.chains), ...bySize(unpaired(response))];
+  const of = (/** @type {Side} */ side) => LAYERS.map(([layer]) => bySize(inLayer(side, layer)));
+  const [ours, theirs] = [of(key), of(response)];
+  const chains = ours.flatMap((layer, at) => [...layer, ...unpaired(theirs[at])]);
   const sizes = (/** @type {Chain} */ { side, mentions, partner }) =>
     side.isKey ? `${mentions.length} : ${partner ? partner.mentions.length : 0}` : `0 : ${mentions.length}`;
   roots.chains.replaceChildren(

@@ -2,21 +2,22 @@
 /* The document that is open: its text and diagrams, its marks, and what is selected in it. */
 
 import { showAlluvial } from "./alluvial.js";
+import { askForArrows } from "./arrows.js";
 import { all, byId, chainsOf, mentionsOf, one } from "./dom.js";
 import { percent, plural } from "./format.js";
 import { hashOf, writeHash } from "./hash.js";
 import { showHow } from "./how.js";
 import { showLanes } from "./lanes.js";
 import { markCurrent, neighbour, showList, turnTo } from "./list.js";
-import { compareSides, DocumentModel } from "./model.js";
+import { compareSides, DocumentModel, wordsFor } from "./model.js";
 import { listChains, listFaults, showChain, showFault } from "./panel.js";
 import { relationsCard } from "./relations.js";
-import { chainInFocus, opened, overview, readEmbedded, roots, state } from "./state.js";
+import { chainInFocus, lookOf, opened, overview, readEmbedded, roots, state } from "./state.js";
 import { TextView } from "./text.js";
 
-/** @import { Calls, Chain, Compared, Fault, Mention, Place } from "./types.d.ts" */
+/** @import { Calls, Chain, Compared, Fault, Mention, Side } from "./types.d.ts" */
 
-/** The kind of error by which a mark is underlined. @type {WeakMap<Element, number>} */
+/** The class by which a mark is underlined. @type {WeakMap<Element, string>} */
 const underlined = new WeakMap();
 /** @type {Calls} */
 const calls = { select: selectChain, goTo, link: (fault) => hashOf(null, fault) };
@@ -44,16 +45,18 @@ export function openDocument(number) {
   showDiagrams();
   showHow(roots.how, model, compared, goTo);
   showRelations();
+  showLayers();
   showPanel();
   light(null);
 }
 
 /** @param {DocumentModel} model @param {Compared} compared */
-function viewOf(model, { key, response }) {
+function viewOf(model, { key, response, relations }) {
   roots.text.className = state.overlaid ? "text overlaid" : "text beside";
+  roots.text.classList.toggle("linked", relations.length > 0 && state.arrows !== "none");
   roots.heads.hidden = state.overlaid;
   roots.headOfResponse.textContent = overview.responses[state.response].name;
-  return new TextView(roots.text, model, state.overlaid ? [[key, response]] : [[key], [response]], dress);
+  return new TextView(roots.text, model, state.overlaid ? [[key, response]] : [[key], [response]], state.layers, dress);
 }
 
 /** Show the text again, overlaid or side by side. */
@@ -61,6 +64,18 @@ export function showText() {
   const { model, compared, view } = opened();
   view.stop();
   state.opened = { model, compared, view: viewOf(model, compared) };
+  askForArrows();
+}
+
+/** How many mentions of key and response there are in each layer, and whether they are marked. */
+export function showLayers() {
+  const { key, response } = opened().compared;
+  for (const input of all("#layers input")) {
+    const { layer = "" } = input.dataset;
+    const count = (/** @type {Side} */ { mentions }) => mentions.filter(({ chain }) => chain.layer === layer).length;
+    /** @type {HTMLInputElement} */ (input).checked = state.layers.has(layer);
+    one(".figure", input.closest("label") || input).textContent = `${count(key)} : ${count(response)}`;
+  }
 }
 
 function showFacts() {
@@ -89,11 +104,15 @@ export function showDiagrams() {
 }
 
 function showRelations() {
-  const { model, compared } = opened();
+  const changed = () => {
+    const { relation } = /** @type {HTMLElement} */ (document.activeElement).dataset;
+    showRelations();
+    one(`#relations input[data-relation="${relation}"]`)?.focus();
+  };
+  const card = relationsCard(goTo, changed);
   document.getElementById("relations")?.remove();
-  const go = (/** @type {Place} */ place) => ("chain" in place ? goTo(place) : bringIntoView(place));
-  const card = relationsCard(model, state.response, compared, go);
   if (card) roots.diagrams.append(card);
+  askForArrows();
 }
 
 export function showFilters() {
@@ -160,14 +179,17 @@ function dress(mention, marks) {
 /** @param {HTMLElement} mark @param {Fault[]} faults */
 function underline(mark, faults) {
   const before = underlined.get(mark);
-  if (before !== undefined) mark.classList.remove("wrong", `k${before}`);
+  if (before) mark.classList.remove("wrong", before);
   underlined.delete(mark);
-  mark.removeAttribute("title");
+  const [mention] = mentionsOf.get(mark) || [];
+  const layer = mention?.chain.layer && wordsFor(mention.chain);
+  const title = [layer, ...faults.map((fault) => overview.kinds[fault.kind].title)].filter(Boolean).join(", ");
+  if (title) mark.title = title;
+  else mark.removeAttribute("title");
   if (!faults.length) return;
-  const [{ kind }] = faults;
-  underlined.set(mark, kind);
-  mark.classList.add("wrong", `k${kind}`);
-  mark.title = faults.map((fault) => overview.kinds[fault.kind].title).join(", ");
+  const look = lookOf(faults[0].kind);
+  underlined.set(mark, look);
+  mark.classList.add("wrong", look);
 }
 
 /** @param {Mention[]} mentions */
@@ -181,6 +203,7 @@ export function filterKinds(kinds) {
   state.kinds = new Set(kinds);
   dressAgain(opened().compared.faults.flatMap(({ mentions }) => mentions));
   showFilters();
+  showRelations();
   showPanel();
   showList();
 }
@@ -203,6 +226,7 @@ export function light(chain, selected = true) {
   for (const root of [roots.text, roots.diagrams]) root.classList.toggle("focused", selected && state.lights.size > 0);
   for (const touched of new Set([...before.keys(), ...state.lights.keys()])) dressAgain(touched.mentions);
   lightDiagrams();
+  askForArrows();
 }
 
 function lightDiagrams() {
@@ -244,13 +268,10 @@ function goTo(mention) {
   reveal(mention);
 }
 
-/** Bring words into view that no chain has. @param {{ runs: [number, number][] }} place */
-const bringIntoView = ({ runs }) => opened().view.reveal(runs[0][0]);
-
 /** Bring a mention into view and make it blink. @param {Mention} mention */
 export function reveal(mention) {
   const { view } = opened();
-  bringIntoView(mention);
+  view.reveal(mention.runs[0][0]);
   const mark = view.marksOf(mention)[0];
   if (!mark) return;
   mark.classList.add("found");

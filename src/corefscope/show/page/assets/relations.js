@@ -1,111 +1,89 @@
 // @ts-check
-/* What is linked to what besides identity: bridging anaphors to anchors, plurals to their elements; and what refers to
-   nothing. */
+/* What is linked to what besides identity, in words: bridging anaphors to anchors, plurals to their elements; and what
+   refers to nothing. */
 
 import { button, make, quiet } from "./dom.js";
 import { plural, visible } from "./format.js";
-import { runsOf } from "./model.js";
+import { opened, overview, relationPasses, state } from "./state.js";
 
-/** @import { Child, Compared, EmbeddedRelation, EmbeddedResponse, Place, Relation, Side } from "./types.d.ts" */
-/** @import { DocumentModel } from "./model.js" */
+/** @import { Calls, Chain, Child, Mention, Relation } from "./types.d.ts" */
 
-/** Kinds that are switched off. */
-const hiddenRelations = new Set();
+/** What is wrong with a relation, in words. @param {Relation} relation */
+export const wrongOf = ({ faults }) => [...new Set(faults.map(({ kind }) => overview.kinds[kind].title))].join(", ");
 
-/**
- * The mention with these words, if a chain has it; else where they are.
- * @param {Side} side
- * @param {number[]} ends
- * @returns {Place}
- */
-function placeOf(side, ends) {
-  const wanted = String(ends);
-  return side.mentions.find(({ runs }) => String(runs) === wanted) || { side, runs: runsOf(ends) };
+/** A relation with links to its mentions. @param {Relation} relation @param {Calls["goTo"]} goTo */
+export function relationItem(relation, goTo) {
+  const { kind, label, anaphor, targets } = relation;
+  const link = (/** @type {Mention} */ mention) =>
+    button("plain", () => goTo(mention), make("bdi", {}, opened().model.textOf(mention, 48)));
+  /** @type {Child[]} */
+  const to = targets.map(({ mention }, at) => [at ? " + " : make("span", { class: "to" }, " → "), link(mention)]);
+  const facts = [kind, visible(label)].filter(Boolean).join(", ");
+  const wrong = wrongOf(relation);
+  const verdict = wrong ? make("strong", {}, wrong) : "right";
+  const said = make("span", { class: "quiet" }, make("bdi", {}, facts), " · ", verdict);
+  return make("li", { class: wrong ? "relation bad" : "relation" }, link(anaphor), to, " ", said);
 }
 
-/** The relations of one side. @param {EmbeddedRelation[]} embedded @param {Side} side @returns {Relation[]} */
-const readRelations = (embedded, side) =>
-  embedded.map(([kind, label, anaphor, targets, wrong]) => ({
-    kind,
-    label,
-    anaphor: placeOf(side, anaphor),
-    targets: targets.map((target) => placeOf(side, target)),
-    wrong,
-  }));
+/** The relations of a chain, as the anaphor or as what it leads to. @param {Chain} chain */
+export const relationsOf = (chain) =>
+  opened().compared.relations.filter(
+    ({ anaphor, targets }) => anaphor.chain === chain || targets.some(({ mention }) => mention.chain === chain),
+  );
 
-/** The relations of the key and of a response. @param {EmbeddedResponse} embedded @param {Compared} compared */
-export function relationsOf({ r }, { key, response }) {
-  return r ? [readRelations(r[0], key), readRelations(r[1], response)] : null;
-}
-
-/** How many relations there are of each kind. @param {Relation[][]} sides */
-export function countRelations(sides) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { kind } of sides.flat()) counts.set(kind, (counts.get(kind) || 0) + 1);
-  return counts;
+/** A mention and what it is linked to, for who cannot see arrows. @param {Mention} mention */
+export function inWords(mention) {
+  const { model } = opened();
+  return relationsOf(mention.chain)
+    .filter(({ anaphor }) => anaphor === mention)
+    .map((relation) => {
+      const to = relation.targets.map((target) => model.textOf(target.mention, 48)).join(" and ");
+      return `, ${relation.kind}${to && ` to ${to}`}, ${wrongOf(relation) || "right"}`;
+    })
+    .join("");
 }
 
 /**
  * A card with the relations of both sides; null if the document has none.
- * @param {DocumentModel} model
- * @param {number} response
- * @param {Compared} compared
- * @param {(place: Place) => void} goTo
+ * @param {Calls["goTo"]} goTo
+ * @param {() => void} changed is called when kinds have been switched on or off
  */
-export function relationsCard(model, response, compared, goTo) {
-  const sides = relationsOf(model.embedded.responses[response], compared);
-  if (!sides) return null;
-  const lists = make("div", { class: "relations" });
-  const show = () => {
-    const columns = sides.map((relations, at) => relationList(model, relations, at ? "Response" : "Key", goTo));
-    lists.replaceChildren(...columns);
-  };
-  show();
-  const filters = [...countRelations(sides)].map(([kind, count]) => relationFilter(kind, count, show));
+export function relationsCard(goTo, changed) {
+  const { relations, key, response } = opened().compared;
+  if (!relations.length) return null;
+  const kinds = new Map(relations.map(({ kind }) => [kind, 0]));
+  for (const { kind } of relations) kinds.set(kind, (kinds.get(kind) || 0) + 1);
+  const columns = [key, response].map((side) => {
+    const shown = relations.filter((relation) => relation.side === side && relationPasses(relation));
+    const list = shown.length
+      ? make("ul", { class: "list" }, shown.map((relation) => relationItem(relation, goTo)))
+      : quiet("None.");
+    const title = side.isKey ? "Key" : "Response";
+    return make("div", {}, make("h3", {}, `${title}: ${plural(shown.length, "relation")}`), list);
+  });
   return make(
     "details",
     { class: "card", id: "relations", open: true },
     make("summary", {}, "Relations"),
     quiet("Bridging anaphors lead to anchors, plurals to their elements. Choose a mention to see it in the text."),
-    make("fieldset", {}, make("legend", { class: "hidden" }, "Kinds of relations that are shown"), filters),
-    lists,
+    make(
+      "fieldset",
+      {},
+      make("legend", { class: "hidden" }, "Kinds of relations that are shown"),
+      [...kinds].map(([kind, count]) => relationFilter(kind, count, changed)),
+    ),
+    make("div", { class: "relations" }, columns),
   );
 }
 
-/** @param {string} kind @param {number} count @param {() => void} show */
-function relationFilter(kind, count, show) {
+/** @param {string} kind @param {number} count @param {() => void} changed */
+function relationFilter(kind, count, changed) {
   const change = () => {
-    if (input.checked) hiddenRelations.delete(kind);
-    else hiddenRelations.add(kind);
-    show();
+    if (input.checked) state.hidden.delete(kind);
+    else state.hidden.add(kind);
+    changed();
   };
-  const input = make("input", { type: "checkbox", autocomplete: "off", on: { change } });
-  input.checked = !hiddenRelations.has(kind);
+  const input = make("input", { type: "checkbox", autocomplete: "off", data: { relation: kind }, on: { change } });
+  input.checked = !state.hidden.has(kind);
   return make("label", {}, input, ` ${kind} `, make("span", { class: "figure" }, String(count)));
-}
-
-/**
- * @param {DocumentModel} model
- * @param {Relation[]} relations
- * @param {string} title
- * @param {(place: Place) => void} goTo
- */
-function relationList(model, relations, title, goTo) {
-  const shown = relations.filter(({ kind }) => !hiddenRelations.has(kind));
-  const items = shown.map((relation) => relationItem(model, relation, goTo));
-  const list = items.length ? make("ul", { class: "list" }, items) : quiet("None.");
-  return make("div", {}, make("h4", {}, `${title}: ${plural(shown.length, "relation")}`), list);
-}
-
-/** @param {DocumentModel} model @param {Relation} relation @param {(place: Place) => void} goTo */
-function relationItem(model, { kind, label, anaphor, targets, wrong }, goTo) {
-  const link = (/** @type {Place} */ place) =>
-    button("plain", () => goTo(place), make("bdi", {}, model.textOf(place, 48)));
-  /** @type {Child[]} */
-  const to = targets.map((target, at) => [at ? " + " : make("span", { class: "arrow" }, " → "), link(target)]);
-  const facts = [kind, visible(label)].filter(Boolean).join(", ");
-  const verdict = wrong.length ? make("strong", {}, wrong.join(", ")) : "right";
-  const said = make("span", { class: "quiet" }, make("bdi", {}, facts), " · ", verdict);
-  return make("li", { class: wrong.length ? "relation bad" : "relation" }, link(anaphor), to, " ", said);
 }

@@ -9,12 +9,12 @@ import { visible } from "./format.js";
 /**
  * The parts of mentions that fall into each row: row number -> parts in the order of the mentions.
  * @param {DocumentModel} model
- * @param {Side} side
+ * @param {Mention[]} mentions
  */
-export function partsByRow(model, side) {
+export function partsByRow(model, mentions) {
   /** @type {Map<number, Part[]>} */
   const rows = new Map();
-  for (const mention of side.mentions) {
+  for (const mention of mentions) {
     mention.runs.forEach(([first, last], at) => {
       for (let row = model.rowOf(first); row < model.rows.length && model.rows[row].start <= last; row += 1) {
         const { start, end } = model.rows[row];

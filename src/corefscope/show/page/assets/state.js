@@ -3,8 +3,9 @@
 
 import { byId } from "./dom.js";
 import { everything } from "./index.js";
+import { LAYERS } from "./model.js";
 
-/** @import { Opened, Overview, State } from "./types.d.ts" */
+/** @import { Opened, Overview, Relation, State } from "./types.d.ts" */
 
 /** @type {Overview} */
 export const overview = readEmbedded("overview-data");
@@ -16,6 +17,9 @@ export const state = {
   overlaid: false,
   kinds: new Set(overview.kinds.keys()),
   filter: everything(),
+  layers: new Set(LAYERS.map(([layer]) => layer)),
+  hidden: new Set(),
+  arrows: "pointed",
   chain: null,
   fault: null,
   allLanes: false,
@@ -39,6 +43,7 @@ export const roots = {
   facts: byId("facts"),
   heads: byId("heads"),
   headOfResponse: byId("response-head"),
+  pages: byId("pages"),
   previous: /** @type {HTMLButtonElement} */ (byId("previous")),
   next: /** @type {HTMLButtonElement} */ (byId("next")),
   overlay: /** @type {HTMLInputElement} */ (byId("overlay")),
@@ -55,6 +60,13 @@ export function opened() {
   if (!state.opened) throw new Error("no document is open");
   return state.opened;
 }
+
+/** The class of style of a kind of error. @param {number} kind */
+export const lookOf = (kind) => overview.kinds[kind].look || `k${kind}`;
+
+/** Whether filters let a relation pass: by its kind, and one that is wrong by its errors. @param {Relation} relation */
+export const relationPasses = ({ kind, faults }) =>
+  !state.hidden.has(kind) && (!faults.length || faults.some((fault) => state.kinds.has(fault.kind)));
 
 /** The faults that the filters let pass. */
 export const shownFaults = () => opened().compared.faults.filter(({ kind }) => state.kinds.has(kind));

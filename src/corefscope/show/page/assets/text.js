@@ -27,14 +27,16 @@ export class TextView {
    * @param {HTMLElement} root to be filled
    * @param {DocumentModel} model
    * @param {Side[][]} columns of sides: [[key], [response]] or [[key, response]]
+   * @param {Set<string>} layers that are marked
    * @param {(mention: Mention, marks: HTMLElement[]) => void} dress is called when marks of a mention have been made
    */
-  constructor(root, model, columns, dress) {
+  constructor(root, model, columns, layers, dress) {
     this.root = root;
     this.model = model;
     this.columns = columns;
     this.dress = dress;
-    this.parts = new Map(columns.flat().map((side) => [side, partsByRow(model, side)]));
+    const marked = (/** @type {Side} */ side) => side.mentions.filter(({ chain }) => layers.has(chain.layer));
+    this.parts = new Map(columns.flat().map((side) => [side, partsByRow(model, marked(side))]));
     /** @type {Map<Mention, HTMLElement[]>} */
     this.marks = new Map();
     /** @type {Chunk[]} */
@@ -157,7 +159,8 @@ export class TextView {
     const { chain, side } = mention;
     const sides = [side.name, counterpart && counterpart.side.name, counterpart && "agreed"];
     const ends = [opens && "opens", closes && "closes", more && "more", `h${Math.min(height, DEEPEST)}`];
-    const element = make("span", { class: ["m", ...sides, `c${chain.colour}`, ...ends].filter(Boolean).join(" ") });
+    const names = ["m", ...sides, `c${chain.colour}`, chain.layer, ...ends];
+    const element = make("span", { class: names.filter(Boolean).join(" ") });
     if (opens) element.dataset.label = again ? "⋯" + chain.label : chain.label;
     const mentions = counterpart ? [mention, counterpart] : [mention];
     mentionsOf.set(element, mentions);
@@ -174,6 +177,29 @@ export class TextView {
     const chunk = this.chunks.find(({ element }) => reaches(element)); // rows off the screen would have to be laid out
     const at = chunk ? [...chunk.element.children].findIndex(reaches) : -1;
     return chunk && at >= 0 ? this.model.rows[chunk.first + at].start : null;
+  }
+
+  /** The first and the last node of the rows on the screen; null if none is. */
+  nodesInView() {
+    const seen = (/** @type {Element} */ element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return bottom > 0 && top < window.innerHeight;
+    };
+    const rows = this.chunks
+      .filter(({ element }) => seen(element)) // rows off the screen would have to be laid out
+      .flatMap(({ element, first }) => [...element.children].flatMap((row, at) => (seen(row) ? [first + at] : [])));
+    return rows.length ? { first: this.model.rows[rows[0]].start, last: this.model.rows[rows.at(-1) || 0].end } : null;
+  }
+
+  /**
+   * Where a mention begins on the screen; where its rows will be, if they are not made yet; null if it has no mark.
+   * @param {Mention} mention
+   */
+  boxOf(mention) {
+    const [mark] = this.marksOf(mention);
+    if (mark) return mark.getClientRects()[0] || null;
+    const chunk = this.chunkOf[this.model.rowOf(mention.runs[0][0])];
+    return chunk.filled ? null : chunk.element.getBoundingClientRect();
   }
 
   /** Bring a node into view. @param {number} node */

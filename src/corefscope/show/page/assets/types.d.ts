@@ -8,7 +8,8 @@ import type { DocumentModel } from "./model.js";
 
 export interface Overview {
   headline: string;
-  kinds: { name: string; title: string; help: string; of: string }[];
+  /** Kinds of errors in relations also have the kind of the relation and the class of their look. */
+  kinds: { name: string; title: string; help: string; of: string; relation?: string; look?: string }[];
   slices: [by: string, value: string][];
   responses: { name: string; score: number | null; costs: Record<string, number> }[];
   documents: DocumentFacts[];
@@ -30,7 +31,7 @@ export interface EmbeddedDocument {
 }
 export type Variant = [sides: number, form: string, dependencies: string];
 export interface EmbeddedSide {
-  e: [id: string, type: string][];
+  e: [id: string, type: string, layer?: Layer][];
   m: number[][];
 }
 export interface EmbeddedResponse extends EmbeddedSide {
@@ -41,7 +42,9 @@ export interface EmbeddedResponse extends EmbeddedSide {
   how: EmbeddedCalculation[];
   r?: [key: EmbeddedRelation[], response: EmbeddedRelation[]];
 }
-export type EmbeddedRelation = [kind: string, label: string, anaphor: number[], targets: number[][], wrong: string[]];
+export type EmbeddedRelation = [kind: string, label: string, anaphor: number, targets: number[][], faults: number[]];
+/** Identity is "". What relations need and identity does not score is "unscored". */
+export type Layer = "" | "deixis" | "non-referring" | "unscored";
 export type EmbeddedCalculation = [
   title: string,
   sections: EmbeddedSection[],
@@ -82,7 +85,10 @@ export interface Side {
   bit: number;
   isKey: boolean;
   name: "key" | "response";
+  /** Those of identity. */
   chains: Chain[];
+  /** Those of all layers, by number. */
+  all: Chain[];
   mentions: Mention[];
 }
 export interface Chain {
@@ -90,6 +96,7 @@ export interface Chain {
   number: number;
   id: string;
   type: string;
+  layer: Layer;
   mentions: Mention[];
   /** The chain of the other side that this one mainly is, and that mainly is this one. */
   partner: Chain | null;
@@ -109,14 +116,14 @@ export interface Mention {
   counterpart: Mention | null;
   faults: Fault[];
 }
-/** Where words stand that need not be a mention of a chain. */
-export type Place = Mention | { side: Side; runs: [first: number, last: number][] };
 export interface Relation {
+  side: Side;
   kind: string;
   label: string;
-  anaphor: Place;
-  targets: Place[];
-  wrong: string[];
+  anaphor: Mention;
+  /** With the errors about each. */
+  targets: { mention: Mention; faults: Fault[] }[];
+  faults: Fault[];
 }
 export interface Fault {
   number: number;
@@ -125,11 +132,15 @@ export interface Fault {
   key: Mention[];
   response: Mention[];
   mentions: Mention[];
+  /** Those that it is about, of both sides. */
+  relations: Relation[];
 }
 export interface Compared {
   key: Side;
   response: Side;
   faults: Fault[];
+  /** Those of the key, then those of the response. */
+  relations: Relation[];
 }
 
 /* The list of all errors */
@@ -185,6 +196,24 @@ export interface Mark {
 }
 export type Content = string | { glue: true } | { zero: Zero } | Mark;
 
+/* Arrows */
+
+export interface Rectangle {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+export interface Curve {
+  path: string;
+  /** Where it begins and ends, and its middle. */
+  from: [x: number, y: number];
+  end: [x: number, y: number];
+  middle: [x: number, y: number];
+  /** Whether it arrives from below. */
+  rises: boolean;
+}
+
 /* Diagrams */
 
 export interface Lane {
@@ -236,6 +265,12 @@ export interface State {
   overlaid: boolean;
   kinds: Set<number>;
   filter: ErrorFilter;
+  /** The layers whose mentions are marked. */
+  layers: Set<string>;
+  /** The kinds of relations that are not shown. */
+  hidden: Set<string>;
+  /** Which arrows are drawn. */
+  arrows: "pointed" | "all" | "none";
   chain: Chain | null;
   fault: Fault | null;
   allLanes: boolean;
