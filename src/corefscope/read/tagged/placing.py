@@ -21,7 +21,7 @@ from itertools import accumulate
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
 from ...base.record import Record
 from .account import DROPPED, MOVED, PLACED, REPAIRED, Copied, DoubtfulMention
-from .aligning import Passage
+from .aligning import Passage, keys_of
 from .events import Word, Zero
 from .frame import Frame, behind, greatest_minors
 from .printed import WORD
@@ -212,15 +212,11 @@ def _same_sentence(one: int, other: int) -> bool:
 
 
 def _keys_of(items: Sequence[Word | Zero], steps: Sequence[Passage]) -> list[tuple[int, int] | None]:
+    """Those of words, and none for zeros."""
     numbers = [number for number, item in enumerate(items) if isinstance(item, Word)]
     keys: list[tuple[int, int] | None] = [None] * len(items)
-    for start, stop, key_start, key_stop, _ in steps:
-        if key_start == key_stop:
-            continue
-        one_by_one = stop - start == key_stop - key_start
-        for offset, number in enumerate(numbers[start:stop]):
-            at = key_start + offset
-            keys[number] = (at, at) if one_by_one else (key_start, key_stop - 1)
+    for number, key in zip(numbers, keys_of(steps, len(numbers)), strict=True):
+        keys[number] = key
     return keys
 
 
