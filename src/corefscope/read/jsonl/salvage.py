@@ -1,7 +1,7 @@
 """JSON that is cut off, or has a comma or a bracket too many: what of it is whole.
 
 Values that are whole are read up to where nothing can be understood any more. There all that is open ends; a string
-or a number that ends there, and a list of numbers that is not closed, are left out, because more of them may follow.
+or a number that ends there, and a list that is not closed and empty or of numbers, is left out: more may follow.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ class _Salvage:
         cut = 0
         while self._open:
             inner = self._open[-1]
-            if isinstance(inner, list) and inner and {int}.issuperset(map(type, inner)):
+            if isinstance(inner, list) and {int}.issuperset(map(type, inner)):
                 self._open.pop()
                 self._names.pop()
-                cut += 1
+                cut += bool(inner)
             else:
                 self._end_one()
         return Salvaged(root, self._end, cut, False, self._clear)

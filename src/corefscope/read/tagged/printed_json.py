@@ -28,7 +28,7 @@ from .tags import Lexed, TaggedSpan
 _OBJECT = re.compile(r"""\{(?=\s*(?:"(?:[^"\\]|\\.){0,999}"|'\w{0,99}')\s*:)""")
 _WORDS = re.compile(r"""["'](?:tokens|sentences)["']\s*:""")
 NEAR = 1000
-"""Characters in which the words of an object begin, if nobody knows where its fault is."""
+"""Characters in which the words of an object begin, wherever its fault is."""
 LEFT_OUT = "this document is left out"
 _TRIES = 8
 """How many times its length a text is searched for what can be salvaged."""
@@ -44,7 +44,7 @@ class _Object(Record):
 
 
 def in_json(text: str, faults: dict[int, str]) -> tuple[list[PrintedLine], str]:
-    """The documents of a text that are in JSON, and the text without them; for ``faults`` see :func:`documents`."""
+    """The documents of a text that are in JSON, and the text without them; for ``faults`` see :func:`_objects`."""
     style = STYLES["json"]
     if not re.search(style.looks_like, text):
         return [], text
@@ -71,11 +71,13 @@ def _objects(text: str, faults: dict[int, str] | None = None) -> Iterator[_Objec
             value, begin, end, _ = value_at(text, start.start())
             found, fault = _Object(value, begin, end), None
         except JsonError as error:
-            stop = error.offset if error.offset >= at else at + NEAR
-            if tries <= 0 or not _WORDS.search(text, at, stop):
+            words = _WORDS.search(text, at, max(error.offset, at + NEAR)) if tries > 0 else None
+            if words is None:
                 continue
             found, fault = _salvaged(text, start.start()), error
-            tries -= (found.end if found else stop) - at
+            tries -= (found.end if found else error.offset) - at
+            if not found and words.end() > error.offset >= at:
+                continue
         kept = found and has_words(found.fields) and any(found.fields.get(name) is not None for name in CLUSTER_FIELDS)
         if fault and faults is not None and fault.offset not in faults:
             done = "what is whole before or around it is read" if kept else LEFT_OUT

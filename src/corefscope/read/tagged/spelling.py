@@ -46,7 +46,8 @@ CRAC: Spellings = (
     (rf"(?<=\w)(?=\[{NUMBERED}(?:[\],]|\s))", "|"),
 )
 XML: Spellings = (
-    (rf"\[(/?{NUMBERED})\]", r"<\1>"),
+    (rf"(?<![|,\w])\[({NUMBERED})\](?=\S)", r"<\1>"),
+    (rf"\[(/{NUMBERED})\]", r"<\1>"),
     (rf"<(?:{BLANK}(/?){MAYBE}|(/){BLANK})(?={ID}{MAYBE}/?>)", r"<\1\2"),
     (rf"(</?{ID}){BLANK}(?=>)", r"\1"),
     (rf"<({ID}){MAYBE}/>", r"</\1>"),
