@@ -25,9 +25,7 @@ def _sub(pattern: str, new: str, share: float = 1.0) -> Miss:
 def _signs(signs: dict[str, str], share: float = 1.0) -> Miss:
     """Signs in the place of others."""
     pattern = "|".join(map(re.escape, signs))
-    return lambda line, random: re.sub(
-        pattern, lambda at: signs[at[0]] if random.random() < share else at[0], line
-    )
+    return lambda line, random: re.sub(pattern, lambda at: signs[at[0]] if random.random() < share else at[0], line)
 
 
 _WIDE = {sign: chr(ord(sign) + 0xFEE0) for sign in "<>[]()|:#"}
@@ -152,6 +150,11 @@ def _plain(line: str) -> str:
     return re.sub(r"</?\w+>|\[(?=\w)", "", line)
 
 
+def _numbered(line: str, row: str) -> list[str]:
+    """Its sentences with numbers."""
+    return [row.format(*each) for each in enumerate(line.replace(" . ", " .\n").split("\n"), 1)]
+
+
 AROUND: dict[str, Miss] = {
     "nothing": lambda line, _: line,
     "prefix": lambda line, _: f"Output: {line}",
@@ -165,10 +168,8 @@ AROUND: dict[str, Miss] = {
     "sentences": lambda line, _: line.replace(" . ", " .\n"),
     "sentences with blank lines": lambda line, _: line.replace(" . ", " .\n\n"),
     "list": lambda line, _: "- " + line.replace(" . ", " .\n- "),
-    "numbered": lambda line, _: "\n".join(f"{n}. {each}" for n, each in enumerate(line.replace(" . ", " .\n").split("\n"), 1)),
-    "table": lambda line, _: "| # | text |\n|---|---|\n" + "\n".join(
-        f"| {n} | {each} |" for n, each in enumerate(line.replace(" . ", " .\n").split("\n"), 1)
-    ),
+    "numbered": lambda line, _: "\n".join(_numbered(line, "{}. {}")),
+    "table": lambda line, _: "\n".join(["| # | text |", "|---|---|", *_numbered(line, "| {} | {} |")]),
     "fences": lambda line, _: "```\n" + line.replace(" . ", " .\n```\nThen:\n```\n") + "\n```",
     "continued": lambda line, _: line.replace(" . ", " .\n(continued)\n"),
     "prompt before": lambda line, _: f"{_plain(line)}\n\n{line}",

@@ -157,7 +157,8 @@ def test_of_json_that_is_cut_off_whole_mentions_are_read_and_the_cut_is_counted(
 
 
 def test_strings_that_are_cut_off_still_tell_offsets_that_are_wrong(tmp_path: Path) -> None:
-    whole = json.dumps([{**SHIFTED, "clusters_token_offsets": [[[0, 0], [3, 3]]], "clusters_text_mentions": [["Llueve", "el"]]}])
+    wrong = {"clusters_token_offsets": [[[0, 0], [3, 3]]], "clusters_text_mentions": [["Llueve", "el"]]}
+    whole = json.dumps([{**SHIFTED, **wrong}])
     key, text = _files(tmp_path, KEY, whole[: whole.rindex('"el"')])
     assert corefscope.score(key, text, singletons="keep").inputs[1].mentions == 2
     text.write_text(whole[: whole.rindex('"el"') + 4], encoding="utf-8")

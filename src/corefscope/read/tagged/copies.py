@@ -1,4 +1,4 @@
-"""Which part of what was printed is the copy, where a model prints a text more than once: the prompt again, a draft."""
+"""Which part of what was printed is the copy, where a text is printed more than once: the prompt again, a draft."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 r"""Text as events: ways to find tags, which the styles share.
 
-All of them run over the text once, and may be told of what looks like a tag that it is text. A style says in a regular expression what its tags look like, with these groups:
-``open`` and ``close`` hold the id (or nothing, if it is not told there), ``last`` an id that goes to what was opened
-last, ``bad`` a tag that was cut off.
+All of them run over the text once, and may be told of what looks like a tag that it is text. A style says in a
+regular expression what its tags look like, with these groups: ``open`` and ``close`` hold the id (or nothing, if it
+is not told there), ``last`` an id that goes to what was opened last, ``bad`` a tag that was cut off.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from .spelling import ID
 ZERO = "##"
 _ITEM = re.compile(r"\S+")
 _TAG = rf"\[{ID}\]?|{ID}\]"
-BARS = rf"\|(?:(?P<tags>(?:{_TAG})(?:[,|]*(?:{_TAG}))*)(?P<rest>,?[\[\]][\[\],|]*)?|(?P<bad>[\[\]][\[\],|]*|e[0-9]+$))"
+BARS = (
+    rf"\|(?:(?P<tags>(?:{_TAG})(?:[,|]*(?:{_TAG}))*)(?P<rest>,?[\[\]][\[\],|]*)?|(?P<bad>[\[\]][\[\],|]*|e[0-9]+$))"
+)
 _BARRED = re.compile(rf"\S+(?:[^\S\n]+(?=\|(?:{_TAG}))\S+)*")
 """A word with its tags, also where a blank came between them."""
 _BAR_TAG = re.compile(_TAG)

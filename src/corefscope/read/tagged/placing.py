@@ -127,7 +127,8 @@ class Placing:
             return self._nowhere(span, "empty")
         start = self._next[opens] if opens is not None else self._previous[closes or 0] if closes != -1 else -1
         stop = self._previous[closes] if opens is not None and closes is not None else start
-        if not 0 <= start <= stop < len(self._items):
+        chatter = span.tags == 1 and not self._next[0] <= max(opens or 0, closes or 0) <= self._previous[-1]
+        if chatter or not 0 <= start <= stop < len(self._items):
             return self._nowhere(span, "nothing left")
         first, last, word = self._nodes(start, stop)
         moved = int(opens is not None and start != opens), int(closes is not None and stop != closes)

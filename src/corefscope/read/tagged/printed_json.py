@@ -67,18 +67,20 @@ def _objects(text: str, faults: dict[int, str] | None = None) -> Iterator[_Objec
     at, tries = 0, _TRIES * len(text)
     while start := _OBJECT.search(text, at):
         at = start.end()
+        found: _Object | None
+        fault: JsonError | None = None
         try:
             value, begin, end, _ = value_at(text, start.start())
-            found, fault = _Object(value, begin, end), None
+            found = _Object(value, begin, end)
         except JsonError as error:
             words = _WORDS.search(text, at, max(error.offset, at + NEAR)) if tries > 0 else None
             if words is None:
                 continue
             found, fault = _salvaged(text, start.start()), error
-            tries -= (found.end if found else error.offset) - at
+            tries -= (found.end if found else len(text)) - at
             if not found and words.end() > error.offset >= at:
                 continue
-        kept = found and has_words(found.fields) and any(found.fields.get(name) is not None for name in CLUSTER_FIELDS)
+        kept = found is not None and has_words(found.fields) and _has_clusters(found.fields)
         if fault and faults is not None and fault.offset not in faults:
             done = "what is whole before or around it is read" if kept else LEFT_OUT
             faults[fault.offset] = f"{fault.message}: {done}"
@@ -94,11 +96,15 @@ def _salvaged(text: str, start: int) -> _Object | None:
     if not found.clear or not has_words(fields):
         return None
     cut = max(found.cut, int(not found.whole))
-    if not found.whole and all(fields.get(name) is None for name in CLUSTER_FIELDS):
+    if not found.whole and not _has_clusters(fields):
         fields[OFFSETS] = []
     if STRINGS in fields and fields.get(OFFSETS) is not None:
         fields[STRINGS] = _completed(fields)
     return _Object(fields, start, found.end, cut)
+
+
+def _has_clusters(fields: dict[str, Any]) -> bool:
+    return any(fields.get(name) is not None for name in CLUSTER_FIELDS)
 
 
 def _completed(fields: dict[str, Any]) -> Any:
@@ -115,7 +121,7 @@ def _completed(fields: dict[str, Any]) -> Any:
     return completed
 
 
-def _words(tokens: list[Any], span: Any) -> str:
+def _words(tokens: Any, span: Any) -> str:
     fits = isinstance(span, list) and len(span) == 2 and all(type(place) is int for place in span)
     return " ".join(map(str, tokens[span[0] : span[1] + 1])) if fits and span[0] >= 0 else ""
 

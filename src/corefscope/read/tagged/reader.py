@@ -21,7 +21,7 @@ from .cleaning import cleaned
 from .documents import PrintedLine, alike, runs, sorted_out
 from .frame import Frame
 from .lexing import items
-from .literal import lexed_over
+from .literal import lexed_over, may_look_like_tags
 from .printed import DEFAULT, Printed
 from .printed_json import in_json
 from .styles import LOOKS_LIKE as LOOKS_LIKE
@@ -131,7 +131,9 @@ class TaggedReader:
         """The style of a document: the one that is named, or that of most of its tags."""
         if lines and lines[0].style:
             return lines[0].style
-        return self._style if self._printed.style else style_of(text, self._style, "".join(forms))
+        if self._printed.style or (len(self.names) == 1 and not may_look_like_tags(forms)):
+            return self._style
+        return style_of(text, self._style, "".join(forms))
 
     def _sort_lines(self) -> None:
         """Find out which lines are which document."""

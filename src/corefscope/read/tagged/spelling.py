@@ -1,14 +1,15 @@
 """Near misses: what models print in the place of tags, and the tags that they mean.
 
-A style has a table of them: a pattern and the right spelling. All are tried on the text of a document, in order, before
-its tags are looked for. Whether the text has signs that a text may have as well, ``[`` or ``&lt;``, the key tells
-(``literal``). No line is taken away, so that messages name the right one.
+A style has a table of them: a pattern and the right spelling. All are tried on the text of a document, in order,
+before its tags are looked for. Each begins with a sign that is rare in texts, so that it is found fast. Whether a
+text has such signs itself, ``[`` or ``&lt;``, the key tells (``literal``). No line is taken away: messages name lines.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import reduce
 
 ID = r"\w+(?:-\w+)*"
 NUMBERED = r"[A-Za-z_]{1,12}[0-9]+"
@@ -39,14 +40,14 @@ _DISGUISED = re.compile(rf"(?i:{'|'.join(map(re.escape, _SIGNS))})|\\(?=[\[\](){
 CRAC: Spellings = (
     (r"\|\*{1,3}(?=[\[\w])", "|"),
     (rf"\|[|\s]{{1,9}}(?=\[{MAYBE}{ID}|{ID}{MAYBE}\])", "|"),
-    (rf"(?<=[|,]\[){BLANK}(?={ID}{MAYBE}\])", ""),
-    (rf"(?<=[|,])(\[{ID}){BLANK}(?=\])", r"\1"),
-    (rf"(?<=[\w\]]);{MAYBE}(?=\[{NUMBERED}|{NUMBERED}\])", ","),
-    (rf"(?<=[\w\]]),{BLANK}(?=\[{NUMBERED}[\],|\s]|{NUMBERED}\])", ","),
-    (rf"(?<=\w)(?=\[{NUMBERED}(?:[\],]|\s))", "|"),
+    (rf"\[(?<=[|,]\[){BLANK}(?={ID}{MAYBE}\])", "["),
+    (rf"\[(?<=[|,]\[)({ID}){BLANK}(?=\])", r"[\1"),
+    (rf";(?<=[\w\]];){MAYBE}(?=\[{NUMBERED}|{NUMBERED}\])", ","),
+    (rf",(?<=[\w\]],){BLANK}(?=\[{NUMBERED}[\],|\s]|{NUMBERED}\])", ","),
+    (rf"\[(?<=\w\[)(?={NUMBERED}(?:[\],]|\s))", "|["),
 )
 XML: Spellings = (
-    (rf"(?<![|,\w])\[({NUMBERED})\](?=\S)", r"<\1>"),
+    (rf"\[(?<![|,\w]\[)({NUMBERED})\](?=\S)", r"<\1>"),
     (rf"\[(/{NUMBERED})\]", r"<\1>"),
     (rf"<(?:{BLANK}(/?){MAYBE}|(/){BLANK})(?={ID}{MAYBE}/?>)", r"<\1\2"),
     (rf"(</?{ID}){BLANK}(?=>)", r"\1"),
@@ -82,7 +83,18 @@ def undisguised(text: str) -> str:
     >>> undisguised(r"&lt;e1&gt;Ann＜/e1＞ \[x\] (")
     '<e1>Ann</e1> [x] ('
     """
+    if text.isascii() and "&" not in text and "\\" not in text:
+        return text
     return _DISGUISED.sub(lambda sign: _SIGNS.get(sign[0].lower(), ""), text)
+
+
+def spelt(text: str, spelling: tuple[str, str]) -> str:
+    """A text in which near misses of one kind are tags.
+
+    >>> spelt("[Ann] (#1)", MARKDOWN[0])
+    '[Ann](#1)'
+    """
+    return re.sub(*spelling, text, flags=re.MULTILINE)
 
 
 def respelt(text: str, spellings: Iterable[tuple[str, str]]) -> str:
@@ -91,6 +103,4 @@ def respelt(text: str, spellings: Iterable[tuple[str, str]]) -> str:
     >>> respelt("Ann| [e1] met her|[ e1 ], [e2 dog|e2]", CRAC)
     'Ann|[e1] met her|[e1],[e2 dog|e2]'
     """
-    for pattern, right in spellings:
-        text = re.sub(pattern, right, text, flags=re.MULTILINE)
-    return text
+    return reduce(spelt, spellings, text)
