@@ -12,6 +12,11 @@ _VALUE = r"\s*=\s*[\"'“”„‟‘’«»]?\s*#?(\w+(?:-\w+)*)"
 _ENTITY = re.compile(rf"(?i:\b(?:entity|cluster|chain|coref|group|eid)(?:_?id)?){_VALUE}")
 _ID = re.compile(rf"(?i:\b(?:id|ref|no|num|number|n|class|name)){_VALUE}")
 _DIGIT = re.compile(r"[0-9]")
+_MARKUP = re.compile(
+    r"(?i:[bipsuq]|em|br|li|[ou]l|t[dr]|div|span|strong|html|body|root|xml|pre|code|doc|input|final|mark|quote"
+    r"|\w*(?:text|answer|output|document|response|result|sentence|paragraph|passage|coref|annot|tag)\w*)"
+)
+"""What stands around texts and in web pages."""
 
 
 def elements(text: str, pattern: str, is_text: IsText | None = None) -> Iterator[Event]:
@@ -20,14 +25,14 @@ def elements(text: str, pattern: str, is_text: IsText | None = None) -> Iterator
     - ``<e1 type="x">`` is e1, ``<entity id="3">`` is 3: the name if it has a digit, or else an attribute.
     - A tag that closes goes to the last open one of its name, in whatever case; ``</>`` to the last of all.
     - An opening tag of a name that is open, glued to a word before it and to none behind it, closes it.
-    - Where names have digits, one that has none and no attribute is other markup: a mark without id.
+    - Where most names have digits, ``<p>`` and the like, without attributes, are other markup: marks without id.
     """
     found = tags_of(text, pattern, is_text)
     return woven(text, zip(found, _events(text, found), strict=True))
 
 
 def _events(text: str, found: list[re.Match[str]]) -> Iterator[Event]:
-    numbered = 2 * sum(1 for mark in found if _DIGIT.search(mark[0])) > len(found)
+    numbered = 2 * sum(1 for mark in found if _DIGIT.search(mark[0])) >= len(found)
     opened = _Opened()
     for mark, ends_words in zip(found, _behind_words(text, found), strict=True):
         at = mark.start()
@@ -90,4 +95,4 @@ def _id(name: str, attributes: str, numbered: bool) -> str:
         return name
     if attributes and (id_ := _ID.search(attributes)):
         return id_[1]
-    return "" if numbered else name
+    return "" if numbered and _MARKUP.fullmatch(name) else name

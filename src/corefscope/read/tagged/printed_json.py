@@ -14,11 +14,11 @@ from itertools import chain
 from ...base.annotations import Any
 from ...base.record import Record
 from ..jsonl.fields import CLUSTER_FIELDS, read_fields
-from ..jsonl.json_text import JsonError, value_at
+from ..jsonl.json_text import JsonError, refuse, shortened, value_at
 from ..jsonl.salvage import salvaged
 from ..jsonl.spans import checked
 from ..jsonl.strings import OFFSETS, STRINGS, told
-from ..jsonl.words import has_words
+from ..jsonl.words import LIST_HINT, has_words
 from .documents import PrintedLine
 from .events import Word, Zero
 from .lexing import ZERO
@@ -142,6 +142,8 @@ def lexed(text: str, repair: str = "") -> Lexed:
         unreadable += [start] * cut
         before = len(items)
         for form in chain.from_iterable(reading.sentences):
+            if not isinstance(form, str):
+                refuse(f"{shortened(form)} is among the words, but no string", LIST_HINT)
             is_zero = form.startswith(ZERO)
             items.append(Zero(form[len(ZERO) :], start) if is_zero else Word(form, start))
         prefix = f"{part}_" if part else ""

@@ -6,6 +6,7 @@ that the tags tell. What became of words and tags is in ``account``.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from io import BytesIO
@@ -31,13 +32,15 @@ from .tags import Lexed, lexed
 if TYPE_CHECKING:
     from ..document_reader import DocumentReader
 
+_NO_WORDS = re.compile(rb"^#[^\n]*\n|\t[^\t\n]*$", re.MULTILINE)
+
 
 class TaggedReader:
     """The documents of a file of printed text; ``names`` are those of the skeleton."""
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "response") -> None:  # noqa: ARG002
         self.source = source
-        self.account = Account(signed=DEFAULT.signed)
+        self.account = Account(signed=DEFAULT.signed())
         self._warnings = warnings
         self._printed = DEFAULT
         self._skeleton: DocumentReader | None = None
@@ -48,7 +51,7 @@ class TaggedReader:
 
     def read_as(self, printed: Printed) -> None:
         """Read in this way; a skeleton that is named is read at once."""
-        self._printed, self.account.signed = printed, printed.signed
+        self._printed, self.account.signed = printed, printed.signed()
         if printed.skeleton:
             from ..formats import FORMATS, sniff
 
@@ -59,6 +62,9 @@ class TaggedReader:
 
     def read_beside(self, other: DocumentReader) -> None:
         """Read over the words of the key, unless another skeleton is named."""
+        if self._printed.skeleton and not isinstance(other, TaggedReader):
+            other_words = _words(other.source) != _words(self.skeleton.source)
+            self.account.signed = self._printed.signed(other_words)
         if self._skeleton is None:
             skeleton = other.skeleton if isinstance(other, TaggedReader) else other
             self._skeleton = type(skeleton)(skeleton.source, Warnings(), "key")  # type: ignore[call-arg]
@@ -236,3 +242,8 @@ class TaggedReader:
         self._tell_of_tags(copied, [line_of(at) for at in text.unreadable])
         document = over(frame, entities, placing.new_zeros, placing.lines(line_of), self.source.name)
         return document._replace(copied=copied)
+
+
+def _words(source: Source) -> bytes:
+    """A file without what may differ between a key and its blind copy: comments, and the last column."""
+    return _NO_WORDS.sub(b"", source.read(source.start, source.size)).strip()

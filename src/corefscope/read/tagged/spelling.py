@@ -2,7 +2,7 @@
 
 A style has a table of them: a pattern and the right spelling. All are tried on the text of a document, in order,
 before its tags are looked for. Each begins with a sign that is rare in texts, so that it is found fast. Whether a
-text has such signs itself, ``[`` or ``&lt;``, the key tells (``literal``). No line is taken away: messages name lines.
+text has such signs itself, ``[`` or ``&lt;``, the key tells (``literal``). No line is taken away: messages name it.
 """
 
 from __future__ import annotations
