@@ -25,7 +25,7 @@ def lexed_over(style: Style, text: str, forms: Sequence[str]) -> Lexed:
     text = _respelt(style, text, forms)
     known = _marks(style, forms)
     if not known:
-        return style.lexed(text)
+        return style.lexed(text)._replace(text=text)
 
     def doubtful(mark: re.Match[str]) -> bool:
         return squeezed(mark[0]) in known
@@ -34,8 +34,8 @@ def lexed_over(style: Style, text: str, forms: Sequence[str]) -> Lexed:
     marks = [mark.span() for mark in re.finditer(style.tags, text) if doubtful(mark)]
     literal = _literal(style, text, marks, first, forms) if marks else set()
     if len(literal) == len(marks):
-        return first
-    return style.lexed(text, is_text=lambda mark: mark.start() in literal)
+        return first._replace(text=text)
+    return style.lexed(text, is_text=lambda mark: mark.start() in literal)._replace(text=text)
 
 
 def may_look_like_tags(words: Sequence[str]) -> bool:

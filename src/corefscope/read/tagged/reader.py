@@ -222,15 +222,16 @@ class TaggedReader:
         from .placing import Placing, placed
         from .spans import over
 
-        starts = list(accumulate([0, *(len(line.text) + 1 for line in lines)]))
-
-        def line_of(at: int) -> int:
-            return lines[bisect_right(starts, at) - 1].number
-
         frame = Frame(document)
         whole = "\n".join(line.text for line in lines)
         style = self._style_of(lines, whole, frame.forms)
         text = self._lexed(whole, lines[0].number if lines else 1, style, frame.forms)
+        parts = text.text.split("\n") if text.text else [line.text for line in lines]
+        starts = list(accumulate([0, *(len(part) + 1 for part in parts)]))
+
+        def line_of(at: int) -> int:
+            return lines[bisect_right(starts, at) - 1].number
+
         for note in text.notes:
             self._warnings.add("repaired", self.source.name, lines[0].number, f"document {document.id!r}: {note}")
         steps = aligned_copy(text, frame.forms)

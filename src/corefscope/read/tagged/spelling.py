@@ -39,7 +39,7 @@ _DISGUISED = re.compile(rf"(?i:{'|'.join(map(re.escape, _SIGNS))})|\\(?=[\[\](){
 
 CRAC: Spellings = (
     (r"\|\*{1,3}(?=[\[\w])", "|"),
-    (rf"\|[|\s]{{1,9}}(?=\[{MAYBE}{ID}|{ID}{MAYBE}\])", "|"),
+    (rf"\|(?:\||[^\S\n]){{1,9}}(?=\[{MAYBE}{ID}|{ID}{MAYBE}\])", "|"),
     (rf"\[(?<=[|,]\[){BLANK}(?={ID}{MAYBE}\])", "["),
     (rf"\[(?<=[|,]\[)({ID}){BLANK}(?=\])", r"[\1"),
     (rf";(?<=[\w\]];){MAYBE}(?=\[{NUMBERED}|{NUMBERED}\])", ","),
@@ -64,7 +64,7 @@ COLON: Spellings = (
     (rf"(?:;|:(?={MAYBE}[#*])){MAYBE}[#*]{{0,3}}{MAYBE}(\w{{0,12}}[0-9])\*{{0,3}}(?={MAYBE}\])", r": \1"),
     (rf"(:{MAYBE}{ID}){BLANK}(?=\])", r"\1"),
 )
-_MARKS: Spellings = ((rf"<(?!/?m>){MAYBE}(/?){MAYBE}(?i:m|mention)(?:\s[^<>\n]{{0,200}})?>", r"<\1m>"),)
+_MARKS: Spellings = ((rf"<(?!/?m>){MAYBE}(/?){MAYBE}(?i:m|mention)(?:[^\S\n][^<>\n]{{0,200}})?>", r"<\1m>"),)
 SEQ2SEQ: Spellings = (
     *_MARKS,
     (rf"(?:\|{{2,3}}|\|(?={MAYBE}[#*])){MAYBE}[#*]{{0,3}}{MAYBE}({ID})\*{{0,3}}(?={MAYBE}</m>)", r"| \1"),

@@ -31,6 +31,8 @@ class Lexed(Record):
     unreadable: list[int]
     notes: tuple[str, ...] = ()
     """What is to be said of how they were read."""
+    text: str = ""
+    """What offsets count, if it is not the text as it was printed; it has the same lines."""
 
     @property
     def words(self) -> list[str]:
