@@ -108,10 +108,11 @@ def how_printed(llm: str) -> dict[str, str]:
     """The arguments of a request that a signature's ``llm`` stands for, if it has one."""
     if not llm:
         return {}
-    from ..read.tagged.printed import Printed
+    from ..read.tagged.printed import FAITHFUL, Printed
 
     printed = Printed.parse(llm)
-    return {"reading": printed.reading, "unclosed": printed.unclosed}
+    unclosed = {"unclosed": printed.unclosed} if printed.reading == FAITHFUL else {}
+    return {"reading": printed.reading, **unclosed}
 
 
 def apply_plan(signature: Signature, further: Mapping[str, Any], fixed: Mapping[str, Any]) -> dict[str, Any]:

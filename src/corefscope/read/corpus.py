@@ -84,7 +84,7 @@ class Input:
         names = ("name", "format", "documents", "mentions", "entities", "singletons")
         values = {name: getattr(self, name) for name in names}
         further = {"sha256": self.digest, "engine": self.engine, "columns": self.columns}
-        if self.accounts:
+        if any(account.documents for account in self.accounts):
             from .tagged.account import summed
 
             further["printed"] = summed(self.accounts).to_dict()

@@ -11,7 +11,7 @@ from types import ModuleType
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document, Sentence
-from ..base.errors import OptionError, Warnings
+from ..base.errors import InputError, OptionError, Warnings
 from ..base.naming import packed_suffix
 from ..base.record import Arguments, Record, by_name
 from .source import Source
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
 LONG_GLANCE = 1 << 20  # and those of JSON
+PRINTED_WORDS = b'"tokens"'
+"""What JSON that is cut off has at least, if a language model printed it."""
 
 
 READINGS: dict[str, str] = {
@@ -114,9 +116,10 @@ class Format(Record):
         """Whether a file that begins like this is of this format."""
         return re.match(self.looks_like or self._module().LOOKS_LIKE, beginning) is not None
 
-    def may_be_printed(self, source: Source) -> bool:
+    def may_be_printed(self, source: Source, broken: bool = False) -> bool:
         """Whether a file of this format is read as printed text if there is a skeleton."""
-        return bool(self.printed_if) and self.printed_if in source.read(source.start, source.size)
+        sign = PRINTED_WORDS if broken else self.printed_if
+        return bool(self.printed_if) and sign in source.read(source.start, source.size)
 
     def open(self, source: Source, warnings: Warnings, side: str, printed: Printed | None = None) -> DocumentReader:
         """The reader of a source; ``printed`` says how text is read that a language model printed."""
@@ -253,9 +256,15 @@ def open_reader(
     try:
         row = FORMATS[format_ or sniff(source)]
         over_words = bool(printed and printed.skeleton) or (skeleton is not None and skeleton.has_zeros)
-        if over_words and format_ is None and row.may_be_printed(source):
+        over_words &= format_ is None
+        if over_words and row.may_be_printed(source):
             row = FORMATS["tagged"]
-        return row.name, row.open(source, warnings, side, printed)
+        try:
+            return row.name, row.open(source, warnings, side, printed)
+        except InputError:
+            if not over_words or not row.may_be_printed(source, broken=True):
+                raise
+            return "tagged", FORMATS["tagged"].open(source, warnings, side, printed)
     except BaseException:
         source.close()
         raise

@@ -58,6 +58,8 @@ class Manner(Record):
         """The same, once its values are known to exist."""
         if self.zeros not in ZEROS:
             raise OptionError.unknown("zeros", [self.zeros], ZEROS)
+        if self.blind and self.masked:
+            raise OptionError("--blind writes no tags, --masked writes tags without entities: give one of the two")
         if self.masked and not named_style(self.style).masked:
             can = ", ".join(style.name for style in STYLES.values() if style.masked)
             raise OptionError(f"style {self.style} has no way to mask entities; {can} have one")

@@ -18,7 +18,7 @@ from corefscope.evaluate.signature import read_signature
 from corefscope.read.corpus import Corpus
 from corefscope.read.jsonl.searching import Searched, nearest_places
 from corefscope.read.tagged.printed import Printed
-from corefscope.read.tagged.printed_json import documents, lexed
+from corefscope.read.tagged.printed_json import in_json, lexed
 from llm_cases import cases
 from tests.read.tagged.test_reading import _files
 
@@ -134,18 +134,63 @@ def test_offsets_without_words_are_dropped_and_counted(tmp_path: Path) -> None:
     assert report.inputs[1].to_dict()["printed"]["tags"]["dropped"] == 4
 
 
-def test_json_that_is_cut_off_has_no_mentions_and_that_is_said(tmp_path: Path) -> None:
-    key, text = _files(tmp_path, KEY, "```json\n" + json.dumps([PERFECT])[:-20])
-    report = corefscope.score(key, text)
-    printed = report.inputs[1].to_dict()["printed"]
-    assert (report.inputs[1].mentions, printed["absent"]) == (0, ["d"])
+def test_of_json_that_is_cut_off_whole_mentions_are_read_and_the_cut_is_counted(tmp_path: Path) -> None:
+    whole = json.dumps([PERFECT])
+    read = {}
+    for size in range(whole.index("##"), len(whole) + 1):
+        key, text = _files(tmp_path, KEY, "```json\n" + whole[:size])
+        corpus = Corpus(key, text, warnings := Warnings(), None, "tagged")
+        (pair,) = corpus
+        (account,) = corpus.inputs[1].accounts
+        read[size] = clusters_read(pair.response, pair.key)
+        complete = size >= len(whole) - 1
+        assert account.tags["dropped", "unreadable"] == (not complete)
+        assert any("what is whole" in warning for warning in warnings) == (not complete)
+        if (words := account.words["left out"]) > 1:
+            assert account.documents[0].cut_off == 4 - words or words == 4
+    first, second = whole.index("[1, 1]") + len("[1, 1]"), whole.index("[3, 3]") + len("[3, 3]")
+    both = {frozenset({("z1", "z1"), (3, 3)})}
+    assert all(
+        clusters == (set() if size < first else {frozenset({("z1", "z1")})} if size < second else both)
+        for size, clusters in read.items()
+    )
+
+
+def test_strings_that_are_cut_off_still_tell_offsets_that_are_wrong(tmp_path: Path) -> None:
+    wrong = {"clusters_token_offsets": [[[0, 0], [3, 3]]], "clusters_text_mentions": [["Llueve", "el"]]}
+    whole = json.dumps([{**SHIFTED, **wrong}])
+    key, text = _files(tmp_path, KEY, whole[: whole.rindex('"el"')])
+    assert corefscope.score(key, text, singletons="keep").inputs[1].mentions == 2
+    text.write_text(whole[: whole.rindex('"el"') + 4], encoding="utf-8")
+    with pytest.raises(InputError, match=r"is \[3, 3\]"):
+        corefscope.score(key, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(PERFECT)[:-1] + ",}",
+        json.dumps(PERFECT).replace("]]]", "]],]"),
+        json.dumps(PERFECT).replace("]]]", "]]"),
+        json.dumps(PERFECT).replace("]]]", "]]]]"),
+        str(PERFECT),
+        json.dumps({"documents": [PERFECT]})[:-2] + ",]}",
+    ],
+)
+def test_a_comma_or_bracket_too_many_and_single_quotes_do_not_matter(text: str, tmp_path: Path) -> None:
+    key, printed = _files(tmp_path, KEY, text)
+    corpus = Corpus(key, printed, Warnings(), None, "tagged")
+    (pair,) = corpus
+    assert clusters_read(pair.response, pair.key) == {frozenset({("z1", "z1"), (3, 3)})}
 
 
 def test_documents_stand_anywhere_in_a_text() -> None:
     one = json.dumps(PERFECT)
     text = f'Here {{it}} is:\n{{"a": {{}}}}\n[{one},\n{one}]\nand {{"doc_id": "cut", "tokens": ["a'
-    assert [line for line, _ in documents(text)] == [3, 4]
-    assert {found for _, found in documents(text)} == {one}
+    found, rest = in_json(text, {})
+    assert [line.number for line in found] == [3, 4]
+    assert [line.text for line in found] == [one, one]
+    assert rest == 'Here {it} is:\n{"a": {}}\n[,\n]\nand {"doc_id": "cut", "tokens": ["a'
     two = lexed(text)
     assert [span.id for span in two.spans] == ["0", "0", "1_0", "1_0"]
     assert [span.opens for span in two.spans] == [1, 3, 6, 8]
@@ -184,14 +229,15 @@ def test_a_document_that_is_no_json_is_told_of(text: str, line: int, fault: str,
     key, printed = _files(tmp_path, KEY, f"```json\n{text}\n```\n")
     warnings = Warnings()
     list(Corpus(key, printed, warnings))
-    (told,) = [warning for warning in warnings if "left out" in warning]
+    (told,) = [warning for warning in warnings if "left out" in warning or "what is whole" in warning]
     assert told.startswith(f"{printed}:{line}: ")
     assert re.search(fault, told)
 
 
 def test_braces_of_other_things_are_no_faults() -> None:
     faults: dict[int, str] = {}
-    assert documents('{"a": x} {x} { "b" } ' + json.dumps(PERFECT), faults) == [(1, json.dumps(PERFECT))]
+    found, _ = in_json('{"a": x} {x} { "b" } ' + json.dumps(PERFECT), faults)
+    assert [line.text for line in found] == [json.dumps(PERFECT)]
     assert not faults
 
 

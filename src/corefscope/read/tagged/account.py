@@ -138,4 +138,6 @@ class Account:
 
 def summed(accounts: Iterable[Account]) -> Account:
     """The account of several files."""
-    return Account(copied for account in accounts for copied in account.documents)
+    accounts = list(accounts)
+    signed = "".join([account.signed for account in accounts][:1])
+    return Account((copied for account in accounts for copied in account.documents), signed)

@@ -57,6 +57,19 @@ def aligned(printed: Sequence[str], key: Sequence[str], small: int = SMALL, cell
     return steps
 
 
+def keys_of(steps: Sequence[Passage], size: int) -> list[tuple[int, int] | None]:
+    """Of each printed word, the first and last number of the words of the key that it stands for."""
+    keys: list[tuple[int, int] | None] = [None] * size
+    for start, stop, key_start, key_stop, _ in steps:
+        if key_start == key_stop:
+            continue
+        one_by_one = stop - start == key_stop - key_start
+        for offset, number in enumerate(range(start, stop)):
+            at = key_start + offset
+            keys[number] = (at, at) if one_by_one else (key_start, key_stop - 1)
+    return keys
+
+
 def _step(printed: Sequence[str], key: Sequence[str], text: int, word: int, words: int, parts: int) -> Passage:
     """The step of so many printed words and words of the key, from there on."""
     if words and parts and words != parts:

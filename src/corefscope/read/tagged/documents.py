@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from ...base.record import Record
 from .folding import folded
+from .styles import Style
 
 COMMON = 64
 """Documents that have a word, from which on it says nothing about a line."""
@@ -22,16 +23,23 @@ _RUN = re.compile(r"\w+")
 
 
 class PrintedLine(Record):
-    """A line that is not blank: its number in the file, its text, and its words."""
+    """A line that is not blank, or a document in JSON: its number in the file, its text, and its words."""
 
     number: int
     text: str
-    words: frozenset[str]
+    words: frozenset[str] = frozenset()
+    style: Style | None = None
+    """If it is known before: of JSON."""
 
 
 def runs(words: Iterable[str]) -> frozenset[str]:
     """Letters and digits of words, without stops that may be glued to them."""
     return frozenset(_RUN.findall(" ".join(map(folded, words))))
+
+
+def alike(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
+    """Those in JSON, if there are any; else all."""
+    return [line for line in lines if line.style] or list(lines)
 
 
 def sorted_out(

@@ -21,7 +21,7 @@ from itertools import accumulate
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
 from ...base.record import Record
 from .account import DROPPED, MOVED, PLACED, REPAIRED, Copied, DoubtfulMention
-from .aligning import Passage
+from .aligning import Passage, keys_of
 from .events import Word, Zero
 from .frame import Frame, behind, greatest_minors
 from .printed import WORD
@@ -127,7 +127,8 @@ class Placing:
             return self._nowhere(span, "empty")
         start = self._next[opens] if opens is not None else self._previous[closes or 0] if closes != -1 else -1
         stop = self._previous[closes] if opens is not None and closes is not None else start
-        if not 0 <= start <= stop < len(self._items):
+        chatter = span.tags == 1 and not self._next[0] <= max(opens or 0, closes or 0) <= self._previous[-1]
+        if chatter or not 0 <= start <= stop < len(self._items):
             return self._nowhere(span, "nothing left")
         first, last, word = self._nodes(start, stop)
         moved = int(opens is not None and start != opens), int(closes is not None and stop != closes)
@@ -212,15 +213,11 @@ def _same_sentence(one: int, other: int) -> bool:
 
 
 def _keys_of(items: Sequence[Word | Zero], steps: Sequence[Passage]) -> list[tuple[int, int] | None]:
+    """Those of words, and none for zeros."""
     numbers = [number for number, item in enumerate(items) if isinstance(item, Word)]
     keys: list[tuple[int, int] | None] = [None] * len(items)
-    for start, stop, key_start, key_stop, _ in steps:
-        if key_start == key_stop:
-            continue
-        one_by_one = stop - start == key_stop - key_start
-        for offset, number in enumerate(numbers[start:stop]):
-            at = key_start + offset
-            keys[number] = (at, at) if one_by_one else (key_start, key_stop - 1)
+    for number, key in zip(numbers, keys_of(steps, len(numbers)), strict=True):
+        keys[number] = key
     return keys
 
 

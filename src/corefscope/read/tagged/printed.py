@@ -12,6 +12,8 @@ from ..source import path_name
 
 FAITHFUL, WORD = next(iter(READINGS)), next(iter(UNCLOSED))
 """What holds if nobody says otherwise."""
+OTHER_WORDS = ",skeleton-other"
+"""What signatures say where the skeleton has other words, trees or zeros than the key."""
 
 
 class Printed(Record):
@@ -30,6 +32,10 @@ class Printed(Record):
     def of(cls, arguments: Mapping[str, Any]) -> Printed:
         """What arguments say."""
         said = {name: arguments[name] for name in cls._fields if arguments.get(name) is not None}
+        if (reading := said.get("reading", FAITHFUL)) != FAITHFUL and reading in READINGS:
+            for name in ("style", "unclosed"):
+                if name in said:
+                    raise OptionError(f"--{name} is for --reading {FAITHFUL}: leave it out with --reading {reading}")
         if "skeleton" in said:
             said["skeleton"] = path_name(said["skeleton"])
         return cls(**said).checked()
@@ -38,21 +44,21 @@ class Printed(Record):
         """The same, once every value is known to exist."""
         for name, choices in (("reading", READINGS), ("unclosed", UNCLOSED), ("repair", {"": "", **REPAIRS})):
             if getattr(self, name) not in choices:
-                raise OptionError.unknown(name, [getattr(self, name)], choices)
+                raise OptionError.unknown(f"value of --{name}", [getattr(self, name)], filter(None, choices))
         if self.style:
             from .styles import named_style  # nobody who reads other formats names one
 
             named_style(self.style)
         return self
 
-    @property
-    def signed(self) -> str:
-        """What signatures say.
+    def signed(self, other_words: bool = False) -> str:
+        """What signatures say; ``other_words``: whether the skeleton has others than the key.
 
-        >>> Printed().signed, Printed(reading="text2text").signed
-        ('tags-move,unclosed-word', 'text2text')
+        >>> Printed().signed(), Printed(reading="text2text").signed(other_words=True)
+        ('tags-move,unclosed-word', 'text2text,skeleton-other')
         """
-        return self.reading if self.reading != FAITHFUL else f"tags-move,unclosed-{self.unclosed}"
+        way = self.reading if self.reading != FAITHFUL else f"tags-move,unclosed-{self.unclosed}"
+        return way + OTHER_WORDS * other_words
 
     @classmethod
     def parse(cls, signed: str) -> Printed:
@@ -64,9 +70,9 @@ class Printed(Record):
         for reading in READINGS:
             for unclosed in UNCLOSED:
                 printed = cls(reading=reading, unclosed=unclosed)
-                if printed.signed == signed:
+                if printed.signed() == signed.removesuffix(OTHER_WORDS):
                     return printed
-        raise OptionError(f"unknown way to read printed text {signed!r}; one is {cls().signed}")
+        raise OptionError(f"unknown way to read printed text {signed!r}; one is {cls().signed()}")
 
 
 DEFAULT = Printed()

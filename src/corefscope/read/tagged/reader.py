@@ -6,6 +6,7 @@ that the tags tell. What became of words and tags is in ``account``.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from io import BytesIO
@@ -18,10 +19,12 @@ from ...base.errors import InputError, Warnings, amount
 from ..source import Source
 from .account import DROPPED, REASONS, REPAIRED, Account, Copied
 from .cleaning import cleaned
-from .documents import PrintedLine, runs, sorted_out
+from .documents import PrintedLine, alike, runs, sorted_out
 from .frame import Frame
 from .lexing import items
+from .literal import lexed_over, may_look_like_tags
 from .printed import DEFAULT, Printed
+from .printed_json import in_json
 from .styles import LOOKS_LIKE as LOOKS_LIKE
 from .styles import Style, named_style, style_of
 from .tags import Lexed, lexed
@@ -29,23 +32,26 @@ from .tags import Lexed, lexed
 if TYPE_CHECKING:
     from ..document_reader import DocumentReader
 
+_NO_WORDS = re.compile(rb"^#[^\n]*\n|\t[^\t\n]*$", re.MULTILINE)
+
 
 class TaggedReader:
     """The documents of a file of printed text; ``names`` are those of the skeleton."""
 
     def __init__(self, source: Source, warnings: Warnings, side: str = "response") -> None:  # noqa: ARG002
         self.source = source
-        self.account = Account(signed=DEFAULT.signed)
+        self.account = Account(signed=DEFAULT.signed())
         self._warnings = warnings
         self._printed = DEFAULT
         self._skeleton: DocumentReader | None = None
         self._style: Style | None = None
+        """That of most of its tags, or the one that is named."""
         self._lines: list[list[PrintedLine]] = []
         """The lines of each document, once somebody has asked for documents."""
 
     def read_as(self, printed: Printed) -> None:
         """Read in this way; a skeleton that is named is read at once."""
-        self._printed, self.account.signed = printed, printed.signed
+        self._printed, self.account.signed = printed, printed.signed()
         if printed.skeleton:
             from ..formats import FORMATS, sniff
 
@@ -56,6 +62,9 @@ class TaggedReader:
 
     def read_beside(self, other: DocumentReader) -> None:
         """Read over the words of the key, unless another skeleton is named."""
+        if self._printed.skeleton and not isinstance(other, TaggedReader):
+            other_words = _words(other.source) != _words(self.skeleton.source)
+            self.account.signed = self._printed.signed(other_words)
         if self._skeleton is None:
             skeleton = other.skeleton if isinstance(other, TaggedReader) else other
             self._skeleton = type(skeleton)(skeleton.source, Warnings(), "key")  # type: ignore[call-arg]
@@ -115,41 +124,61 @@ class TaggedReader:
         for number, document in enumerate(self.skeleton.documents(start, stop), start):
             yield self._document(document, self._lines[number])
 
-    def _lexed(self, text: str, line: int) -> Lexed:
-        """The items and mentions of a text that begins on this line."""
-        if self._style is None:
+    def _lexed(self, text: str, line: int, style: Style | None, forms: Sequence[str] = ()) -> Lexed:
+        """The items and mentions of a text that begins on this line and is printed in a style."""
+        if style is None:
             return lexed(items(text, 0, len(text)))
         try:
-            return self._style.lexed(text, self._printed.repair)
+            return style.lexed(text, self._printed.repair) if style.is_json else lexed_over(style, text, forms)
         except InputError as error:
             raise error.located(self.source.name, line) from None
+
+    def _style_of(self, lines: Sequence[PrintedLine], text: str, forms: Sequence[str] = ()) -> Style | None:
+        """The style of a document: the one that is named, or that of most of its tags."""
+        if lines and lines[0].style:
+            return lines[0].style
+        if self._printed.style or (len(self.names) == 1 and not may_look_like_tags(forms)):
+            return self._style
+        return style_of(text, self._style, "".join(forms))
 
     def _sort_lines(self) -> None:
         """Find out which lines are which document."""
         text = cleaned(self.source.text(self.source.start, self.source.size))
-        self._style = named_style(self._printed.style) if self._printed.style else style_of(text)
-        if self._style is None:
-            message = "has no tags of any style that is known: no mention is read"
-            self._warnings.add("no tags", self.source.name, 0, message)
-        elif self._printed.style and (other := self._style.mistaken_for(text)):
-            message = f"looks like style {other}, not like {self._style.name}: is --style right?"
-            self._warnings.add("style", self.source.name, 0, message)
-        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-        if self._style and (cut := self._style.cut):
-            faults: dict[int, str] = {}
-            lines = cut(text, faults)
-            for at, fault in faults.items():
-                message = f"{fault}: this document is left out"
-                self._warnings.add("broken", self.source.name, text.count("\n", 0, at) + 1, message)
+        lines = self._found_lines(text)
         if len(self.names) == 1:
-            self._lines = [[PrintedLine(number, line, frozenset()) for number, line in lines]]
+            self._lines = [lines]
             return
-        known = [PrintedLine(number, line, runs(self._lexed(line, number).words)) for number, line in lines]
+        known = []
+        for line in lines:
+            words = self._lexed(line.text, line.number, self._style_of([line], line.text)).words
+            known.append(line._replace(words=runs(words)))
         vocabularies = [runs(Frame(document).forms) for document in self.skeleton]
         found = sorted_out(known, vocabularies)
-        self._lines = [[line] for line in known] if found is None else found
+        self._lines = [[line] for line in known] if found is None else [alike(document) for document in found]
         if found is not None:
             self._tell_of_lines(known)
+
+    def _found_lines(self, text: str) -> list[PrintedLine]:
+        """The documents in JSON, or else, or also, the lines that are not blank; and the usual style of these."""
+        self._style = named_style(self._printed.style) if self._printed.style else None
+        faults: dict[int, str] = {}
+        objects, rest = in_json(text, faults) if self._style is None or self._style.is_json else ([], text)
+        for at, fault in faults.items():
+            self._warnings.add("broken", self.source.name, text.count("\n", 0, at) + 1, fault)
+        if self._style is None:
+            self._style = style_of(rest)
+            if objects and (self._style is None or not self._style.closings(rest)):
+                return objects
+            if self._style is None:
+                message = "has no tags of any style that is known: no mention is read"
+                self._warnings.add("no tags", self.source.name, 0, message)
+        elif not objects and (other := self._style.mistaken_for(text)):
+            message = f"looks like style {other}, not like {self._style.name}: is --style right?"
+            self._warnings.add("style", self.source.name, 0, message)
+        if self._style and self._style.is_json:
+            return objects
+        lines = [PrintedLine(number, line) for number, line in enumerate(rest.split("\n"), 1) if line.strip()]
+        return sorted([*objects, *lines], key=lambda line: line.number)
 
     def _tell_of_lines(self, lines: list[PrintedLine]) -> None:
         """Warn that documents were told by their words, and count what is no document."""
@@ -159,10 +188,10 @@ class TaggedReader:
         if absent:
             message += f"; {amount(len(absent), 'document')} not printed, the first is {absent[0]!r}"
         self._warnings.add("documents", self.source.name, lines[0].number if lines else 0, message)
-        outside = Copied("", self._style.name if self._style else "", 0)
+        outside = Copied("", "", 0)
         for line in lines:
             if line.number not in used:
-                text = self._lexed(line.text, line.number)
+                text = self._lexed(line.text, line.number, self._style_of([line], line.text))
                 outside.words["set aside"] += len(text.words)
                 outside.tags[DROPPED, "outside"] += text.tags
                 if text.tags:
@@ -189,25 +218,33 @@ class TaggedReader:
 
     def _document(self, document: Document, lines: list[PrintedLine]) -> Document:
         """One document of the skeleton with the mentions of these lines."""
-        from .aligning import aligned
+        from .copies import aligned_copy
         from .placing import Placing, placed
         from .spans import over
 
-        starts = list(accumulate([0, *(len(line.text) + 1 for line in lines)]))
+        frame = Frame(document)
+        whole = "\n".join(line.text for line in lines)
+        style = self._style_of(lines, whole, frame.forms)
+        text = self._lexed(whole, lines[0].number if lines else 1, style, frame.forms)
+        parts = text.text.split("\n") if text.text else [line.text for line in lines]
+        starts = list(accumulate([0, *(len(part) + 1 for part in parts)]))
 
         def line_of(at: int) -> int:
             return lines[bisect_right(starts, at) - 1].number
 
-        frame = Frame(document)
-        text = self._lexed("\n".join(line.text for line in lines), lines[0].number if lines else 1)
         for note in text.notes:
             self._warnings.add("repaired", self.source.name, lines[0].number, f"document {document.id!r}: {note}")
-        steps = aligned(text.words, frame.forms)
+        steps = aligned_copy(text, frame.forms)
         placing = Placing(frame, text, steps)
-        copied = Copied(document.id, self._style.name if self._style else "", len(frame.forms))
+        copied = Copied(document.id, style.name if style else "", len(frame.forms))
         copied.count(steps)
         entities = placed(text, placing, self._printed.unclosed, copied, line_of)
         self.account.documents.append(copied)
         self._tell_of_tags(copied, [line_of(at) for at in text.unreadable])
         document = over(frame, entities, placing.new_zeros, placing.lines(line_of), self.source.name)
         return document._replace(copied=copied)
+
+
+def _words(source: Source) -> bytes:
+    """A file without what may differ between a key and its blind copy: comments, and the last column."""
+    return _NO_WORDS.sub(b"", source.read(source.start, source.size)).strip()

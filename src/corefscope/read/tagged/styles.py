@@ -3,16 +3,19 @@ r"""The styles of tagged text: one row each. All yield the same events; see :mod
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 
 from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.record import Record, by_name
+from . import spelling
 from .events import Event
+from .lexing import BARS, IsText
+from .spelling import ID
 from .tags import Lexed, lexed
 
-ID = r"\w+(?:-\w+)*"
+M = r"(?i:m(?:ention)?)"
 _M = r"<m>(?P<open>)"
 _JSON = r"\s{0,99}(?:\{\s{0,99}\"|\[\s{0,99}(?:[{\"]|\[\s{0,99}[\"0-9]))"
 
@@ -29,8 +32,8 @@ class Style(Record):
     """The function of :mod:`.lexing` that finds its events; or, of JSON, the one that finds items and mentions."""
     tags: str = ""
     """A regular expression of its tags, with the groups that the lexer wants."""
-    documents: str = ""
-    """Module and function that cut a text into documents, each with its line; if empty, these are lines."""
+    near_misses: spelling.Spellings = ()
+    """What else models print, and the tags that they mean."""
     opening: str = ""
     """What is written before a mention, with its ``{id}``; empty if tags do not stand around words."""
     closing: str = ""
@@ -47,28 +50,39 @@ class Style(Record):
     def __repr__(self) -> str:
         return by_name(self)
 
-    def events(self, text: str) -> Iterator[Event]:
-        """The events of a document, if it has tags."""
-        found: Iterator[Event] = _function(self.lexer)(text, self.tags)
+    def events(self, text: str, is_text: IsText | None = None) -> Iterator[Event]:
+        """The events of a document, if it has tags; what ``is_text`` says is no tag."""
+        found: Iterator[Event] = _function(self.lexer)(text, self.tags, is_text)
         return found
 
-    def lexed(self, text: str, repair: str = "") -> Lexed:
+    def lexed(self, text: str, repair: str = "", is_text: IsText | None = None) -> Lexed:
         """The items and mentions of a document; ``repair`` is for JSON."""
-        found: Lexed = _function(self.lexer)(text, repair) if self.is_json else lexed(self.events(text))
+        found: Lexed = _function(self.lexer)(text, repair) if self.is_json else lexed(self.events(text, is_text))
         return found
+
+    def respelt(self, text: str) -> str:
+        """A document in which near misses are tags, and signs in disguise are signs if that makes more tags."""
+        plain, clear = spelling.respelt(text, self.near_misses), spelling.undisguised(text)
+        if clear == text:
+            return plain
+        clear = spelling.respelt(clear, self.near_misses)
+        return clear if self.closings(clear) > self.closings(plain) else plain
+
+    def closings(self, text: str, words: str = "") -> int:
+        """How many closing tags a text has that do not stand in its words, which are given without blanks."""
+        literal = {found[0] for found in re.finditer(self.looks_like, words)} if words else set()
+        found = re.finditer(self.looks_like, text)
+        return sum(1 for each in found if not literal or squeezed(each[0]) not in literal)
 
     def mistaken_for(self, text: str) -> str:
         """The name of the style that a text is in, if it has nothing that looks like this one; else nothing."""
-        other = None if re.search(self.looks_like, text) else style_of(text)
+        other = None if re.search(self.looks_like, self.respelt(text)) else style_of(text)
         return other.name if other else ""
 
-    @property
-    def cut(self) -> Callable[..., list[tuple[int, str]]] | None:
-        """What cuts a text into documents, each with the number of its first line; None if these are lines.
 
-        What it cannot read goes into the dictionary that is its second argument: offset and fault.
-        """
-        return _function(self.documents) if self.documents else None
+def squeezed(text: str) -> str:
+    """A text without blanks."""
+    return "".join(text.split())
 
 
 def _function(name: str) -> Any:
@@ -85,14 +99,17 @@ STYLES: dict[str, Style] = {
             "Ann|[e1] met her|[e1],[e2 dog|e2]",
             rf"\S ?\|(?:{ID}\]|\[{ID}(?:\]|[,\s]|\Z))",
             "lexing.bars",
+            BARS,
+            spelling.CRAC,
         ),
         Style(
             "xml",
             "XML: the id of the entity is the tag",
             "<e1>Ann</e1> met <e2><e1>her</e1> dog</e2>",
-            rf"</(?!m>){ID}>",
-            "lexing.marks",
-            rf"(?P<bad><(?:/\w*|\w+)(?m:$))|<(?P<open>{ID})>|</(?P<close>{ID})>",
+            rf"</(?!{M}>)(?:{ID})?>|<(?:entity|mention|coref|span|e|m)\s{{1,9}}[^<>\n]{{0,99}}?\b(?i:id|entity)\s{{0,9}}=",
+            "elements.elements",
+            rf"(?P<bad><(?:/\w*|\w+)(?m:$))|<(?P<open>{ID})(?P<attributes>\s[^<>\n]{{0,400}})?>|</(?P<close>(?:{ID})?)>",
+            spelling.XML,
             opening="<{id}>",
             closing="</{id}>",
         ),
@@ -103,6 +120,7 @@ STYLES: dict[str, Style] = {
             rf"\]\(#{ID}\)",
             "lexing.brackets",
             rf"(?P<bad>\]\(#?\w*(?m:$))|\[(?P<open>)|\]\(#(?P<last>(?:{ID})?)\)|\](?P<plain>)",
+            spelling.MARKDOWN,
             opening="[",
             closing="](#cluster_{id})",
             masked="](#)",
@@ -116,6 +134,7 @@ STYLES: dict[str, Style] = {
             rf":[ ]?{ID}\]",
             "lexing.brackets",
             rf"\[(?P<open>)|:\s*(?P<last>{ID})\s*\]|\](?P<plain>)",
+            spelling.COLON,
             opening="[",
             closing=": {id}]",
             numbers=True,
@@ -125,9 +144,10 @@ STYLES: dict[str, Style] = {
             "seq2seq",
             "tokens of Seq2seqCoref",
             "<m> Ann | 0 </m> met <m> <m> her | 0 </m> dog | 1 </m>",
-            rf"\|[ ]?{ID}[ ]?</m>",
+            rf"\|[ ]?{ID}[ ]?</{M}>",
             "lexing.marks",
             rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|\|\s*(?P<last>{ID})\s*</m>|</m>(?P<close>)",
+            spelling.SEQ2SEQ,
             opening="<m> ",
             closing=" | {id} </m>",
             numbers=True,
@@ -137,9 +157,10 @@ STYLES: dict[str, Style] = {
             "corefinst",
             "CorefInst: the id stands behind the mention",
             "<m>Ann</m>#0 met <m><m>her</m>#0 dog</m>#1",
-            rf"</m>#{ID}",
+            rf"</{M}>#{ID}",
             "lexing.marks",
             rf"(?P<bad><(?:/m?|m)(?m:$))|{_M}|</m>(?:\s?#(?!MASK\b)(?P<last>{ID})|(?:\s?#MASK\b)?(?P<close>))",
+            spelling.COREFINST,
             opening="<m>",
             closing="</m>#{id}",
             masked="</m>#MASK",
@@ -150,9 +171,8 @@ STYLES: dict[str, Style] = {
             "json",
             "JSON of the CRAC task of 2026: mentions by the numbers of their words",
             '{"tokens": ["Ann", "left"], "clusters_token_offsets": [[[0, 0]]]}',
-            r'"tokens"\s*:\s*\[\s*"|"clusters_token_offsets"\s*:\s*\[',
+            r"""["']tokens["']\s*:\s*\[\s*["']|["']clusters_token_offsets["']\s*:\s*\[""",
             "printed_json.lexed",
-            documents="printed_json.documents",
             is_json=True,
         ),
     )
@@ -168,11 +188,14 @@ def named_style(name: str) -> Style:
     return STYLES[name]
 
 
-def style_of(text: str) -> Style | None:
-    """The style that cuts a text into documents, or else the one with the most closing tags; None if it has none."""
-    for style in STYLES.values():
-        if style.cut and re.search(style.looks_like, text) and style.cut(text):
-            return style
-    counts = {name: sum(1 for _ in re.finditer(style.looks_like, text)) for name, style in STYLES.items()}
-    best = max(counts, key=lambda name: counts[name])
-    return STYLES[best] if counts[best] else None
+def style_of(text: str, usual: Style | None = None, words: str = "") -> Style | None:
+    """The style with the most closing tags, near misses if there are no others; if there are none, the usual one.
+
+    Of those with as many, the usual one. What stands in ``words``, those of the key without blanks, does not count.
+    """
+    tagged = [style for style in STYLES.values() if not style.is_json]
+    counts = {style: style.closings(text, words) for style in tagged}
+    if not any(counts.values()):
+        counts = {style: style.closings(style.respelt(text), words) for style in tagged}
+    best = max(counts, key=lambda style: (counts[style], style == usual))
+    return best if counts[best] else usual

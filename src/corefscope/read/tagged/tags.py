@@ -31,6 +31,8 @@ class Lexed(Record):
     unreadable: list[int]
     notes: tuple[str, ...] = ()
     """What is to be said of how they were read."""
+    text: str = ""
+    """What offsets count, if it is not the text as it was printed; it has the same lines."""
 
     @property
     def words(self) -> list[str]:
@@ -44,22 +46,31 @@ class Lexed(Record):
 
 
 def lexed(events: Iterable[Event]) -> Lexed:
-    """Pair the tags. A mention is opened before an item and closed behind one; it may cross others."""
+    """Pair the tags. A mention is opened before an item and closed behind one; it may cross others.
+
+    Ids that end in a digit are the same in whatever case they are: ``e1``, ``E1``.
+    """
     items: list[Word | Zero] = []
     spans: list[TaggedSpan] = []
     unreadable: list[int] = []
     opened: dict[str, list[tuple[int, int]]] = {}
+    spelt: dict[str, str] = {}
     for event in events:
         if isinstance(event, Word | Zero):
             items.append(event)
-        elif isinstance(event, Open):
-            opened.setdefault(event.id, []).append((len(items), event.at))
-        elif isinstance(event, Unreadable):
+            continue
+        if isinstance(event, Unreadable):
             unreadable.append(event.at)
-        elif stack := opened.get("" if event.innermost else event.id):
+            continue
+        id_ = event.id
+        if id_[-1:].isdigit():
+            id_ = spelt.setdefault(id_.casefold(), id_)
+        if isinstance(event, Open):
+            opened.setdefault(id_, []).append((len(items), event.at))
+        elif stack := opened.get("" if event.innermost else id_):
             start, at = stack.pop()
-            spans.append(TaggedSpan(event.id, start, len(items) - 1, at))
+            spans.append(TaggedSpan(id_, start, len(items) - 1, at))
         else:
-            spans.append(TaggedSpan(event.id, None, len(items) - 1, event.at))
+            spans.append(TaggedSpan(id_, None, len(items) - 1, event.at))
     spans += [TaggedSpan(id_, start, None, at) for id_, stack in opened.items() for start, at in stack]
     return Lexed(items, sorted(spans, key=lambda span: span.at), unreadable)

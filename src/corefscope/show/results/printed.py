@@ -10,6 +10,7 @@ from ...count.metrics import METRICS
 from ...evaluate.format_loss import FormatLoss
 from ...evaluate.results import INPUTS, Report
 from ...read.tagged.account import DROPPED, FATES, REASONS, Account, summed
+from ...read.tagged.printed import FAITHFUL, Printed
 from ..layout import Block, Sheet, Text
 from ..text import percent
 
@@ -53,7 +54,9 @@ def lost_points(loss: FormatLoss) -> Sheet:
 
 
 def _lines(side: str, account: Account) -> Iterator[str]:
-    if not account.documents:  # read in a way that does not follow words and tags
+    if not account.documents:
+        if (reading := Printed.parse(account.signed).reading) != FAITHFUL:
+            yield f"{side} printed: --reading {reading} does not follow words and tags, so no format loss is known"
         return
     words, tags = account.words, account.tags
     total = sum(number for kind, number in words.items() if kind not in ("invented", "set aside"))
