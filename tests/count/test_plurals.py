@@ -132,7 +132,7 @@ def test_ties_are_broken_alike_however_many_pairs_are_looked_at_together(
         figures = []
         for bits in (1, 5, 1000):
             monkeypatch.setattr(aligned, "BITS", bits)
-            figures.append(counted(metric, *sides, PLAIN))
+            figures.append(counted(metric, sides[0], sides[1], PLAIN))
         assert figures[0] == figures[1] == figures[2]
 
 
@@ -144,7 +144,7 @@ def test_weights_stay_short_where_many_plurals_overlap() -> None:
         plurals = [f"{name}[{','.join(rng.sample('uvwxyzst', size))}]" for name in names]
         sides.append(partition(*"uvwxyzst", *plurals))
     tracemalloc.start()
-    counted("ceafe", *sides, PLAIN)
+    counted("ceafe", sides[0], sides[1], PLAIN)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 18e6  # 14 MB; with a bit for each of 12,100 pairs in the weight of each, 23 MB
