@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from corefscope.base.document import Relation
 from corefscope.base.mention import Mention
 from corefscope.base.numbers import prf
 from corefscope.base.positions import position
+from corefscope.count.relations import aligned
 from corefscope.count.relations.aligned import PluralCounts, TwoPartitions
 from corefscope.count.relations.elements import anchor_of
 from corefscope.count.relations.partition import Partition, Plural
@@ -117,3 +119,34 @@ def test_an_anchor_is_the_last_mention_before_the_anaphor_or_the_first_of_its_en
     assert anchor_of(Relation("bridging", (three,), ((one, two, four),))) == two
     assert anchor_of(Relation("bridging", (one,), ((four, three, two),))) == two
     assert anchor_of(Relation("bridging", (one,), ((four,),))) == four  # a mention that the file names
+
+
+@pytest.mark.parametrize("metric", ["bcub", "ceafe"])
+def test_ties_are_broken_alike_however_many_pairs_are_looked_at_together(
+    metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(metric)
+    for _ in range(25):
+        sides = []
+        for names, size in (("ABCDEFG", 3), ("abcdef", 2)):
+            plurals = [f"{name}[{','.join(rng.sample('uvwxyz', size))}]" for name in names]
+            sides.append(partition(*"uvwxyz", *plurals))
+        figures = []
+        for bits in (1, 5, 1000):
+            monkeypatch.setattr(aligned, "BITS", bits)
+            figures.append(counted(metric, sides[0], sides[1], PLAIN))
+        assert figures[0] == figures[1] == figures[2]
+
+
+def test_weights_stay_short_where_many_plurals_overlap() -> None:
+    rng = random.Random(7)
+    sides = []
+    for size in (4, 3):  # no two are identical
+        names = map(chr, range(1000, 1110))
+        plurals = [f"{name}[{','.join(rng.sample('uvwxyzst', size))}]" for name in names]
+        sides.append(partition(*"uvwxyzst", *plurals))
+    tracemalloc.start()
+    counted("ceafe", sides[0], sides[1], PLAIN)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 18e6  # 14 MB; with a bit for each of 12,100 pairs in the weight of each, 23 MB

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from itertools import permutations
 
 import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
 from corefscope.count.best_total import best_total
-from corefscope.match.assignment import assign
+from corefscope.match.assignment import assign, tied
 
 
 def _matrix(rng: random.Random, rows: int, columns: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -68,3 +69,21 @@ def test_rounding_can_make_a_taken_column_the_nearest() -> None:
 def test_nothing_to_assign() -> None:
     assert assign([], 0) == assign([{}], 0) == assign([], 3) == []
     assert best_total([]) == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pairs_of_all_best_assignments_are_tied_and_others_do_not_matter(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(60):
+        size, columns = rng.randint(1, 5), rng.randint(1, 5)
+        rows = [{j: rng.randint(1, 3) for j in range(columns) if rng.random() < 0.7} for _ in range(size)]
+        width = max(size, columns)
+        every = {
+            frozenset((i, j) for i, j in enumerate(chosen[:size]) if j in rows[i])
+            for chosen in permutations(range(width))
+        }
+        best = max(sum(rows[i][j] for i, j in pairs) for pairs in every)
+        used = {pair for pairs in every if sum(rows[i][j] for i, j in pairs) == best for pair in pairs}
+        kept = tied(rows, columns)
+        assert used <= {(i, j) for i, row in enumerate(kept) for j in row}
+        assert all(row.items() <= whole.items() for row, whole in zip(kept, rows, strict=True))

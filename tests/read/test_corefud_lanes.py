@@ -39,7 +39,6 @@ MULTIWORD = corefud(
 
 
 def _careful(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sentences, "_numbered", lambda _: False)
     patch.setattr(sentences, "_multiword", lambda _: None)
     patch.setattr(reader, "plain_values", lambda *_: None)
     known = Fields.__init__

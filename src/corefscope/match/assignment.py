@@ -45,12 +45,34 @@ def assign_all(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
     [(0, 1), (1, 0)]
     """
     if columns >= len(rows):
-        return list(enumerate(_shortest_augmenting_paths(rows, columns)))
-    transposed: list[Row] = [{} for _ in range(columns)]
+        return list(enumerate(_shortest_augmenting_paths(rows, columns)[0]))
+    turned = _transposed(rows, columns)
+    return sorted((i, j) for j, i in enumerate(_shortest_augmenting_paths(turned, len(rows))[0]))
+
+
+def tied(rows: Sequence[Row], columns: int) -> list[Row]:
+    """The rows with those weights only that a best assignment may use; they are ints.
+
+    A pair that costs more than the potentials of its row and column together is in no best assignment.
+
+    >>> tied([{0: 2, 1: 2}, {0: 2, 1: 1}, {1: 1}], columns=3)
+    [{1: 2}, {0: 2}, {}]
+    """
+    if columns < len(rows):
+        return _transposed(tied(_transposed(rows, columns), len(rows)), len(rows))
+    _, potentials, column_potentials = _shortest_augmenting_paths(rows, columns)
+    return [
+        {j: weight for j, weight in row.items() if weight + potential + column_potentials.get(j, 0) == 0}
+        for row, potential in zip(rows, potentials, strict=True)
+    ]
+
+
+def _transposed(rows: Sequence[Row], columns: int) -> list[Row]:
+    turned: list[Row] = [{} for _ in range(columns)]
     for i, row in enumerate(rows):
         for j, weight in row.items():
-            transposed[j][i] = weight
-    return sorted((i, j) for j, i in enumerate(_shortest_augmenting_paths(transposed, len(rows))))
+            turned[j][i] = weight
+    return turned
 
 
 def _assign_with_scipy(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
@@ -78,8 +100,8 @@ def assign_matrix(weights: NDArray[np.float64]) -> list[tuple[int, int]]:
     return [(i, j) for i, j in chosen if costs[i, j] < 0]
 
 
-def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:
-    """For each row its column, by Crouse's rectangular variant of Jonker and Volgenant's algorithm.
+def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> tuple[list[int], list[Any], Row]:
+    """For each row its column, by Crouse's rectangular variant of Jonker and Volgenant's algorithm; the potentials.
 
     For one row after the other, a shortest path to a free column is found and the assignment is changed
     along it; potentials keep the reduced costs from becoming negative.
@@ -132,7 +154,7 @@ def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> list[int]:
             i = search.came_from[j]
             row_of[j] = i
             column_of[i], j = j, column_of[i]
-    return column_of
+    return column_of, row_potential, column_potential
 
 
 class _Search:

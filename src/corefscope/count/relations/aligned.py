@@ -13,12 +13,14 @@ from functools import cached_property, lru_cache
 
 from ...base.numbers import Counts, Score, in_order, mean, prf
 from ...base.record import Record
-from ...match.assignment import assign_all
+from ...match.assignment import assign_all, tied
 from .partition import Counterpart, Partition, Plural
 from .weighted import MEASURES, Handling, Measure, TwoSides
 
 UNIT = 10**12
 """Scores are compared in so many steps from 0 to 1, so that no rounding decides."""
+BITS = 1000
+"""Pairs of plurals for which ties are broken at a time: bits for many thousands would make long weights."""
 NOTHING = Plural()
 NOBODY = Partition(())
 
@@ -155,12 +157,23 @@ class _Table:
     def _best(
         self, scored: list[tuple[float, int, int]], free: list[int], others: list[int]
     ) -> list[tuple[int, int]]:
-        """The best map, of which there is exactly one: a bit for every pair breaks ties, by what plurals hold."""
+        """The best map, of which there is exactly one: a bit for every pair breaks ties, by what plurals hold.
+
+        Bits are dealt out to some pairs at a time, and only to those that a best map may still have.
+        """
         scored.sort(key=lambda pair: (-pair[0], _place(self.ours[pair[1]], self.theirs[pair[2]])))
-        rows: list[dict[int, int]] = [{} for _ in free]
         row_of, column_of = ({number: i for i, number in enumerate(numbers)} for numbers in (free, others))
-        for rank, (f1, i, j) in enumerate(scored):
-            rows[row_of[i]][column_of[j]] = (round(f1 * UNIT) << len(scored)) + (1 << (len(scored) - rank - 1))
+        rows: list[dict[int, int]] = [{} for _ in free]
+        for f1, i, j in scored:
+            rows[row_of[i]][column_of[j]] = round(f1 * UNIT)
+        left = [(row_of[i], column_of[j]) for _, i, j in scored]
+        while left:
+            rows = tied(rows, len(others))
+            left = [(i, j) for i, j in left if j in rows[i]]
+            rows = [{j: weight << BITS for j, weight in row.items()} for row in rows]
+            for rank, (i, j) in enumerate(left[:BITS], 1):
+                rows[i][j] += 1 << BITS - rank
+            left = left[BITS:]
         return [(free[i], others[j]) for i, j in assign_all(rows, len(others)) if j in rows[i]]
 
     def listed(self, pairs: list[tuple[int, int]]) -> list[tuple[Plural, Plural, list[Counts]]]:

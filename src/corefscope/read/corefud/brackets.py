@@ -67,13 +67,13 @@ class Brackets:
                     entity = find(closed)
                     if entity is not None and entity.opened and nodes is None:
                         slot, first, head, in_parts = entity.opened[-1]
-                        named = first + OFFSETS.get(head, NOWHERE)
-                        # Opened whole, in this sentence, and the head is one of its words.
-                        if in_parts is None and first < position <= first | WORD_MASK and named <= position:
-                            del entity.opened[-1]
-                            size = first - NEXT_WORD - position >> WORD_SHIFT
-                            entity.members[slot] = new(Mention, (first, size, position, named, (), ()))
-                            continue
+                        if in_parts is None and first < position <= first | WORD_MASK:  # whole, in this sentence
+                            length, offset = position - first, OFFSETS.get(head, NOWHERE)
+                            if offset <= length:  # the head is one of its words
+                                del entity.opened[-1]
+                                place = first, ~(length >> WORD_SHIFT), position, first + offset, (), ()
+                                entity.members[slot] = new(Mention, place)
+                                continue
                     self.read(position, closed + ")")
                 elif id_:
                     entity = find(id_)
@@ -86,7 +86,7 @@ class Brackets:
                     if not single:
                         entity.opened.append((len(members), position, head, None))
                         members.append(None)
-                    elif position & MINOR_MASK:
+                    elif nodes is not None and position & MINOR_MASK:
                         members.append(self._mention((position,), position))
                     else:
                         members.append(new(Mention, (position, -1, position, position, (), ())))

@@ -76,7 +76,8 @@ class Fields:
         patterns = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
         fields = [patterns.get(index, r"[^()\-]*") for index in range(max(patterns) + 1)]
         absent = "()" * ((self.type < 0) + (self.head < 0))
-        opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*)?(?:(\))|(?=\(|\Z))"
+        # Further fields, or the end of the bracket. Groups that are optional take longer.
+        opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*|(?![^()]))(\)?)"
         closing = r"([^()\-\[\]]+)\)"
         self.pattern = re.compile(rf"{opening}|{closing}|({CHUNK})")
         indices = self.id, self.type, self.head

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...base.annotations import Any, Final, cast
+from ...base.annotations import Any, Final
 from ...base.mention import Mention, mention_order
 from .brackets import Brackets
 
@@ -19,11 +19,12 @@ def rows_of(brackets: Brackets, order: Callable[[Mention], Any] = mention_order)
     """The entities that have mentions, each with its mentions in order."""
     rows: list[Row] = []
     for id_, entity in brackets.entities.items():
-        mentions = cast("list[Mention]", entity.members)
+        mentions: list[Any] = entity.members
         if entity.opened:  # what is still open has no mention in its slot
             mentions = [mention for mention in mentions if mention is not None]
         if len(mentions) > 1:
             mentions.sort(key=order)
         if mentions:
-            rows.append((*mentions[0][:3], id_, mentions, entity.type))
+            first = mentions[0]
+            rows.append((first[0], first[1], first[2], id_, mentions, entity.type))
     return rows

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import repeat
+from itertools import islice, repeat
+from operator import length_hint
 
 from ...base.annotations import NoReturn
 from ...base.document import Sentence
@@ -26,9 +27,7 @@ Carrier = tuple[int, str]
 Block = tuple[int, int, int, list[int] | None]
 """Lines between empty lines: where they begin, where comments end, where they end; then which rows are multiword
 tokens, all others being words in order, or None if it is not so or not known."""
-NO_ROWS: list[int] = []
 NUMBERS = [f"{number}\t" for number in range(1, 512)]
-TOO_LONG = "\n"  # no line begins so
 
 
 def form(row: str) -> str:
@@ -88,33 +87,30 @@ def blocks(lines: list[str], table: bool = False) -> Iterator[Block]:
         if not table and list(map(str.count, rows, repeat("\t"))).count(9) < len(rows):
             yield start, first, end, None
         else:
-            yield start, first, end, NO_ROWS if _numbered(rows) else _multiword(rows)
-
-
-def _numbered(words: Sequence[str]) -> bool:
-    """Whether these lines begin with 1, 2, 3, …"""
-    return len(words) <= len(NUMBERS) and all(map(str.startswith, words, NUMBERS))
+            yield start, first, end, _multiword(rows)
 
 
 def _multiword(rows: Sequence[str]) -> list[int] | None:
     """Which rows are multiword tokens; None if the others are not words in order, or there are no others."""
+    if len(rows) > len(NUMBERS):
+        return None
     multiword: list[int] = []
-    numbers = iter(NUMBERS)
-    number = next(numbers)
-    for index, row in enumerate(rows):
-        if row.startswith(number):
-            number = next(numbers, TOO_LONG)
-        elif MULTIWORD.match(row):
-            multiword.append(index)
-        else:
+    number, left = 0, iter(rows)
+    while not all(map(str.startswith, left, islice(NUMBERS, number, None))):
+        index = len(rows) - length_hint(left) - 1  # of the row that ended this
+        if not MULTIWORD.match(rows[index]):
             return None
+        multiword.append(index)
+        number = index + 1 - len(multiword)
     return multiword if len(multiword) < len(rows) else None
 
 
 def sent_id(lines: Sequence[str]) -> str:
     """The id that comments give a sentence; empty if they give none."""
-    found = next(filter(None, map(SENT_ID.match, lines)), None)
-    return found[1] if found else ""
+    for line in lines:
+        if match := SENT_ID.match(line):
+            return match[1]
+    return ""
 
 
 def plain_values(number: int, lines: list[str], block: Block) -> list[Carrier] | None:
