@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from corefscope.base.document import Relation
+from corefscope.base.errors import InputError
 from corefscope.base.mention import Mention
 from corefscope.base.numbers import prf
 from corefscope.base.positions import position
@@ -117,3 +118,27 @@ def test_an_anchor_is_the_last_mention_before_the_anaphor_or_the_first_of_its_en
     assert anchor_of(Relation("bridging", (three,), ((one, two, four),))) == two
     assert anchor_of(Relation("bridging", (one,), ((four, three, two),))) == two
     assert anchor_of(Relation("bridging", (one,), ((four,),))) == four  # a mention that the file names
+
+
+def _sharing(plurals: int) -> Partition:
+    """So many plurals that have an element in common, and one of their own."""
+    return Partition([[i, Plural([("x",), (f"e{i}",)])] for i in range(plurals)])
+
+
+def test_plurals_of_which_too_many_have_elements_in_common_are_an_error() -> None:
+    both = TwoPartitions(_sharing(300), _sharing(300), PLAIN, "some.conllua")
+    with pytest.raises(InputError, match=r"some\.conllua: has too many plural entities with common elements"):
+        both.counted("muc")
+
+
+def test_a_crowd_of_plurals_is_mapped_from_the_best_pair_on() -> None:
+    """Each has its equal, up to the element of its own: shuffled, they find each other all the same."""
+    other = Partition([[i, Plural([("x",), (f"e{i}", "f")])] for i in reversed(range(30))])
+    counts = TwoPartitions(_sharing(30), other, PLAIN).counted("ceafm")
+    assert counts.split[0] == (60, 60, 60, 90)
+
+
+def test_plurals_without_anything_in_common_are_not_compared() -> None:
+    key = Partition([[i, Plural([(f"e{i}",)])] for i in range(2000)])
+    assert len(TwoPartitions(key, key, PLAIN).touching) == 2000
+    assert TwoPartitions(key, key, PLAIN).counted("bcub").split[0] == (2000, 2000, 2000, 2000)

@@ -171,7 +171,7 @@ def _spans(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Ment
     known: dict[int, Loose] = {}
 
     def loose(mention: Mention) -> Loose:
-        """One object for a mention: where its minimum is outside of it, it is equal to nothing else, not even a copy."""
+        """One object for a mention: if its minimum is outside of it, it is equal to nothing but itself."""
         if id(mention) not in known:
             known[id(mention)] = Loose(*lines.span(mention), *(lines.minimum(mention) or ()) if is_key else ())
         return known[id(mention)]
