@@ -81,7 +81,8 @@ def known(document: Document | None) -> Any:
 
 def reading(path: Path) -> Any:
     """The documents up to the error that ends them, that error, and the warnings; and what UA scorer 1.0 reads."""
-    warnings, documents, error, of_program = Warnings(), [], "", {}
+    warnings, error, of_program = Warnings(), "", {}
+    documents: list[Any] = []
     with closing(Source.open(path)) as source:
         try:
             documents += map(known, reader.UAReader(source, warnings))

@@ -175,9 +175,7 @@ class _Layer:
         self.entity: dict[str, str] = {}
         self._start: dict[str, int] = {}
         self._end: dict[str, int] = {}
-        self._minimum_texts: list[
-            tuple[str, str | None, int]
-        ] = []  # of each bracket: the markable, Min, and the line
+        self._minimum_texts: list[tuple[str, str | None, int]] = []  # of each bracket: id, Min, line
         self._minimum: dict[str, tuple[int, int]] = {}
         self.elements: dict[str, list[tuple[str, int]]] = {}
         """The markables that say to be elements of a plural, and their lines."""
