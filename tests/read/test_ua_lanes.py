@@ -17,6 +17,7 @@ from corefscope.read.source import Source
 from corefscope.read.ua import official, plain, reader
 from corefscope.write.losses import Losses
 from places import GOLDEN
+from tests.read.test_ua import bridge, one, opening, text
 from tests.write.test_relations import written
 
 FILES = sorted((GOLDEN / "ua").glob("**/*.conllua"))
@@ -120,10 +121,10 @@ def test_files_with_something_odd_are_read_alike_the_short_and_the_long_way(
     document = random_key(rng)
     if rng.random() < 0.2:
         document = with_zeros(rng, document, random_zeros(rng))
-    text = written(document, "ua", Losses())
+    content = written(document, "ua", Losses())
     for name in range(6):
-        at = rng.randrange(text.index("newdoc"), len(text))
-        changed = text[:at] + rng.choice(ODD) + text[at + rng.choice([0, 0, 1]) :]
+        at = rng.randrange(content.index("newdoc"), len(content))
+        changed = content[:at] + rng.choice(ODD) + content[at + rng.choice([0, 0, 1]) :]
         if rng.random() < 0.3:
             changed = changed.replace("\t", "  ")
         path = tmp_path / f"{name}.conllua"
@@ -134,8 +135,8 @@ def test_files_with_something_odd_are_read_alike_the_short_and_the_long_way(
 
 def test_most_documents_go_the_short_way() -> None:
     """Or the tests above would compare the long way with itself."""
-    text = written(random_key(random.Random(1)), "ua", Losses())
-    found = plain.plain_document(text, 0, 1)
+    content = written(random_key(random.Random(1)), "ua", Losses())
+    found = plain.plain_document(content, 0, 1)
     assert found is not None
     assert plain.plain_column(found, plain.IDENTITY, bridging=True) is not None
 
@@ -145,3 +146,21 @@ def test_white_space_that_the_short_way_leaves_alone_is_all_there_is() -> None:
     assert set(plain.ODD_SPACES) == spaces - set(" \t\n")
     assert all(map(str.isascii, plain.ODD_SPACES[: plain.ODD_IN_ASCII]))
     assert not any(map(str.isascii, plain.ODD_SPACES[plain.ODD_IN_ASCII :]))
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [one("m1", 1) + opening("m2", 1), ")"],  # members in another order than that of the text
+        [one("m1", "1_Pseudo"), one("m2", 2)],
+        [(one("m1", 1), bridge("m1", "m2") + bridge("m1", "m3")), one("m2", 2), one("m3", 3)],
+        [(one("m1", 1), bridge("m1", "m9")), one("m2", 2)],
+    ],
+)
+def test_what_ua_scorer_reads_in_another_way_has_its_official_reading_the_short_way_too(
+    cells: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "some.conllua"
+    path.write_text(text(*cells), encoding="utf-8")
+    short, long = both_ways(path, monkeypatch)
+    assert short == long
