@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-DOCUMENTS, SENTENCES, WORDS = 10, 60, 20
+WORDS = 20
+"""Of a sentence."""
 ENTITIES, PLURALS, SILENT = 160, 12, 5
 """Of the entities of a document, those that are plurals, and those that do not refer."""
 COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
@@ -14,18 +15,27 @@ COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING
 
 def ua(directory: Path) -> None:
     """10 documents, 12,000 words."""
+    _write(directory, "ua", 10, 60)
+
+
+def ua_long(directory: Path) -> None:
+    """4 long documents, 32,000 words."""
+    _write(directory, "ua-long", 4, 400)
+
+
+def _write(directory: Path, name: str, documents: int, sentences: int) -> None:
     for side, noise in (("key", 0.0), ("response", 0.2)):
-        text = "\n".join(_lines(Random("ua"), Random(side), noise))
-        (directory / f"ua.{side}.conllua").write_text(f"{text}\n", encoding="utf-8")
+        text = "\n".join(_lines(documents, sentences, Random("ua"), Random(side), noise))
+        (directory / f"{name}.{side}.conllua").write_text(f"{text}\n", encoding="utf-8")
 
 
-def _lines(random: Random, other: Random, noise: float) -> Iterator[str]:
+def _lines(documents: int, sentences: int, random: Random, other: Random, noise: float) -> Iterator[str]:
     """Both sides have the same mentions; where there is noise, they are said to be something else."""
     yield f"# global.columns = {COLUMNS}"
-    for document in range(DOCUMENTS):
+    for document in range(documents):
         yield f"# newdoc id = talk/{document}"
         markables = 0
-        for number in range(1, SENTENCES * WORDS + 1):
+        for number in range(1, sentences * WORDS + 1):
             if number % WORDS == 1:
                 yield f"\n# sent_id = {document}-{number // WORDS + 1}"
             identity = bridging = deixis = "_"

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
-from .anaphora import ua
+from .anaphora import ua, ua_long
 from .catalogue import NOISE_OF_SYSTEMS
 from .corpus import Entities, Noise, Profile, disturb, make, write
 from .measure import DATA
@@ -283,6 +283,7 @@ DATASETS: dict[str, Callable[[Path], None]] = {
         crowds,
         unrelated,
         ua,
+        ua_long,
     )
 }  # gum before its copies, and formats before stream
 

@@ -123,18 +123,19 @@ def _scorer(documents: str, mentions: str, slower: float) -> Benchmark:
     )
 
 
-def _ua() -> Benchmark:
+def _ua(name: str, size: str, seconds: float, slower: float) -> Benchmark:
     words = ("keep_bridging", "keep_non_referring")
-    what = "10 documents, ua-scorer"
-    ours = (sys.executable, "-m", "corefscope.cli.compat.ua", *pair_of("ua", "conllua"), *words)
+    files = pair_of(name, "conllua")
+    what = f"{size}, ua-scorer"
+    ours = (sys.executable, "-m", "corefscope.cli.compat.ua", *files, *words)
     return Benchmark(
-        "beside-ua",
-        "10 documents, 12,000 words with plurals, bridging and non-referring expressions; cold command line",
+        f"beside-{name}",
+        f"{size}, with plurals, bridging and non-referring expressions; cold command line",
         (
-            Case(what, ours, seconds=0.5),
-            peer(what, "PEER_UA", ("{PEER_UA}/ua-scorer.py", *pair_of("ua", "conllua"), *words), runs=3),
+            Case(what, ours, seconds=seconds),
+            peer(what, "PEER_UA", ("{PEER_UA}/ua-scorer.py", *files, *words), slower, runs=3),
         ),
-        data=("ua",),
+        data=(name.replace("-", "_"),),
         medians=True,
     )
 
@@ -190,7 +191,8 @@ BESIDE = {
         _corefud("beside-drop-in", "GUM, corefud-scorer", DROP_IN),
         _conll("gum"),
         _conll("gum20"),
-        _ua(),
+        _ua("ua", "10 documents of 1,200 words", seconds=0.5, slower=8),
+        _ua("ua-long", "4 documents of 8,000 words", seconds=1.0, slower=50),
         _scorer("1000", "40", 7),
         _scorer("100", "260", 33),
         _reading("corefud", "gum.key.conllu", 50 / 27),

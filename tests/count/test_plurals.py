@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from corefscope.base.document import Relation
+from corefscope.base.errors import InputError
 from corefscope.base.mention import Mention
 from corefscope.base.numbers import prf
 from corefscope.base.positions import position
@@ -134,7 +135,7 @@ def test_ties_are_broken_alike_however_many_pairs_are_looked_at_together(
         figures = []
         for bits in (1, 5, 1000):
             monkeypatch.setattr(aligned, "BITS", bits)
-            figures.append(counted(metric, sides[0], sides[1], PLAIN))
+            figures.append(TwoPartitions(sides[0], sides[1], PLAIN).counted(metric))
         assert figures[0] == figures[1] == figures[2]
 
 
@@ -146,7 +147,31 @@ def test_weights_stay_short_where_many_plurals_overlap() -> None:
         plurals = [f"{name}[{','.join(rng.sample('uvwxyzst', size))}]" for name in names]
         sides.append(partition(*"uvwxyzst", *plurals))
     tracemalloc.start()
-    counted("ceafe", sides[0], sides[1], PLAIN)
+    TwoPartitions(sides[0], sides[1], PLAIN).counted("ceafe")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 18e6  # 14 MB; with a bit for each of 12,100 pairs in the weight of each, 23 MB
+
+
+def _sharing(plurals: int) -> Partition:
+    """So many plurals that have an element in common, and one of their own."""
+    return Partition([[i, Plural([("x",), (f"e{i}",)])] for i in range(plurals)])
+
+
+def test_plurals_of_which_too_many_have_elements_in_common_are_an_error() -> None:
+    both = TwoPartitions(_sharing(320), _sharing(320), PLAIN, "some.conllua")
+    with pytest.raises(InputError, match=r"some\.conllua: has too many plural entities with common elements"):
+        both.counted("muc")
+
+
+def test_plurals_of_a_crowd_find_each_other() -> None:
+    """Each has its equal, up to the element of its own: shuffled, they find each other all the same."""
+    other = Partition([[i, Plural([("x",), (f"e{i}", "f")])] for i in reversed(range(30))])
+    counts = TwoPartitions(_sharing(30), other, PLAIN).counted("ceafm")
+    assert counts.split[0] == (60, 60, 60, 90)
+
+
+def test_plurals_without_anything_in_common_are_not_compared() -> None:
+    key = Partition([[i, Plural([(f"e{i}",)])] for i in range(2000)])
+    assert len(TwoPartitions(key, key, PLAIN).touching) == 2000
+    assert TwoPartitions(key, key, PLAIN).counted("bcub").split[0] == (2000, 2000, 2000, 2000)

@@ -12,8 +12,9 @@ import pytest
 
 import corefscope
 from anaphora import random_key, random_response, renamed
-from corefscope.base.document import Document
+from corefscope.base.document import Document, Relation
 from corefscope.base.mention import Mention
+from corefscope.base.positions import position
 from corefscope.count.metrics import MODULES
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Tally
@@ -151,3 +152,16 @@ def test_bridging_and_what_does_not_refer_are_counted_as_defined() -> None:
         common = len(silent & also_silent)
         assert [*report.counts("non_referring").values()] == [common, len(silent), common, len(also_silent)]
     assert right > 10
+
+
+def test_relations_are_alike_under_two_rules_only_if_mentions_have_one_counterpart_at_most() -> None:
+    """With a choice among heads, the rules may align otherwise; with none, they cannot."""
+    words = [position(1, word) for word in range(1, 5)]
+    key = Document("d", ((Mention(words[:3], words[1]),),), ("e",))
+    response = Document("d", ((Mention(words[:2], words[1]), Mention(words[1:3], words[1])),), ("e",))
+    relation = Relation("non-referring", (Mention(words[3:], words[3]),))
+    pair = [document._replace(relations=(relation,)) for document in (key, response)]
+    for match, alike in (("exact", True), ("head", False)):
+        options = Options(match=match, zeros="linear", singletons="keep", rules="corefud-1.2")
+        assert AsRead(*pair).related_alike(options, options._replace(rules="corrected")) is alike
+        assert not AsRead(*pair).related_alike(options, options._replace(rules="ua-1.0"))

@@ -12,6 +12,7 @@ import pytest
 import corefscope
 from corefscope.base.errors import CorefscopeError, InputError
 from corefscope.cli.compat import ua
+from tests.read.test_ua import one, text
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "ua"
 EXPECTED = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
@@ -120,3 +121,31 @@ def test_deixis_is_read_as_1_0_does_also_where_identity_is_read_alike(tmp_path: 
     report = corefscope.score(key, response, rules="ua-1.0", metrics="deixis_muc,deixis_bcub")
     assert (report["deixis_muc"].f1, report["deixis_bcub"].f1) == (1, 1)
     assert corefscope.score(key, response, rules="corrected", metrics="deixis_bcub")["deixis_bcub"].f1 == 0.25
+
+
+def test_a_mention_whose_minimum_is_outside_is_the_same_in_two_plurals(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is equal to itself alone; so plurals of its entity are one. The figures are those of UA scorer 1.0."""
+    key = text(
+        one("m1", 1, "Min=1"), one("m2", 1, "Min=9", "ElementOf=2,3"), one("m3", 2), one("m4", 3), one("m5", 2)
+    )
+    response = text(one("m1", 1), one("m2", 1, "ElementOf=2"), one("m3", 2), one("m4", 2), one("m5", 3))
+    files = [tmp_path / "key.conllua", tmp_path / "response.conllua"]
+    for file, content in zip(files, (key, response), strict=True):
+        file.write_text(content, encoding="utf-8")
+    assert ua.main([*map(str, files), "MIN"]) == 0
+    printed = capsys.readouterr().out
+    assert "lea\nRecall: 11.11  Precision: 16.67  F1: 13.33\n" in printed
+    assert "ceafe\nRecall: 60.71  Precision: 40.48  F1: 48.57\n" in printed
+    assert printed.endswith("blanc\nRecall: 25.89  Precision: 26.14  F1: 24.88\nCoNLL score: 39.43\n")
+
+
+def test_a_min_that_is_no_number_stops_ua_1_0_even_if_the_markable_comes_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "some.conllua"
+    file.write_text(text(one("m1", 1, "Min="), one("m1", 1), one("m2", 1)), encoding="utf-8")
+    assert ua.main([str(file), str(file)]) == 0
+    assert ua.main([str(file), str(file), "MIN"]) == 1
+    assert "some.conllua:2: UA scorer 1.0 stops at Min=, which is no number" in capsys.readouterr().err

@@ -15,6 +15,7 @@ from anaphora import random_key, random_response, random_zeros, with_zeros
 from corefscope.base.document import Document, Relation
 from corefscope.base.errors import InputError, Warnings
 from corefscope.base.mention import Mention
+from corefscope.base.mention_type import mention_type
 from corefscope.cli import main
 from corefscope.read.formats import open_reader
 from corefscope.read.tags import Tag
@@ -171,6 +172,35 @@ def test_a_corefud_file_and_the_ua_file_made_of_it_score_the_same(
         assert one_way.keys() == other.keys()
         for metric in one_way:  # entities have another order there, and sums of fractions the last bit
             assert tuple(one_way[metric]) == pytest.approx(tuple(other[metric]), abs=1e-12), (match, metric)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rules_are_compared_in_relations_as_if_each_were_scored_alone(seed: int, tmp_path: Path) -> None:
+    """Also where what was counted under the first rules stands for the others."""
+    rng = random.Random(seed)
+    key = without_bridging_in_deixis(random_key(rng))
+    response = without_bridging_in_deixis(random_response(rng, key))
+    files = [
+        put(tmp_path, f"{name}.conllua", written(document, "ua", Losses()))
+        for name, document in (("key", key), ("response", response))
+    ]
+    for match in ("exact", "partial"):
+        options: dict[str, Any] = {"match": match, "singletons": "keep", "metrics": "anaphora"}
+        compared = corefscope.score(*files, rules="corefud-1.2", compare_rules=True, **options)
+        alone = corefscope.score(*files, rules="corrected", **options)
+        assert compared.alternative
+        for metric in compared:
+            _, other = compared.alternative.differing.get(metric, (None, compared[metric]))
+            assert tuple(other) == pytest.approx(tuple(alone[metric]), abs=1e-11), (match, metric)
+
+
+def test_the_type_of_a_mention_in_ua_is_that_of_its_upos(tmp_path: Path) -> None:
+    rows = [["# newdoc id = d"]]
+    for number, (tag, cell) in enumerate((("PRON", one("m1", 1)), ("NOUN", one("m2", 1)), ("_", one("m3", 1))), 7):
+        columns = line(number, cell).split("\t")
+        rows.append([*columns[:3], tag, *columns[4:]])
+    (document,) = read(put(tmp_path, "some.conllua", "\n".join(map("\t".join, rows)) + "\n"))
+    assert [mention_type(document, mention) for mention in document.entities[0]] == ["pronoun", "nominal", "other"]
 
 
 def test_the_worked_example_goes_both_ways(tmp_path: Path) -> None:

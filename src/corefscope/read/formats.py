@@ -68,8 +68,7 @@ class Format(Record):
     title: str
     suffixes: tuple[str, ...]
     reader: str
-    """Module and class, imported only for files that may be of this format; the class is called with a source,
-    warnings, and whether it reads the ``key`` or the ``response``."""
+    """Module and class, imported if needed; called with a source, warnings, and the side, ``key`` or ``response``."""
     looks_like: str = ""
     """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
     has_words: bool = True
@@ -255,8 +254,7 @@ def open_reader(
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
-        over_words = bool(printed and printed.skeleton) or (skeleton is not None and skeleton.has_zeros)
-        over_words &= format_ is None
+        over_words = format_ is None and bool((printed and printed.skeleton) or (skeleton and skeleton.has_zeros))
         if over_words and row.may_be_printed(source):
             row = FORMATS["tagged"]
         try:

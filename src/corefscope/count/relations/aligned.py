@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
+from ...base.components import components
+from ...base.errors import InputError
 from ...base.numbers import Counts, Score, in_order, mean, prf
 from ...base.record import Record
 from ...match.assignment import assign_all, tied
@@ -21,6 +23,8 @@ UNIT = 10**12
 """Scores are compared in so many steps from 0 to 1, so that no rounding decides."""
 BITS = 1000
 """Pairs of plurals for which ties are broken at a time: bits for many thousands would make long weights."""
+TOO_MANY = 100_000
+"""Pairs of plurals that have something in common: more are refused."""
 NOTHING = Plural()
 NOBODY = Partition(())
 
@@ -44,7 +48,9 @@ class PluralCounts(Record):
 class TwoPartitions:
     """Two sides whose plurals are aligned, for each metric by itself; what all metrics need is made once."""
 
-    def __init__(self, key: Partition, response: Partition, handling: Handling) -> None:
+    def __init__(self, key: Partition, response: Partition, handling: Handling, path: str = "") -> None:
+        """``path`` is the file that errors are about."""
+        self._path = path
         self.view = TwoSides(key, response, handling)
         self.key, self.response, self._handling = key, response, handling
         self._counted: dict[str, PluralCounts] = {}
@@ -107,11 +113,13 @@ class TwoPartitions:
     def touching(self) -> dict[tuple[int, int], TwoSides]:
         """The elements of plurals that may have something in common, by the numbers of the plurals."""
         key, response = self.elements
-        return {
-            (i, j): TwoSides(key[i], response[j], self._handling, inside=True)
-            for i, others in enumerate(self.key.touching(key, response))
-            for j in others
-        }
+        pairs: list[tuple[int, int]] = []
+        for i, others in enumerate(self.key.touching(key, response)):
+            pairs += [(i, j) for j in others]
+            if len(pairs) > TOO_MANY:
+                hint = "do thousands of plural entities have an element in common? Check ElementOf, or SplitAnte"
+                raise InputError("has too many plural entities with common elements", path=self._path, hint=hint)
+        return {(i, j): TwoSides(key[i], response[j], self._handling, inside=True) for i, j in pairs}
 
 
 class _Table:
@@ -149,40 +157,41 @@ class _Table:
             return assign_all(rows, len(self.theirs))
         place = {plural: j for j, plural in enumerate(self.theirs)}
         identical = {i: place[plural] for i, plural in enumerate(self.ours) if plural in place}
-        free, others = _left(len(self.ours), identical), _left(len(self.theirs), identical.values())
-        left = {*free}, {*others}
-        scored = [pair for pair in scored if pair[0] > 0 and pair[1] in left[0] and pair[2] in left[1]]
-        return [*identical.items(), *self._best(scored, free, others)]
+        taken = set(identical.values())
+        scored = [(f1, i, j) for f1, i, j in scored if f1 > 0 and i not in identical and j not in taken]
+        groups = [[scored[n] for n in group] for group in components((i, ~j) for _, i, j in scored)]
+        return [*identical.items(), *(pair for group in groups for pair in self._best(group))]
 
-    def _best(
-        self, scored: list[tuple[float, int, int]], free: list[int], others: list[int]
-    ) -> list[tuple[int, int]]:
-        """The best map, of which there is exactly one: a bit for every pair breaks ties, by what plurals hold.
+    def _best(self, scored: list[tuple[float, int, int]]) -> list[tuple[int, int]]:
+        """The best map of plurals that compete with each other, of which there is exactly one.
 
-        Bits are dealt out to some pairs at a time, and only to those that a best map may still have.
+        A bit for every pair breaks ties, by what plurals hold. Bits are dealt out to some pairs at a time, and only
+        to those that a best map may still have.
         """
         scored.sort(key=lambda pair: (-pair[0], _place(self.ours[pair[1]], self.theirs[pair[2]])))
-        row_of, column_of = ({number: i for i, number in enumerate(numbers)} for numbers in (free, others))
-        rows: list[dict[int, int]] = [{} for _ in free]
+        row_of = {i: row for row, i in enumerate(dict.fromkeys(i for _, i, _ in scored))}
+        column_of = {j: column for column, j in enumerate(dict.fromkeys(j for _, _, j in scored))}
+        rows: list[dict[int, int]] = [{} for _ in row_of]
         for f1, i, j in scored:
             rows[row_of[i]][column_of[j]] = round(f1 * UNIT)
         left = [(row_of[i], column_of[j]) for _, i, j in scored]
         while left:
-            rows = tied(rows, len(others))
+            rows = tied(rows, len(column_of))
             left = [(i, j) for i, j in left if j in rows[i]]
             rows = [{j: weight << BITS for j, weight in row.items()} for row in rows]
             for rank, (i, j) in enumerate(left[:BITS], 1):
                 rows[i][j] += 1 << BITS - rank
             left = left[BITS:]
-        return [(free[i], others[j]) for i, j in assign_all(rows, len(others)) if j in rows[i]]
+        keys, responses = list(row_of), list(column_of)
+        return [(keys[i], responses[j]) for i, j in assign_all(rows, len(responses)) if j in rows[i]]
 
     def listed(self, pairs: list[tuple[int, int]]) -> list[tuple[Plural, Plural, list[Counts]]]:
         """The counts of pairs, then of what is in none."""
         of_key, of_response = self._denominators
-        alone = _left(len(self.ours), [i for i, _ in pairs]), _left(len(self.theirs), [j for _, j in pairs])
+        alone = {*range(len(self.ours))} - {i for i, _ in pairs}, {*range(len(self.theirs))} - {j for _, j in pairs}
         listed = [(self.ours[i], self.theirs[j], self._counted(i, j)) for i, j in pairs]
-        listed += [(self.ours[i], NOTHING, [(0, one, 0, 0) for one in of_key[i]]) for i in alone[0]]
-        listed += [(NOTHING, self.theirs[j], [(0, 0, 0, one) for one in of_response[j]]) for j in alone[1]]
+        listed += [(self.ours[i], NOTHING, [(0, one, 0, 0) for one in of_key[i]]) for i in sorted(alone[0])]
+        listed += [(NOTHING, self.theirs[j], [(0, 0, 0, one) for one in of_response[j]]) for j in sorted(alone[1])]
         return listed
 
     def sums(self, pairs: Iterable[tuple[int, int]]) -> list[Counts]:
@@ -205,10 +214,6 @@ def _denominator(measure: Measure, sizes: tuple[int, ...]) -> float:
     """That of elements of these sizes."""
     elements = Partition([range(size) for size in sizes])
     return measure(TwoSides(elements, NOBODY, Handling(), inside=True))[1]
-
-
-def _left(size: int, taken: Iterable[int]) -> list[int]:
-    return sorted({*range(size)}.difference(taken))
 
 
 def _place(ours: Plural, theirs: Plural) -> tuple[object, ...]:

@@ -151,7 +151,8 @@ class CorrectedRelations:
         tokens = _tokens(alignment)
         self._key = _Aligned(key, alignment.key, tokens[0], identity)
         self._response = _Aligned(response, alignment.response, tokens[1], identity)
-        self._both = TwoPartitions(self._key.partition(smallest), self._response.partition(smallest), HANDLING)
+        sides = self._key.partition(smallest), self._response.partition(smallest)
+        self._both = TwoPartitions(*sides, HANDLING, key.path)
         self._forced = alignment.forced and not (alignment.key.repeats or alignment.response.repeats)
 
     def counted(self, metric: str) -> PluralCounts:

@@ -10,6 +10,7 @@ from ...base.document import Document, Entity, Relation
 from ...base.errors import InputError
 from ...base.mention import Mention, mention_order
 from ...base.record import Record
+from ...read.plurals import find_cycle
 
 Name = Any
 """What an entity is called: its id, or its mentions if relations have no ids."""
@@ -34,13 +35,27 @@ def plural_entities(document: Document) -> Iterator[PluralEntity]:
         name, *others = names
         mentions.setdefault(name, relation.anaphor)
         elements.setdefault(name, {}).update(zip(others, relation.targets, strict=True))
+    _check_ends(elements, document)
+    known: dict[Name, tuple[Entity, ...]] = {}
     for name, found in mentions.items():
-        _check_ends(name, elements, document)
-        yield PluralEntity(name, found, tuple(_leaves(name, elements)))
+        yield PluralEntity(name, found, _leaves(name, elements, known))
 
 
-def _leaves(name: Name, elements: dict[Name, dict[Name, Entity]]) -> Iterator[Entity]:
+def _leaves(
+    name: Name, elements: dict[Name, dict[Name, Entity]], known: dict[Name, tuple[Entity, ...]]
+) -> tuple[Entity, ...]:
     """Level by level: elements first, then the elements of those that have some."""
+    above = []
+    while name not in known and len(elements[name]) == 1 and (only := next(iter(elements[name]))) in elements:
+        above.append(name)  # it has the leaves of its only element
+        name = only
+    if name not in known:
+        known[name] = tuple(_by_level(name, elements))
+    known.update(dict.fromkeys(above, known[name]))
+    return known[name]
+
+
+def _by_level(name: Name, elements: dict[Name, dict[Name, Entity]]) -> Iterator[Entity]:
     waiting = deque([name])
     seen = {name}
     while waiting:
@@ -52,19 +67,14 @@ def _leaves(name: Name, elements: dict[Name, dict[Name, Entity]]) -> Iterator[En
                 yield mentions
 
 
-def _check_ends(name: Name, elements: dict[Name, dict[Name, Entity]], document: Document) -> None:
-    below = deque(elements[name])
-    seen = set(below)
-    while below:
-        if (element := below.popleft()) == name:
-            mention = next(iter(elements[name].values()))[0]
-            shown = f" {name!r}" if isinstance(name, str) else ""
-            message = f"entity{shown} is an element of itself"
-            hint = "a plural stands for other entities: break the circle of ElementOf, or of SplitAnte"
-            raise InputError(message, path=document.path, line=document.line_of(mention.first), hint=hint)
-        further = [other for other in elements.get(element, ()) if other not in seen]
-        below.extend(further)
-        seen.update(further)
+def _check_ends(elements: dict[Name, dict[Name, Entity]], document: Document) -> None:
+    if cycle := find_cycle(elements):
+        name = cycle[0]
+        mention = next(iter(elements[name].values()))[0]
+        shown = f" {name!r}" if isinstance(name, str) else ""
+        message = f"entity{shown} is an element of itself"
+        hint = "a plural stands for other entities: break the circle of ElementOf, or of SplitAnte"
+        raise InputError(message, path=document.path, line=document.line_of(mention.first), hint=hint)
 
 
 def bridging_links(document: Document) -> Iterator[tuple[Mention, Mention]]:

@@ -167,8 +167,13 @@ def _spans(document: Document, *, minimum: bool, is_key: bool) -> Callable[[Ment
 
     lines = LineNumbers(document)
 
+    known: dict[int, Loose] = {}
+
     def loose(mention: Mention) -> Loose:
-        return Loose(*lines.span(mention), *(lines.minimum(mention) or ()) if is_key else ())
+        """One object for a mention: if its minimum is outside of it, it is equal to nothing but itself."""
+        if id(mention) not in known:
+            known[id(mention)] = Loose(*lines.span(mention), *(lines.minimum(mention) or ()) if is_key else ())
+        return known[id(mention)]
 
     def exact(mention: Mention) -> Hashable:
         start, end = lines.span(mention)
@@ -200,7 +205,7 @@ class UaRelations:
         """``minimum`` says whether minimal spans count, ``plurals`` whether split antecedents do."""
         self._key = _Read(key, minimum=minimum, is_key=True, plurals=plurals)
         self._response = _Read(response, minimum=minimum, is_key=False, plurals=plurals)
-        self._both = TwoPartitions(self._key.entities, self._response.entities, HANDLING)
+        self._both = TwoPartitions(self._key.entities, self._response.entities, HANDLING, key.path)
         self._minimum = minimum
         self.settled = False  # nobody else counts in this way
 

@@ -96,10 +96,10 @@ class Markables:
         made = ((id_, making.mention(markable)) for id_, markable in self._markables.items() if markable.parts)
         mentions = {id_: mention for id_, mention in made if mention}
         entity_of = {id_: markable.entity for id_, markable in self._markables.items()}
-        return AnnotatedMarkables(mentions, entity_of, self._elements, self._links).document(whole, self._report)
+        return AnnotatedColumn(mentions, entity_of, self._elements, self._links).document(whole, self._report)
 
 
-class AnnotatedMarkables(Record):
+class AnnotatedColumn(Record):
     """What a column says, and BRIDGING of it; markables by their ids, in the order of their first brackets."""
 
     mentions: dict[str, Mention]

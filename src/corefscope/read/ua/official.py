@@ -19,6 +19,7 @@ from ...base.positions import MINOR_MASK, WORD_SHIFT
 from ...base.record import Record
 from ..plurals import find_cycle, split_relations
 from ..source import Source
+from .faults import LONGEST
 from .lines import LineNumbers, UASentence, is_token, sentences
 from .markables import non_referring
 from .plain import BRIDGING, DEIXIS, IDENTITY, plain_column, plain_document
@@ -161,7 +162,7 @@ def _layer(
 def _has_ends(elements: dict[str, dict[str, int]]) -> bool:
     if cycle := find_cycle(elements):
         line = elements[cycle[-1]][cycle[0]]
-        raise _StopError(line, f"never ends: entity {cycle[0]!r} is an element of itself")
+        raise _StopError(line, f"never ends: entity {cycle[0][:LONGEST]!r} is an element of itself")
     return True
 
 
@@ -174,7 +175,7 @@ class _Layer:
         self.entity: dict[str, str] = {}
         self._start: dict[str, int] = {}
         self._end: dict[str, int] = {}
-        self._minimum_text: dict[str, tuple[str, int]] = {}
+        self._minimum_texts: list[tuple[str, str | None, int]] = []  # of each bracket: id, Min, line
         self._minimum: dict[str, tuple[int, int]] = {}
         self.elements: dict[str, list[tuple[str, int]]] = {}
         """The markables that say to be elements of a plural, and their lines."""
@@ -200,33 +201,34 @@ class _Layer:
                     stack.append(id_)
         for id_, number in self._start.items():
             if id_ not in self._end:
-                raise _StopError(self._rows[number][1], f"stops because markable {id_!r} is never closed")
+                raise _StopError(self._rows[number][1], f"stops because markable {id_[:LONGEST]!r} is never closed")
         return True
 
     def _open(self, text: str, line: int, number: int) -> str:
         named = _fields(text)
         for name in ("MarkableID", "EntityID"):
             if name not in named:
-                raise _StopError(line, f"stops at {text!r}, which has no {name}")
+                raise _StopError(line, f"stops at {text[:LONGEST]!r}, which has no {name}")
         id_ = named["MarkableID"]
         self.entity[id_] = named["EntityID"]
         self._start[id_] = number
-        self._minimum_text.pop(id_, None)
-        if "Min" in named:
-            self._minimum_text[id_] = named["Min"], line
+        self._minimum_texts.append((id_, named.get("Min"), line))
         for plural in named["ElementOf"].split(",") if "ElementOf" in named else ():
             self.elements.setdefault(plural, []).append((id_, line))
         return id_
 
     def read_minima(self) -> None:
-        """First and last word of each Min; one number if there are not just two."""
-        for id_, (text, line) in self._minimum_text.items():
+        """First and last word of each Min, the last of a markable; one number if there are not just two."""
+        for id_, text, line in self._minimum_texts:
+            self._minimum.pop(id_, None)
+            if text is None:
+                continue
             values = text.split(",")
             try:
                 first = int(values[0]) - 1
                 self._minimum[id_] = first, int(values[1]) - 1 if len(values) == 2 else first
             except ValueError:
-                raise _StopError(line, f"stops at Min={text}, which is no number") from None
+                raise _StopError(line, f"stops at Min={text[:LONGEST]}, which is no number") from None
 
     def read_bridging(self, column: int) -> Anchors:
         """The last anchor of each anaphor, and what the relation is called."""
@@ -238,7 +240,7 @@ class _Layer:
                 named = _fields(text.removesuffix(")"))
                 for name in ("MarkableID", "MentionAnchor"):
                     if name not in named:
-                        raise _StopError(line, f"stops at {text!r}, which has no {name}")
+                        raise _StopError(line, f"stops at {text[:LONGEST]!r}, which has no {name}")
                 anchors[named["MarkableID"]] = named["MentionAnchor"], named.get("Rel", "")
         return anchors
 

@@ -15,7 +15,7 @@ from ..numbered import NumberedWords
 from ..plurals import find_cycle
 from .cells import EMPTY, SEPARATOR, Fields, meaning
 from .lines import Cells, UASentence
-from .markables import AnnotatedMarkables
+from .markables import AnnotatedColumn
 
 IDENTITY, BRIDGING, DEIXIS = 10, 11, 12
 """The columns that UA scorer 1.0 reads."""
@@ -100,7 +100,7 @@ def _cells(lines: list[str]) -> list[Cells] | None:
 class Plain(Record):
     """A column that everybody reads alike, and BRIDGING of it."""
 
-    annotated: AnnotatedMarkables
+    annotated: AnnotatedColumn
     alike: bool
     """Whether UA scorer 1.0 makes the same of it: it reads members in the order of their brackets, one anchor of an
     anaphor, and knows one spelling of what does not refer."""
@@ -113,7 +113,7 @@ def plain_column(document: PlainDocument, column: int, *, bridging: bool) -> Pla
     if found is None or links is None:
         return None
     mentions, entity_of, elements = found
-    annotated = AnnotatedMarkables(mentions, entity_of, elements, links)
+    annotated = AnnotatedColumn(mentions, entity_of, elements, links)
     plurals = {plural: [entity_of[id_] for id_ in ids] for plural, ids in elements.items()}
     if find_cycle(plurals):
         return None
@@ -125,7 +125,7 @@ def plain_column(document: PlainDocument, column: int, *, bridging: bool) -> Pla
 
 
 Found = tuple[dict[str, Mention], dict[str, str], dict[str, dict[str, int]]]
-"""As in ``AnnotatedMarkables``: mentions, entities of markables, elements of plurals."""
+"""As in ``AnnotatedColumn``: mentions, entities of markables, elements of plurals."""
 
 
 def _markables(document: PlainDocument, column: int) -> Found | None:
