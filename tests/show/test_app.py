@@ -248,3 +248,15 @@ def test_pyodide_is_found_below_the_working_directory(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     assert find_pyodide() == Path("node_modules/pyodide")
     assert find_pyodide("elsewhere") == Path("elsewhere")
+
+
+def test_printed_text_is_answered_in_every_tab_over_the_words_of_the_key(tmp_path: Path) -> None:
+    rows = ["# newdoc id = d", "# global.Entity = eid-etype-head-other", "# sent_id = s"]
+    rows += [f"{n}\t{word}\t_\tX\t_\t_\t{n - 1}\tdep\t_\t_" for n, word in enumerate(["Ann", "saw", "her"], 1)]
+    key, response = tmp_path / "key.conllu", tmp_path / "out.txt"
+    key.write_text("\n".join([*rows, "", ""]), encoding="utf-8")
+    response.write_text("Ann|[e1] saw her|[e1]\n", encoding="utf-8")
+    for job in TABS:
+        answer = json.dumps(_asked(Desk(), job, key=str(key), responses=[str(response)]))
+        assert "--skeleton" not in answer
+        assert "error" not in json.loads(answer)

@@ -11,7 +11,7 @@ import pytest
 
 import corefscope
 from clusters_read import Clusters, clusters_read
-from corefscope.base.errors import OptionError, Warnings
+from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.cli import main
 from corefscope.read.corpus import Corpus
 from corefscope.read.tagged.account import Account, summed
@@ -182,3 +182,16 @@ def test_a_skeleton_with_other_words_than_the_key_is_in_the_signature(tmp_path: 
     from corefscope.evaluate.signature import read_signature
 
     assert read_signature(signature).arguments["unclosed"] == "word"
+
+
+@pytest.mark.parametrize("text", ["</e1 " * 50, "[" * 999, "<e1>" * 999, "|[" * 999, "{" * 999, "<e1/>a\0" * 99])
+def test_hostile_text_is_read_and_lines_are_named(text: str, tmp_path: Path) -> None:
+    (read,), account, warnings = _read(tmp_path, _key("a b c"), f"\n{text}\na|[e9] b c|[e9]")
+    assert len(read) <= 2
+    assert sum(account.tags.values()) >= 4
+    assert all(re.search(r"out\.txt(?::[23])?: ", warning) for warning in warnings)
+
+
+def test_words_in_json_that_are_no_strings_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="among the words, but no string"):
+        _read(tmp_path, _key("a b c"), '{"tokens": ["a", {"b": 1}], "clusters_token_offsets": []}')

@@ -76,10 +76,15 @@ def _errors(asked: Asked) -> Named:
 
 
 def _validation(asked: Asked) -> Named:
+    from ...read.formats import FORMATS, recognised
     from ...write.validate import Validation, inspect
 
-    paths = [path for path in (asked.key, *asked.responses) if path]
-    return [("", Validation([inspect(path, keep=None if asked.everything else PLACES) for path in paths]))]
+    keep = None if asked.everything else PLACES
+    found = []
+    for path in filter(None, (asked.key, *asked.responses)):
+        beside = path != asked.key and asked.key and not FORMATS[recognised(path, None)].alone
+        found.append(inspect(path, keep=keep, skeleton=asked.key if beside else None))
+    return [("", Validation(found))]
 
 
 def _report(asked: Asked) -> Named:
