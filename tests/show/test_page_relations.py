@@ -248,3 +248,12 @@ def test_random_relations_make_sound_pages_with_the_errors_that_examine_finds(ru
             beyond = {n for n, fault in enumerate(one["f"]) if "relation" in kinds[fault[0]]}
             assert related <= beyond
     assert made > 5
+
+
+def test_a_group_has_cards_of_relations_where_files_have_any(house: tuple[Path, Path]) -> None:
+    def cards(key: Path, response: Path) -> list[str]:
+        data = collect(key, [response], Request({"metrics": "anaphora"}, optional=True))
+        return [card["title"] for card in data["overview"]["responses"][0]["cards"]]
+
+    assert {"CoNLL (deixis)", "Bridging (mention)", "Bridging (entity)", "Non-referring"} <= {*cards(*house)}
+    assert cards(EXAMPLE_KEY, EXAMPLE_RESPONSE) == ["Anaphora (classes)", "Anaphora (links)", "Anaphora (full)"]

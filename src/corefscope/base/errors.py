@@ -18,6 +18,8 @@ from functools import partial
 from .annotations import Any
 from .record import Record
 
+DOZENS = 30
+
 
 def amount(count: int, one: str, many: str = "") -> str:
     """How many of something there are, as messages say it.
@@ -124,12 +126,16 @@ class OptionError(CorefscopeError):
     ) -> OptionError:
         """All unknown names at once, each with its nearest neighbours, or with what others call by it (``aliases``).
 
+        Of dozens of choices only the nearest are named, where there are any.
+
         >>> print(OptionError.unknown("metric", ["bcube"], ["muc", "bcub"]))
         unknown metric 'bcube' (did you mean 'bcub'?); choose from: muc, bcub
         """
         choices = list(choices)
-        named = ", ".join(f"{name!r}{_suggestion(name, choices, aliases or {})}" for name in names)
-        return cls(f"unknown {what} {named}; choose from: {', '.join(choices)}")
+        near = {name: _suggestion(name, choices, aliases or {}) for name in names}
+        named = ", ".join(f"{name!r}{suggestion}" for name, suggestion in near.items())
+        listed = "" if len(choices) > DOZENS and all(near.values()) else f"; choose from: {', '.join(choices)}"
+        return cls(f"unknown {what} {named}{listed}")
 
 
 def _suggestion(name: str, choices: list[str], aliases: Mapping[str, str]) -> str:

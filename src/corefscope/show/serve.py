@@ -69,7 +69,7 @@ def serve_report(
     from .page.data import collect
     from .page.page import render
 
-    request = Request(arguments)
+    request = Request(arguments, optional=True)
 
     def make() -> str:
         start = perf_counter()

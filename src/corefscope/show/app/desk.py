@@ -91,7 +91,14 @@ def _report(asked: Asked) -> Named:
     from ..page.data import collect
     from ..page.page import render
 
-    return [("", render(collect(asked.key, asked.responses, Request(asked.options), progress=asked.progress)))]
+    return [
+        (
+            "",
+            render(
+                collect(asked.key, asked.responses, Request(asked.options, optional=True), progress=asked.progress)
+            ),
+        )
+    ]
 
 
 class Tab(Record):

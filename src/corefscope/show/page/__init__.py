@@ -52,7 +52,7 @@ def write_report(
     from .page import check_target, render
 
     check_target(out, [key, *responses])
-    data = collect(key, responses, Request(arguments), names=names, title=title, progress=progress)
+    data = collect(key, responses, Request(arguments, optional=True), names=names, title=title, progress=progress)
     with Target(os.path.join(os.curdir, out), os.fspath(out)) as target:  # also a file of the name - is a file
         target.write(render(data).encode("utf-8", errors="backslashreplace"))
     by_response = [response["warnings"] for response in data["overview"]["responses"]]

@@ -10,6 +10,7 @@ from ...base.naming import names_of
 from ...base.version import __version__
 from ...count.metrics import METRICS
 from ...evaluate.files import reports
+from ...evaluate.present import as_printed, without_absent
 from ...evaluate.request import Path, Progress, Request
 from ...evaluate.results import Report
 from ...read.pairs import Pair
@@ -56,7 +57,8 @@ def collect(
     finally:
         for corpus in corpora:
             corpus.close()
-    by_name = {one.name: reports(request, one.corpus, [one])[0] for one in examined}
+    made = without_absent(request, [reports(request, one.corpus, [one])[0] for one in examined])
+    by_name = {one.name: as_printed(request, report) for one, report in zip(examined, made, strict=True)}
     named = {"key": path_name(key), "title": title or _title(systems, path_name(key)), "slices": list(numbers)}
     return {"overview": {**named, **_overview(examined, by_name, documents)}, "documents": documents}
 
@@ -112,7 +114,7 @@ def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], docum
         "relations": relations,
         "groups": list(dict.fromkeys([kind.get("relation", IDENTITY) for kind in kinds if kind["shown"]])),
         "layers": layers_in(documents),
-        "metrics": [METRICS[name].title for name in examined[0].order],
+        "metrics": [METRICS[name].title for name in examined[0].order(by_name[examined[0].name])],
         "cautions": cautions,
     }
 

@@ -60,8 +60,6 @@ class Examined(Examiner):
         attributed = self.main if is_attributable(self.main) else ""
         super().__init__(request, names, attributed, by=dimensions, slice_metrics=sliced)
         self.name, self.corpus = name, corpus
-        self.order = (self.main, *(name for name in names if name != self.main))
-        """The metrics as they are shown."""
         self.how = How(self.main, request.options.rules)
         self.documents: list[Counter[str]] = []
         """For each document how many faults of each kind there are; those of zeros are kinds of their own."""
@@ -79,6 +77,10 @@ class Examined(Examiner):
         self._sizes.append((len(alignment.key.mentions), len(alignment.response.mentions)))
         return compared
 
+    def order(self, report: Report) -> list[str]:
+        """The metrics as they are shown."""
+        return [self.main, *(name for name in report if name != self.main)]
+
     def plain(self, report: Report, study: Study | None, shown: Sequence[str]) -> Plain:
         """What the template needs of the response; ``shown`` are the documents of which the page has the text."""
         of_mentions = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
@@ -89,13 +91,14 @@ class Examined(Examiner):
         named = {by: (DIMENSIONS[by].title, parts) for by, parts in of_mentions.items()}
         if self.identity and (genre := self.genre_slicer()):
             named["genre"] = "genre, by the ids of documents", self._genres(genre, report)
+        order = self.order(report)
         return {
             "name": self.name,
             "inputs": report.inputs,
             "signature": report.signature,
             "printed": self._printed(report),
             "warnings": list(report.warnings),
-            "cards": [self._card(metric, report, study) for metric in self.order],
+            "cards": [self._card(metric, report, study) for metric in order],
             "losses": losses,
             "verdict": losses["steps"][0] if losses and losses["steps"] else None,
             "relations": self._relation_counts(),
@@ -109,7 +112,10 @@ class Examined(Examiner):
                 for part, score, *_ in weak
             ],
             "documents": [
-                {"scores": [score_of(documents[name], metric) for metric in self.order], "faults": kinds.total()}
+                {
+                    "scores": [score_of(documents[name], metric) for metric in self.order(report)],
+                    "faults": kinds.total(),
+                }
                 for name, kinds in zip(shown, self.documents, strict=False)
             ],
         }
@@ -121,7 +127,7 @@ class Examined(Examiner):
         from ..results.printed import printed_lines
 
         lost = dict(report.format_loss or {})
-        shown = [(METRICS[name].title, lost[name]) for name in self.order if name in lost]
+        shown = [(METRICS[name].title, lost[name]) for name in self.order(report) if name in lost]
         return {"lines": printed_lines(report), "losses": shown}
 
     def genre_slicer(self) -> Slicer | None:

@@ -111,7 +111,18 @@ def details(metric: Metric, width: int = ROOM) -> str:
     groups = ", ".join(groups_of(metric.name)) or "all"
     facts = f"(groups {groups}; range {shown_range(metric)}; {reference(metric.cite)})"
     head = [*wrapped(f"{metric.name}: {metric.title}, {metric.summary}", width), *wrapped(facts, width, " ")]
-    return "\n".join(head) + f"\n\n{definition(metric)}\n"
+    paragraphs = ["\n".join(_filled(paragraph, width)) for paragraph in definition(metric).split("\n\n")]
+    return "\n".join(head) + "\n\n" + "\n\n".join(paragraphs) + "\n"
+
+
+def _filled(paragraph: str, width: int) -> Iterator[str]:
+    r"""The lines of a paragraph or of a list, as plain text of some width.
+
+    >>> list(_filled("- ``a``: some\n  *words*\n- b", 80))
+    ['- a: some words', '- b']
+    """
+    for item in re.split(r"\n(?=- )", re.sub(r"``|(?<!\w)\*{1,2}(?=\w)|(?<=[\w.])\*{1,2}(?!\w)", "", paragraph)):
+        yield from wrapped(" ".join(item.split()), width, "  " if item.startswith("- ") else "")
 
 
 def definition(metric: Metric) -> str:
