@@ -18,9 +18,9 @@ greatest total of F1. Recall, precision or F1 of a pair is how much its pseudo-m
   singletons.
 - ``plural``, ``split``, ``deixis``: the CoNLL score of each, the mean F1 of MUC, B³ and CEAFe.
 
-Elements are made before singletons are dropped, and an entity of one mention and a pseudo-mention is none. The rules
-``ua-1.0`` count as UA scorer 1.0 does: there the identity metrics themselves are with plurals, BLANC and LEA depend
-on the order of members, and a plural that is right can go without its counterpart.
+Elements are made before singletons are dropped, and an entity of one mention and a pseudo-mention is no singleton.
+The rules ``ua-1.0`` count as UA scorer 1.0 does: there the identity metrics themselves are with plurals, BLANC and
+LEA depend on the order of members, and a plural that is right can go without its counterpart.
 
 Paun et al. (2022); Yu et al. (2022).
 """
