@@ -51,12 +51,12 @@ def assign_all(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
 
 
 def tied(rows: Sequence[Row], columns: int) -> list[Row]:
-    """The rows with those weights only that a best assignment may use; they are ints.
+    """The rows without weights that no best assignment uses, as far as that can be seen; they are ints.
 
     A pair that costs more than the potentials of its row and column together is in no best assignment.
 
     >>> tied([{0: 2, 1: 2}, {0: 2, 1: 1}, {1: 1}], columns=3)
-    [{1: 2}, {0: 2}, {}]
+    [{0: 2, 1: 2}, {0: 2}, {1: 1}]
     """
     if columns < len(rows):
         return _transposed(tied(_transposed(rows, columns), len(rows)), len(rows))
