@@ -93,3 +93,22 @@ def test_a_document_of_zeros_only_beside_one_of_words_is_an_error_of_alignment(t
         corefscope.score(key, str(response))
     with pytest.raises(corefscope.AlignmentError, match="word 1 of sentence 1 is 'w1'"):
         corefscope.score(str(response), key)
+
+
+def test_zeros_at_the_ends_of_a_markable_are_no_part_of_it_those_between_its_words_are(tmp_path: Path) -> None:
+    """So [w2 2.1] becomes [w2] in CorefUD, not [w2 2.1 w3]."""
+    source, written = tmp_path / "some.conllua", tmp_path / "some.conllu"
+    ends = {"2": markable("m1", "e"), "2.1": ")", "3.1": markable("m2", "e"), "4": ")"}
+    between = {"5": markable("m3", "e"), "6": ")", "6.1": markable("m4", "e") + ")"}
+    ids = ["1", "2", "2.1", "3", "3.1", "4", "5", "5.1", "6", "6.1"]
+    rows = ["\t".join([id_, f"w{id_}", *"_" * 8, {**ends, **between}.get(id_, "_"), "_", "_"]) for id_ in ids]
+    source.write_text("\n".join([f"# global.columns = {COLUMNS}", "# newdoc id = d", *rows, ""]), encoding="utf-8")
+    corefscope.convert(source, written)
+    cells = [line.split("\t") for line in written.read_text(encoding="utf-8").splitlines() if line[:1].isdigit()]
+    assert {cell[0]: cell[9] for cell in cells if cell[9] != "_"} == {
+        "2": "Entity=(e--1)",
+        "4": "Entity=(e--1)",
+        "5": "Entity=(e--1",
+        "6": "Entity=e)",
+        "6.1": "Entity=(e--1)",
+    }

@@ -114,11 +114,13 @@ def _apart(clash: Callable[[list[Run], list[Run]], bool]) -> Step:
     def step(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
         kept: list[Mention] = []
         near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
+        empty = {place for mention in mentions for place in mention.positions if place & MINOR_MASK}
+        nodes = sorted([*words, *empty]) if empty else words
         for mention in sorted(mentions, key=mention_order):
-            if mention.first & MINOR_MASK:  # a zero is a bracket of its own
+            if mention.size == 1 and mention.is_zero:  # a bracket of its own
                 kept.append(mention)
                 continue
-            parts = runs(mention.positions, words)
+            parts = runs(mention.positions, nodes)
             near = [others for others in near if others[-1].last >= parts[0].first]
             if any(clash(parts, others) for others in near):
                 losses.add("crossing")

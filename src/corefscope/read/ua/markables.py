@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Sequence
+from itertools import chain
 
 from ...base.annotations import cast
 from ...base.document import Document, Entity, Relation
@@ -200,10 +201,9 @@ class _Mentions:
             words: Sequence[int] = range(first, last + 1, NEXT_WORD)
             minimum = self._minimum(markable, words) if markable.minimum else ()
             return unbroken(first, last, minimum[0] if minimum else first, minimum)
-        positions: list[int] = []
-        for first, last in markable.parts:
-            positions += self._nodes[bisect_left(self._nodes, first) : bisect_right(self._nodes, last)]
-        words = sorted(set(positions))
+        nodes = self._nodes
+        parts = [nodes[bisect_left(nodes, first) : bisect_right(nodes, last)] for first, last in markable.parts]
+        words = sorted({*chain.from_iterable(map(_from_word_to_word, parts))} or {*chain.from_iterable(parts)})
         if not words:
             self._report("markable-without-words", markable.line, id=markable.id)
             return None
@@ -228,6 +228,18 @@ class _Mentions:
                 return places
         self._report("minimum-outside", markable.line, **facts)
         return ()
+
+
+def _from_word_to_word(nodes: Sequence[int]) -> Sequence[int]:
+    """Words, and the zeros between them: those before the first and after the last are no part of a markable.
+
+    >>> _from_word_to_word([1, NEXT_WORD, NEXT_WORD + 1, 2 * NEXT_WORD, 2 * NEXT_WORD + 1]) == [
+    ...     NEXT_WORD, NEXT_WORD + 1, 2 * NEXT_WORD
+    ... ]
+    True
+    """
+    words = [number for number, place in enumerate(nodes) if not place & MINOR_MASK]
+    return nodes[words[0] : words[-1] + 1] if words else []
 
 
 def minimum_numbers(value: str) -> list[int]:
