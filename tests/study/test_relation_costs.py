@@ -52,6 +52,7 @@ def _attribution(pairs: list[tuple[Document, Document]], metric: str, options: O
         ledger.add(str(number), seen, dict(zip([m.name for m in tally.metrics], row, strict=True)))
         tally.add(str(number), row)
     found = ledger.attribution()
+    assert found is not None
     assert found.score == pytest.approx(headline(tally.report()[metric]))
     return found
 

@@ -87,7 +87,7 @@ class Examined(Examiner):
         parts = [part for parts in of_mentions.values() for part in parts]
         weak = worst(report, parts, self.metric, limit=3) if self.identity else []
         documents = report.documents
-        losses = self._losses() if self.metric else None
+        losses = self._losses()
         named = {by: (DIMENSIONS[by].title, parts) for by, parts in of_mentions.items()}
         if self.identity and (genre := self.genre_slicer()):
             named["genre"] = "genre, by the ids of documents", self._genres(genre, report)
@@ -155,9 +155,11 @@ class Examined(Examiner):
             "difference": difference,
         }
 
-    def _losses(self) -> Plain:
+    def _losses(self) -> Plain | None:
         """The steps from the score to 100, in points, the dearest first, each where the one before ends."""
         attribution = self.ledger.attribution()
+        if attribution is None:
+            return None
         counts = sum(self.documents, Counter())
         for zero_kind, (_, kind) in ZERO_KINDS.items():
             counts[kind] += counts[zero_kind]

@@ -191,9 +191,11 @@ class Examination(Examiner):
         slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
         if intervals and self._sliced:
             slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
+        attribution = self.ledger.attribution()
+        assert attribution is not None  # its metric is attributable
         return ErrorReport(
             report,
-            self.ledger.attribution(),
+            attribution,
             _in_order(sum(self._counts.values(), Counter())),
             {document: _in_order(counts) for document, counts in self._counts.items()},
             self._faults,

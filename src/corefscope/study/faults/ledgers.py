@@ -46,8 +46,8 @@ class CostLedger(Protocol):
     def extend(self, found: Any) -> None:
         """Add what another one has of later documents."""
 
-    def attribution(self) -> Attribution:
-        """Where the points went."""
+    def attribution(self) -> Attribution | None:
+        """Where the points went; None if nobody can say."""
 
 
 def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
@@ -91,9 +91,8 @@ class OfNothing:
     def extend(self, found: Any) -> None:
         """Nothing is added."""
 
-    def attribution(self) -> Attribution:
-        """Nothing is known."""
-        raise NotImplementedError
+    def attribution(self) -> None:
+        """Nobody can say."""
 
 
 class OfIdentity:
