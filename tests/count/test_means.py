@@ -192,3 +192,11 @@ def test_a_mean_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.startswith(f"{MEAN}: mean(MUC, B³, LEA), mean of MUC, B³, LEA")
     assert "a mean inside a mean is refused" in out
     assert "conll" in GROUPS
+
+
+def test_an_unknown_metric_is_answered_with_the_nearest_or_with_all() -> None:
+    with pytest.raises(OptionError) as near:
+        select("bridging")
+    assert str(near.value) == "unknown metric 'bridging' (did you mean 'bridging_entity' or 'bridging_mention'?)"
+    with pytest.raises(OptionError, match=r"; choose from: corefud, .*non_referring"):
+        select("qqqqq")

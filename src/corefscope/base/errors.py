@@ -19,6 +19,7 @@ from .annotations import Any
 from .record import Record
 
 DOZENS = 30
+"""Choices that are too many to be listed where some are near."""
 
 
 def amount(count: int, one: str, many: str = "") -> str:

@@ -90,10 +90,14 @@ class Judged(Record):
                 ]
                 yield JudgedPlural(_anaphors(self.key, i), _anaphors(self.response, j), *elements)
 
+    def both(self) -> TwoPartitions:
+        """The partitions of both sides, to align their plurals."""
+        return TwoPartitions(self.key.partition, self.response.partition, self.handling)
+
     def paired_plurals(self) -> Iterator[PairedPlural]:
         """The same, before mentions are looked up."""
         key, response = self.key.partition, self.response.partition
-        counterpart = TwoPartitions(key, response, self.handling).aligned(MEASURES["ceafe"])[0].of_f1
+        counterpart = self.both().aligned(MEASURES["ceafe"])[0].of_f1
         paired: set[int] = set()
         for i, ours in key.plurals.items():
             found = counterpart.found(ours, response)

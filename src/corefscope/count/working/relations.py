@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from ...base.mention import Mention
-from ..relations.aligned import TwoPartitions
 from ..relations.elements import anchor_of
 from ..relations.judged import Judged, JudgedLink, JudgedSide
 from ..relations.partition import Plural
@@ -71,8 +70,7 @@ def _plurals(metric: str) -> Callable[[Judged | None], list[Section]]:
     def work(judged: Judged | None) -> list[Section]:
         listed: tuple[list[Entry], list[Entry]] = [], []
         if judged:
-            both = TwoPartitions(judged.key.partition, judged.response.partition, judged.handling)
-            for ours, theirs, ((found, key, right, response),) in both.pairs(MEASURES[metric]):
+            for ours, theirs, ((found, key, right, response),) in judged.both().pairs(MEASURES[metric]):
                 for side, plural, number, terms in (
                     (judged.key, ours, KEY, (found, key)),
                     (judged.response, theirs, RESPONSE, (right, response)),
