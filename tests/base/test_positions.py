@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.mention import Mention
-from corefscope.base.positions import Stretch, cuts_in, position, positions_in, runs_in
+from corefscope.base.positions import cuts_in, position, positions_in, runs_in
+from corefscope.read.corefud.nodes import Stretch
 
 NODES = st.builds(position, st.integers(1, 2), st.integers(1, 5), st.sampled_from([0, 0, 0, 1, 2]))
 WORDS = st.lists(NODES, min_size=1, max_size=9, unique=True).map(sorted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import compress
 
@@ -254,5 +253,7 @@ class Document(Record):
 
     def sentence_of(self, position: int) -> Sentence:
         """The sentence in which a position is."""
+        from bisect import bisect_left  # to score asks for none
+
         number = position >> SENTENCE_SHIFT
         return self.sentences[bisect_left(self.sentences, number, key=lambda sentence: sentence.number)]

@@ -9,13 +9,10 @@ Minors below 100,000 are what stands after the point; from there on the same rea
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain, compress, count, islice, repeat
 from operator import eq, ne
-
-from .annotations import Any
 
 SENTENCE_SHIFT = 40
 WORD_SHIFT = 20
@@ -152,30 +149,6 @@ def runs_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-class Stretch(Sequence[int]):
-    """Positions of a sentence that follow each other in its order, from one index up to another."""
-
-    __slots__ = ("_cuts", "_order", "_range")
-
-    def __init__(self, order: Sequence[int], cuts: Sequence[int], start: int, stop: int) -> None:
-        """``cuts`` are the indices of all positions in the order that begin a run, but for the first."""
-        self._order, self._cuts, self._range = order, cuts, range(start, stop)
-
-    def __len__(self) -> int:
-        return len(self._range)
-
-    def __getitem__(self, index: Any) -> Any:
-        chosen = self._range[index]
-        return self._order[chosen] if isinstance(chosen, int) else [self._order[i] for i in chosen]
-
-    @property
-    def runs(self) -> tuple[int, ...]:
-        """As :func:`runs_in` has them, found without looking at all positions."""
-        start, stop = self._range.start, self._range.stop
-        inside = slice(bisect_right(self._cuts, start), bisect_left(self._cuts, stop))
-        return _runs(self, [cut - start for cut in self._cuts[inside]])
-
-
 def cuts_in(positions: Sequence[int]) -> list[int]:
     """The indices of positions that are not the next word after the one before.
 
@@ -200,15 +173,17 @@ def runs_in(positions: Sequence[int]) -> tuple[int, ...]:
     >>> runs_in([1 << 20, (1 << 20) + 1]) == (1 << 20, 1 << 20, (1 << 20) + 1, FAR - (1 << 20) - 1)
     True
     """
-    if isinstance(positions, Stretch):
-        return positions.runs
+    runs: Callable[[], tuple[int, ...]] | None = getattr(positions, "runs", None)
+    if runs:  # which need not look at all positions
+        return runs()
     run = range(positions[0], positions[-1] + 1, NEXT_WORD)  # very many where sentences end in between
     if len(positions) == len(run) and (positions == run or all(map(eq, positions, run))):
         return ()
-    return _runs(positions, cuts_in(positions))
+    return runs_between(positions, cuts_in(positions))
 
 
-def _runs(positions: Sequence[int], cuts: Sequence[int]) -> tuple[int, ...]:
+def runs_between(positions: Sequence[int], cuts: Sequence[int]) -> tuple[int, ...]:
+    """The same, if it is known where runs begin (:func:`cuts_in`)."""
     if not cuts:
         return ()
     pairs = [(positions[cut - 1], positions[cut]) for cut in cuts]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -39,6 +38,8 @@ class Share:
         key = readers[0]
         if not (self._places and all(reader.starts for reader in readers)):
             return range(len(key.names)) if self.holds_beginning(file) else None
+        from bisect import bisect_left  # most corpora are read by one process
+
         start, end = self._places[file : file + 2]
         # Offsets are those of the unpacked file.
         places = [start, *(start + offset * (end - start) // key.source.size for offset in key.starts[1:])]

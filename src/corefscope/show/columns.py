@@ -13,6 +13,7 @@ GAP = "  "
 ROOM = 100  # columns, where there is no terminal to ask and nobody says otherwise
 LEAST = 20
 COMBINING = "\u0300"  # the first sign that is not one column wide, or may not be
+DASHES = "–—…"  # one column wide each
 STYLED = "\x1b\\[[0-9;]*m"
 
 Style = Callable[[int, int, str], str]
@@ -38,7 +39,7 @@ def width_of(text: str) -> int:
     """
     if "\x1b" in text:
         text = re.sub(STYLED, "", text)
-    if not text or max(text) < COMBINING:
+    if text.isascii() or max(set(text).difference(DASHES), default="") < COMBINING:
         return len(text)
     from unicodedata import combining, east_asian_width
 

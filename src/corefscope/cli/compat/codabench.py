@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from ..parser import HelpFormatter
 from ..terminal import complain, guarded, warn
 
 LIMIT = "2GB"
@@ -22,7 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Score a submission and return the exit code."""
     from ...show.codabench.names import DETAILS
 
-    parser = argparse.ArgumentParser(prog="score.py", description="Score a submission to a shared task.")
+    parser = argparse.ArgumentParser(
+        prog="score.py", description="Score a submission to a shared task.", formatter_class=HelpFormatter
+    )
     parser.add_argument("input", metavar="INPUT", help="a directory with ref (the keys) and res (the submission)")
     parser.add_argument("output", metavar="OUTPUT", help="a directory for scores.json and detailed_results.html")
     parser.add_argument("--details", choices=DETAILS, default="figures", help="what detailed_results.html shows")

@@ -21,6 +21,7 @@ from ...base.record import Record
 from ...evaluate.results import Report
 from ...read.pairs import Pair
 from .. import leave
+from ..parser import HelpFormatter
 from ..terminal import guarded, warn
 
 METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
@@ -28,7 +29,6 @@ MOST_REPEATS = 10
 RULE = "-" * 74
 DESCRIPTION = """\
 A drop-in replacement for the CoNLL reference scorer 8.01 (scorer.pl).
-
 NAME is the document to score, as it stands after '#begin document'; without it, or with 'none', all are.
 """
 
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="corefscope-conll",
         description=DESCRIPTION,
         epilog="example:\n  corefscope-conll all key.conll response.conll none",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     choices = (*METRICS, "all")
     parser.add_argument("metric", metavar="METRIC", type=str.lower, choices=choices, help=", ".join(choices))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from ...base.annotations import NoReturn
 from ...base.numbers import headline, mean
 from .. import leave
+from ..parser import HelpFormatter
 from ..terminal import ProgressBar, guarded, warn
 
 METRICS = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
@@ -68,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="corefud-scorer",
         description="Coreference scorer for CorefUD files: a drop-in replacement for CorefUD scorer 1.2.",
+        formatter_class=HelpFormatter,
     )
     parser.add_argument("key_file", help="path of the key file")
     parser.add_argument("sys_file", help="path of the system file")

@@ -16,6 +16,7 @@ from ...base.document import Document
 from ...base.numbers import Counts, Score, add, mean
 from ...base.record import Record
 from .. import leave
+from ..parser import HelpFormatter
 from ..terminal import guarded
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="ua-scorer",
         description=DESCRIPTION,
         epilog="example:\n  ua-scorer key.CONLLUA response.CONLLUA keep_bridging",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     parser.add_argument("key", metavar="KEY", help="the key file")
     parser.add_argument("response", metavar="RESPONSE", help="the response file")

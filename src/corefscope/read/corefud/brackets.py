@@ -6,22 +6,22 @@ bracket closes which and never stops by itself: what is wrong goes to a sink, wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from ...base.annotations import TYPE_CHECKING
 from ...base.mention import Dependency, Mention
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT
-from .entities import WHOLE, Discontinuous, EntityInProgress, InParts, Part, part_of
+from .entities import WHOLE, EntityInProgress, Part, named_part, part_of
 from .fields import Fields, usual_index
-from .nodes import Nodes
 from .sink import Sink
 
+if TYPE_CHECKING:
+    from .in_parts import Discontinuous
+    from .nodes import Nodes
+
 NOWHERE = 1 << 99
-OFFSETS: dict[str | None, int] = {None: 0, "": 0} | {
-    str(number): number - 1 << WORD_SHIFT for number in range(1, 100)
-}
+OFFSETS: dict[str | None, int] = {None: 0, "": 0} | {str(n): n - 1 << WORD_SHIFT for n in range(1, 100)}
 """How far from the first word of a mention its head is, by the index as written: those that are not rare."""
-PART = r"([^\[\]]+)\[(0|[1-9][0-9]{0,8})/(0|[1-9][0-9]{0,8})\]"
 
 
 class Brackets:
@@ -163,8 +163,7 @@ class Brackets:
             text, head = head, usual_index(head)
             if not head:
                 self._sink.report("head-not-a-number", self._position, head=text, chunk="(" + "-".join(values))
-        entity = self.entities.get(id_)
-        part = WHOLE
+        entity, part = self.entities.get(id_), WHOLE
         if entity is None:
             if id_[-1:] == "]":
                 id_, part = self._part(id_)
@@ -177,14 +176,13 @@ class Brackets:
 
     def _part(self, text: str) -> tuple[str, Part]:
         """Id and part of ``e1[1/2]``."""
-        match = re.fullmatch(PART, text)
-        part = Part(int(match[2]), int(match[3])) if match else WHOLE
-        if match and 1 <= part.number <= part.of:
+        named = named_part(text)
+        id_, part = named or (text.partition("[")[0], WHOLE)
+        if 1 <= part.number <= part.of:
             if part.of == 1:
                 self._sink.report("single-part", self._position, text=text)
-            return match[1], part
-        id_ = text.partition("[")[0]
-        self._sink.report("part-out-of-range" if match else "bad-part", self._position, text=text, id=id_, part=part)
+            return id_, part
+        self._sink.report("part-out-of-range" if named else "bad-part", self._position, text=text, id=id_, part=part)
         return id_, WHOLE
 
     def _new_entity(self, id_: str, type_: str, values: list[str]) -> EntityInProgress:
@@ -205,6 +203,8 @@ class Brackets:
 
         A first part begins one; a later one continues the first that waits and is not open right now.
         """
+        from .in_parts import Discontinuous, InParts  # most files have none
+
         position = self._position
         if entity.in_parts is None:
             entity.in_parts = InParts()
@@ -243,11 +243,11 @@ class Brackets:
     def _closing(self, text: str) -> tuple[str, int] | None:
         """Close what was opened last under an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
         position = self._position
-        id_, part, whole = text, WHOLE, True
-        entity = self.entities.get(text)
-        if entity is None and (match := re.fullmatch(PART, text)):
-            id_, part, whole = match[1], Part(int(match[2]), int(match[3])), match[2] == match[3]
+        id_, part, entity = text, WHOLE, self.entities.get(text)
+        if entity is None and (named := named_part(text)):
+            id_, part = named
             entity = self.entities.get(id_)
+        whole = part.last
         if entity is None or not entity.opened:
             if (entity := self._unmatched(text, id_)) is None:
                 return None

@@ -9,18 +9,42 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from ...base.annotations import Any
 from ...base.document import Sentence
 from ...base.mention import Dependency
 from ...base.positions import (
     MINOR_MASK,
     SENTENCE_SHIFT,
     WORD_MASK,
-    Stretch,
     cuts_in,
     decimal,
     node_name,
     parse_position,
+    runs_between,
 )
+
+
+class Stretch(Sequence[int]):
+    """Positions of a sentence that follow each other in its order, from one index up to another."""
+
+    __slots__ = ("_cuts", "_order", "_range")
+
+    def __init__(self, order: Sequence[int], cuts: Sequence[int], start: int, stop: int) -> None:
+        """``cuts`` are the indices of all positions in the order that begin a run, but for the first."""
+        self._order, self._cuts, self._range = order, cuts, range(start, stop)
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __getitem__(self, index: Any) -> Any:
+        chosen = self._range[index]
+        return self._order[chosen] if isinstance(chosen, int) else [self._order[i] for i in chosen]
+
+    def runs(self) -> tuple[int, ...]:
+        """As :func:`~corefscope.base.positions.runs_in` has them, found without looking at all positions."""
+        start, stop = self._range.start, self._range.stop
+        inside = slice(bisect_right(self._cuts, start), bisect_left(self._cuts, stop))
+        return runs_between(self, [cut - start for cut in self._cuts[inside]])
 
 
 class Nodes:

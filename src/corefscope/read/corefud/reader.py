@@ -16,7 +16,6 @@ from ..source import Source
 from .brackets import Brackets
 from .fields import Fields
 from .layout import Segment, survey
-from .nodes import Nodes
 from .outline import Outline, OutlinedSentences
 from .ranks import Ranks
 from .rows import ID, Row, rows_of
@@ -215,7 +214,7 @@ class CorefUDReader:
     def _feed(self, brackets: Brackets, carriers: list[Carrier], sentence: Sentence | None = None) -> None:
         """Hand Entity values to the brackets, in the order of the text: of a sentence, or of several plain ones."""
         if not carriers:
-            return
+            return None
         if self._fields is None:
             self.source.refuse(
                 "Entity is used but the file has no global.Entity header",
@@ -223,12 +222,14 @@ class CorefUDReader:
                 self._line_of(carriers[0][0]),
                 "missing-header",
             )
-        empty = sentence.empty if sentence else []
-        if empty:
-            minors = [name.partition(".")[2] for name in empty]
-            self._largest_minor = max(self._largest_minor, *map(int, minors))
-            self._ambiguous_ids = self._ambiguous_ids or max(map(len, minors)) > 1
-        brackets.feed(carriers, Nodes.of(sentence) if sentence and empty else None)
+        if not sentence or not sentence.empty:
+            return brackets.feed(carriers, None)
+        from .nodes import Nodes  # files of many languages have no empty nodes
+
+        minors = [name.partition(".")[2] for name in sentence.empty]
+        self._largest_minor = max(self._largest_minor, *map(int, minors))
+        self._ambiguous_ids = self._ambiguous_ids or max(map(len, minors)) > 1
+        brackets.feed(carriers, Nodes.of(sentence))
 
     def _made(
         self, name: str, rows: list[Row], repeats_words: bool, parts: list[_Part], official: bool = False

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from ...base.annotations import Protocol
+from ...base.annotations import TYPE_CHECKING, Protocol
 from ...base.errors import InputError, Warnings
 from ...base.mention import Dependency
 from ...base.positions import MINOR_MASK, node_name
-from .nodes import Nodes
+
+if TYPE_CHECKING:
+    from .nodes import Nodes
 
 
 class Sink(Protocol):
