@@ -22,6 +22,14 @@ GUM_NOISE = Noise(dropped=0.07, added=0.05, shifted=0.06, moved=0.05, split=0.05
 NOVEL = Profile(words=200_000, density=0.1515, fresh=0.3, longest=31)
 TASK_DATASETS, TASK_SYSTEMS, TASK_DOCUMENTS = 20, 10, 10
 
+COREFUD_SCORER = """\
+import sys
+try:
+    from corefscope.cli.compat.corefud import run
+except ImportError:  # version 0.2 had other modules
+    from corefscope.compat.corefud import main as run
+sys.exit(run())
+"""
 CHUNK = re.compile(r"(\(?)([^()\-\[\]]+)([^()]*\)?)")
 """A chunk of an ``Entity`` value: its bracket, if it opens a mention, the id of the entity, the rest."""
 
@@ -125,6 +133,11 @@ def labels(directory: Path) -> None:
     response[split] += entities
     np.save(directory / "labels.key.npy", key)
     np.save(directory / "labels.response.npy", response)
+
+
+def commands(directory: Path) -> None:
+    """The command ``corefud-scorer`` as pip installs it, of this version or of another."""
+    (directory / "corefud-scorer").write_text(COREFUD_SCORER, encoding="utf-8")
 
 
 def formats(directory: Path) -> None:
@@ -266,6 +279,7 @@ DATASETS: dict[str, Callable[[Path], None]] = {
     made.__name__: made
     for made in (
         gum,
+        commands,
         gum5,
         gum10,
         gum20,

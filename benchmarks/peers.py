@@ -35,13 +35,6 @@ PEERS = {
     "PEER_SCIKIT_LEARN": "scikit-learn",
 }
 PYTHON = "PEER_PYTHON"
-COREFUD_SCORER = """
-try:
-    from corefscope.cli.compat.corefud import main
-except ImportError:  # version 0.2 had other modules
-    from corefscope.compat.corefud import main
-raise SystemExit(main())
-"""
 KEPT = ("--singletons", "keep")
 FASTER = 1 / 0.62
 """What a version before 0.4 takes at least, of what this one takes."""
@@ -78,13 +71,13 @@ def _earlier(what: str, ours: Command, slower: float = FASTER, **further: Any) -
     return peer(what, "PEER_COREFSCOPE", ours[1:], slower, **further)
 
 
-def _corefud(name: str, what: str, ours: Command) -> Benchmark:
+def _corefud(name: str, what: str, ours: Command, *data: str) -> Benchmark:
     official = ("{PEER_COREFUD}/corefud-scorer.py", *pair_of("gum"), "-m", "all", "-s")
     return Benchmark(
         name,
         f"{what}: head match, singletons kept, all official metrics; cold command line",
         (Case(what, ours, megabytes=30), peer(what, "PEER_COREFUD", official, 80), _earlier(what, ours)),
-        data=("gum",),
+        data=("gum", *data),
         medians=True,
     )
 
@@ -182,13 +175,13 @@ def _jobs(name: str, title: str) -> Benchmark:
     )
 
 
-DROP_IN = (sys.executable, "-c", COREFUD_SCORER, *pair_of("gum"), "-m", "all", "-s")
+DROP_IN = (sys.executable, "{data}/corefud-scorer", *pair_of("gum"), "-m", "all", "-s")
 
 BESIDE = {
     benchmark.name: benchmark
     for benchmark in (
         _corefud("beside-corefud", "GUM, score", score("gum", *KEPT)),
-        _corefud("beside-drop-in", "GUM, corefud-scorer", DROP_IN),
+        _corefud("beside-drop-in", "GUM, corefud-scorer", DROP_IN, "commands"),
         _conll("gum"),
         _conll("gum20"),
         _ua("ua", "10 documents of 1,200 words", seconds=0.5, slower=8),

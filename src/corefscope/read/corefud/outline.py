@@ -7,15 +7,11 @@ about the lines of the key holds for those of the response, and the two are alig
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import compress, repeat
-from operator import eq, itemgetter, ne
 
 from ...base.document import Sentence
 from ..made import Made
 from ..numbered import same_but_last
 from .sentences import SENT_ID, Block, sentences
-
-FIRST = itemgetter(0)
 
 
 class Outline:
@@ -34,10 +30,14 @@ class Outline:
         """The outline of other lines, if they differ in nothing but MISC and comments; None if not, or not known."""
         if not self.ids or before != self.before or len(lines) != len(self.lines):
             return None
-        differ = list(map(ne, self.lines, lines))
-        ours, theirs = (list(compress(side, differ)) for side in (self.lines, lines))
-        if not _same_columns(ours, theirs) and not all(map(_same_line, ours, theirs)):
-            return None
+        for ours, theirs in zip(self.lines, lines):  # noqa: B905  (a hot loop, and they are as many)
+            # Most lines that differ are rows: they begin with a digit, which no comment and no empty line does.
+            if (
+                ours != theirs
+                and (ours < "0" or ours.rpartition("\t")[0] != theirs.rpartition("\t")[0])
+                and not _same_comment(ours, theirs)
+            ):
+                return None
         outline = Outline(lines, line, before, self.blocks)
         outline.ids = self.ids
         return outline
@@ -100,17 +100,9 @@ class OutlinedSentences(Made[Sentence]):
         return same_but_last(rows, others) or _words(rows) == _words(others)
 
 
-def _same_columns(rows: list[str], others: list[str]) -> bool:
-    """Whether all of these are rows that differ in MISC only: comments and empty lines come before digits."""
-    ours, theirs = (map(FIRST, map(str.rpartition, side, repeat("\t"))) for side in (rows, others))
-    return min(rows, default="0") >= "0" and all(map(eq, ours, theirs))
-
-
-def _same_line(line: str, other: str) -> bool:
-    """Whether two lines are rows that differ in MISC only, or comments that give no id."""
-    if line[:1] == other[:1] == "#":
-        return not (SENT_ID.match(line) or SENT_ID.match(other))
-    return "" != line.rpartition("\t")[0] == other.rpartition("\t")[0]
+def _same_comment(line: str, other: str) -> bool:
+    """Whether two lines are comments that give no id."""
+    return line[:1] == other[:1] == "#" and not (SENT_ID.match(line) or SENT_ID.match(other))
 
 
 def _words(rows: list[str]) -> list[list[str]]:

@@ -6,8 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import accumulate, chain, count, pairwise, repeat
-from operator import le
+from itertools import accumulate, count, pairwise, repeat
 
 from ...base.annotations import Any, NoReturn, cast
 from ...base.document import Document, Entity, Sentence
@@ -119,13 +118,14 @@ class _Spans(Record):
         """Those in a document of so many words; whatever is wrong with them raises an error."""
         if type(clusters) is not list or not all(clusters):
             raise TypeError("no lists of mentions")
-        firsts, lasts = zip(*chain.from_iterable(clusters), strict=True) if clusters else ((), ())  # else no pairs
-        if list(map(type, chain(firsts, lasts))).count(int) < 2 * len(firsts):
-            raise TypeError("no whole numbers")
-        if exclusive:
-            lasts = tuple([end - 1 for end in lasts])
-        if firsts and not (min(firsts) >= 0 and max(lasts) < words and all(map(le, firsts, lasts))):
-            raise ValueError("no words of the document")
+        firsts: list[int] = []
+        lasts: list[int] = []
+        for cluster in clusters:
+            for first, last in cluster:
+                if not (type(first) is type(last) is int and 0 <= first <= last - exclusive < words):
+                    raise ValueError("no words of the document")
+                firsts.append(first)
+                lasts.append(last - exclusive)
         return cls(_packed(firsts), _packed(lasts), list(map(len, clusters)))
 
 
