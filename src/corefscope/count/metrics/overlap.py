@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from operator import itemgetter
 
 from ...base.mention import Mention
 from ...base.numbers import Counts
@@ -27,16 +26,19 @@ from .by_mention import BlockOf, Booking
 from .mentions import MENTIONS
 
 Mentions = list[Mention]
-SHORTNESS = itemgetter(1)
 
 
 def _count(alignment: Alignment) -> Counts:
     keys, responses = _occurrences(alignment.key), _occurrences(alignment.response)
-    key_words, response_words = (-sum(map(SHORTNESS, side)) for side in (keys, responses))
-    equal, keys, responses = _without_equal(alignment, keys, responses)
-    repeated = sum([mention.size - mention.distinct for mention in equal if mention.broken])
-    total = -sum(map(SHORTNESS, equal)) - repeated + _best_overlap(keys, responses)
+    keys_left, responses_left, repeated = _without_equal(alignment, keys, responses)
+    key_words, response_words = _words(keys), _words(responses)
+    total = key_words - _words(keys_left) - repeated + _best_overlap(keys_left, responses_left)
     return total, key_words, total, response_words
+
+
+def _words(mentions: Mentions) -> int:
+    """Σ |K|: the words of all mentions, counted as often as they stand in one."""
+    return -sum([mention[1] for mention in mentions])
 
 
 def _occurrences(side: Side) -> Mentions:
@@ -46,8 +48,8 @@ def _occurrences(side: Side) -> Mentions:
     return [side.mentions[number] for entity in side.entities for number in entity]
 
 
-def _without_equal(alignment: Alignment, keys: Mentions, responses: Mentions) -> tuple[Mentions, Mentions, Mentions]:
-    """The mentions whose words both sides have, and what is left of each side.
+def _without_equal(alignment: Alignment, keys: Mentions, responses: Mentions) -> tuple[Mentions, Mentions, int]:
+    """What is left of each side without mentions whose words both have; and how often these repeat a word.
 
     An alignment has paired most of them already; those it has not are left to the search.
     """
@@ -56,19 +58,27 @@ def _without_equal(alignment: Alignment, keys: Mentions, responses: Mentions) ->
         mention_of = {same(mention): mention for mention in (*keys, *responses)}
         of_key, of_response = Counter(map(same, keys)), Counter(map(same, responses))
         common = of_key & of_response
-        parts = common, of_key - common, of_response - common
-        first, second, third = ([mention_of[words] for words in part.elements()] for part in parts)
-        return first, second, third
-    equal: Mentions = []
+        parts = of_key - common, of_response - common, common
+        key_left, response_left, equal = ([mention_of[words] for words in part.elements()] for part in parts)
+        return key_left, response_left, sum(map(_repeated, equal))
     left: Mentions = []
-    taken: set[int] = set()
+    others: Mentions = []
+    repeated = 0
     for mention, number in zip(keys, alignment.to_response, strict=True):
-        if number >= 0 and (mention == (other := responses[number]) or same(mention) == same(other)):
-            equal.append(mention)
-            taken.add(number)
+        if number < 0:
+            left.append(mention)
+        elif mention == (other := responses[number]) or same(mention) == same(other):
+            if mention[5]:
+                repeated += _repeated(mention)
         else:
             left.append(mention)
-    return equal, left, [mention for number, mention in enumerate(responses) if number not in taken]
+            others.append(other)
+    others += [mention for mention, number in zip(responses, alignment.to_key, strict=True) if number < 0]
+    return left, others, repeated
+
+
+def _repeated(mention: Mention) -> int:
+    return mention.size - mention.distinct
 
 
 def _best_overlap(keys: Mentions, responses: Mentions) -> float:
@@ -122,18 +132,18 @@ def overlaps(keys: Mentions, responses: Mentions) -> list[tuple[int, int, float]
             by_sentence[sentence].append(r)
     overlaps: list[tuple[int, int, float]] = []
     for k, mention in enumerate(keys):
-        first, last = mention.first, mention.last
+        first, last = mention[0], mention[2]
         sentences = _sentences(mention)
         near = [r for sentence in sentences for r in by_sentence.get(sentence, ())]
         for r in near if len(sentences) == 1 else set(near):
             other = responses[r]
-            if other.first <= last and first <= other.last and (common := mention.common(other)):
+            if other[0] <= last and first <= other[2] and (common := mention.common(other)):
                 overlaps.append((k, r, common))
     return overlaps
 
 
 def _sentences(mention: Mention) -> Collection[int]:
-    first, last = mention.first >> SENTENCE_SHIFT, mention.last >> SENTENCE_SHIFT
+    first, last = mention[0] >> SENTENCE_SHIFT, mention[2] >> SENTENCE_SHIFT
     return (first,) if first == last else {word >> SENTENCE_SHIFT for word in mention.positions}
 
 

@@ -31,7 +31,7 @@ class Ranks:
     def add(self, ids: Collection[str]) -> None:
         """Those of these entities that have not come before come next, in this order."""
         known = self.of(ids)
-        new = [id_ for id_ in ids if id_ not in known]
+        new = [id_ for id_ in ids if id_ not in known] if known else ids
         self._recent.update(zip(new, range(self._count, self._count + len(new)), strict=True))
         self._count += len(new)
         if len(self._recent) > RECENT:
