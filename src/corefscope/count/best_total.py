@@ -40,9 +40,9 @@ def best_total(cells: Iterable[tuple[int, int, float]]) -> float:
 def _take_certain_cells(by_row: dict[int, dict[int, float]], by_column: dict[int, dict[int, float]]) -> float:
     """The weight of the cells that are certain; they are taken out, with their rows and columns."""
     total = 0.0
-    waiting = list(by_row)
+    waiting = dict.fromkeys(by_row)  # a stack: a row that is put on it again moves to the top
     while waiting:
-        i = waiting.pop()
+        i, _ = waiting.popitem()
         row = by_row.get(i)
         if row is None:
             continue
@@ -60,19 +60,26 @@ def _take_certain_cells(by_row: dict[int, dict[int, float]], by_column: dict[int
         if weight < other_of_row + other_of_column:
             continue
         total += weight
-        # Cross out the row and the column. Rows that lose a competitor may have a certain cell now: look again.
-        for other in by_row.pop(i):
-            if other != j:
-                left = by_column[other]
-                del left[i]
-                waiting.extend(left)
-        for other in by_column.pop(j):
+        # Cross out the row and the column. Rows that lose a competitor may have a certain cell now: look again, first
+        # at the last of them. They are found from the last to the first, until all rows there are have been found.
+        again: dict[int, None] = {}
+        columns = by_row.pop(i)
+        for other in reversed(by_column.pop(j)):
             if other != i:
                 del by_row[other][j]
                 if by_row[other]:
-                    waiting.append(other)
+                    again[other] = None
                 else:
                     del by_row[other]
+        for other in reversed(columns):
+            if other != j:
+                left = by_column[other]
+                del left[i]
+                if len(again) < len(by_row):
+                    again |= dict.fromkeys(reversed(left))
+        for other in reversed(again):
+            waiting.pop(other, None)
+            waiting[other] = None
     return total
 
 
