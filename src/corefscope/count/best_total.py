@@ -32,6 +32,7 @@ def best_total(cells: Iterable[tuple[int, int, float]]) -> float:
         by_column.setdefault(j, {})[i] = weight
     total = _take_certain_cells(by_row, by_column)
     rows = list(by_row.values())
+    del by_row, by_column  # what is left is solved with copies of its own
     for group in components(rows) if rows else ():
         total += _solve([rows[i] for i in group])
     return total
@@ -103,6 +104,8 @@ def _solve_large(rows: list[dict[int, float]], numbers: dict[int, int]) -> float
 
     from .large_total import best_of_many
 
-    cells = [(i, numbers[j], weight) for i, row in enumerate(rows) for j, weight in row.items() if weight > 0]
-    i, j, weights = (np.array(values) for values in zip(*cells, strict=True))
-    return best_of_many(i, j, weights)
+    i = np.repeat(np.arange(len(rows)), list(map(len, rows)))
+    j = np.fromiter([numbers[j] for row in rows for j in row], dtype=np.int64)
+    weights = np.fromiter([weight for row in rows for weight in row.values()], dtype=np.float64)
+    some = weights > 0
+    return best_of_many(i[some], j[some], weights[some])

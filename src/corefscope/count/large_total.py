@@ -101,13 +101,15 @@ class _Cells:
             if j >= 0:
                 row_of[j] = i
         prices, column_prices = self.price.tolist(), self.column_price.tolist()
-        edges = self._edges(self.rows, self.columns, column_prices)
+        edges: Edges = []  # made if they are needed: they take a hundred bytes a cell
         for i, price in enumerate(prices):
             if column_of[i] < 0 and price:
+                edges = edges or self._edges(self.rows, self.columns, column_prices)
                 _assign_one(i, edges, prices, column_prices, column_of, row_of)
-        edges = self._edges(self.columns, self.rows, prices)
+        edges = []
         for j, price in enumerate(column_prices):
             if row_of[j] < 0 and price:
+                edges = edges or self._edges(self.columns, self.rows, prices)
                 _assign_one(j, edges, column_prices, prices, row_of, column_of)
         return np.flatnonzero(self.columns == np.array(column_of)[self.rows])
 
