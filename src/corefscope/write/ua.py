@@ -165,8 +165,9 @@ def _rows(sentence: Sentence, origin: Origin) -> dict[int, list[str]]:
     if isinstance(sentence, UASentence):
         rows = {row.place: cells_of(row.text, 10)[:10] for row in sentence.rows}
         names = {row[0]: node_name(place) for place, row in reversed(rows.items())} | {"0": "0"}
+        dependencies = sentence.dependencies
         for place, row in rows.items():
-            deps = [f"{node_name(parent)}:{relation}" for parent, relation in sentence.dependencies(place)]
+            deps = [f"{node_name(parent)}:{relation}" for parent, relation in dependencies[place]]
             row[6:9] = [names.get(row[6], "_"), row[7], "|".join(deps) or "_"] if len(row) > 8 else []
     elif origin.conllu:
         for line in sentence.lines:

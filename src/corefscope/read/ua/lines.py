@@ -53,13 +53,17 @@ class UASentence(Sentence):
         """The positions of all its token lines, in the order of the file."""
         return [row[0] for row in self.rows] if self.unusual else list(self.positions)
 
-    def dependencies(self, place: int) -> tuple[Dependency, ...]:
-        """The enhanced dependencies of a zero, if its line has some: parents are named by their IDs."""
-        rows = self.rows
-        places = {"0": position(self.number, 0)} | {cells_of(row.text)[0]: row.place for row in reversed(rows)}
-        cells = next((cells_of(row.text) for row in rows if row.place == place), [])
-        items = [item.partition(":") for item in cells[8].split("|")] if len(cells) > 8 else []
-        return tuple([(places[parent], relation) for parent, _, relation in items if parent in places and relation])
+    @property
+    def dependencies(self) -> dict[int, tuple[Dependency, ...]]:
+        """The enhanced dependencies of its words and zeros, by position: parents are named by their IDs."""
+        rows = [(row.place, cells_of(row.text)) for row in reversed(self.rows)]
+        places = {"0": position(self.number, 0)} | {cells[0]: place for place, cells in rows}
+        found: dict[int, tuple[Dependency, ...]] = {}
+        for place, cells in rows:
+            items = [item.partition(":") for item in cells[8].split("|")] if len(cells) > 8 else []
+            named = [(places[parent], relation) for parent, _, relation in items if parent in places and relation]
+            found[place] = tuple(named)
+        return found
 
     def conllu_of(self, word: int) -> list[str]:
         """The first ten cells of the line of a word."""

@@ -8,7 +8,7 @@ from itertools import chain
 
 from ...base.annotations import cast
 from ...base.document import Document, Entity, Relation
-from ...base.mention import Mention, MentionWithMinimum, mention_order, unbroken
+from ...base.mention import Dependency, Mention, MentionWithMinimum, mention_order, unbroken
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
 from ...base.record import Record
 from ..plurals import described, find_cycle, split_relations
@@ -193,6 +193,7 @@ class _Mentions:
         self._document, self._nodes, self._report = document, nodes, report
         self._words = [node for node in nodes if not node & MINOR_MASK]
         self._plain = not any(sentence.unusual for sentence in document.sentences)
+        self._dependencies_in: dict[int, dict[int, tuple[Dependency, ...]]] = {}  # by the number of the sentence
 
     def mention(self, markable: Markable) -> Mention | None:
         """The mention of a markable: the words of all its parts, and its minimum."""
@@ -210,8 +211,15 @@ class _Mentions:
         minimum = self._minimum(markable, words) if markable.minimum else ()
         head = next((place for place in words if not place & MINOR_MASK), words[0])
         if head & MINOR_MASK:
-            return Mention(words, head, cast("UASentence", self._document.sentence_of(head)).dependencies(head))
+            return Mention(words, head, self._dependencies(head))
         return MentionWithMinimum(words, minimum[0], (), minimum) if minimum else Mention(words, head)
+
+    def _dependencies(self, zero: int) -> tuple[Dependency, ...]:
+        number = zero >> SENTENCE_SHIFT
+        if number not in self._dependencies_in:
+            sentence = cast("UASentence", self._document.sentence_of(zero))
+            self._dependencies_in[number] = sentence.dependencies
+        return self._dependencies_in[number].get(zero, ())
 
     def _minimum(self, markable: Markable, words: Sequence[int]) -> tuple[int, ...]:
         """The words that Min names, if they are in the markable: a word, the first and the last, or several."""

@@ -47,12 +47,12 @@ def _check_entity(entity: Entity, name: str, guide: Guide, problems: Problems, h
             problems.add("repeated-mention", guide.line_of(mention.first), message)
         distinct.setdefault(same_words(mention), mention)
     for outer, inner in _overlapping(distinct.values()):
-        one, other = set(outer.positions), set(inner.positions)
-        if one <= other or other <= one:
+        common = outer.common(inner)
+        if common in (outer.distinct, inner.distinct):
             if headless and _could_cross(outer, inner):
                 message = f"{name} holds {guide.shown(inner)} inside {guide.shown(outer)}"
                 problems.add("ambiguous-nesting", guide.line_of(inner.first), message)
-        elif one & other:
+        elif common:
             message = f"{name} holds {guide.shown(inner)}, which crosses {guide.shown(outer)}"
             problems.add("crossing-mentions", guide.line_of(inner.first), message)
 
@@ -68,14 +68,15 @@ def _overlapping(mentions: Iterable[Mention]) -> Iterator[tuple[Mention, Mention
 
 def _could_cross(outer: Mention, inner: Mention) -> bool:
     """Whether the same four brackets could have been meant as two mentions that cross."""
-    (a, *_, d), (b, *_, c) = outer.positions, inner.positions * 2 if len(inner.positions) == 1 else inner.positions
-    return a < b < c < d and _unbroken(outer) and _unbroken(inner)
+    nested = outer.first < inner.first < inner.last < outer.last
+    return nested and _unbroken(outer) and _unbroken(inner)
 
 
 def _unbroken(mention: Mention) -> bool:
     """Whether no word is left out between the first and the last, empty nodes aside."""
-    words = [place >> WORD_SHIFT for place in mention.positions if not place & MINOR_MASK]
-    return not words or words[-1] - words[0] + 1 == len(words)
+    runs = [run for run in mention.runs if not run[0] & MINOR_MASK] if mention.broken else []
+    words = sum([(last - first >> WORD_SHIFT) + 1 for first, last in runs])
+    return not runs or (runs[-1][1] - runs[0][0] >> WORD_SHIFT) + 1 == words
 
 
 def _name(document: Document, number: int) -> str:
