@@ -74,6 +74,29 @@ def is_comment(line: str) -> bool:
     return line[:1] == "#" and line[1:2] != "\t"
 
 
+class _Rows(Record):
+    """Which lines of a sentence are no comments, and which of them comes first of those that begin alike."""
+
+    lines: Sequence[str]
+    numbers: list[int]
+    named: dict[str, int]
+    """By the first column."""
+
+
+_latest_rows = _Rows((), [], {})
+
+
+def _rows_of(lines: Sequence[str]) -> _Rows:
+    """Those of these lines; who asks for many lines asks for many of one sentence, so the latest are remembered."""
+    global _latest_rows
+    rows = _latest_rows
+    if rows.lines is not lines:
+        numbers = [number for number, line in enumerate(lines) if not is_comment(line)]
+        named = {lines[number].partition("\t")[0]: number for number in reversed(numbers) if "\t" in lines[number]}
+        rows = _latest_rows = _Rows(lines, numbers, named)
+    return rows
+
+
 class Sentence(Record):
     """What key and response must agree on, and where it stands."""
 
@@ -119,7 +142,7 @@ class Sentence(Record):
         lines, begins = self.lines, f"{word}\t"
         at = word - 1 - len(self.words)  # from the end, if there are lines of words only
         if not 0 < -at <= len(lines) or not lines[at].startswith(begins):
-            at = next((index for index, line in enumerate(lines) if line.startswith(begins)), len(lines))
+            at = _rows_of(lines).named.get(str(word), len(lines))
         return lines[at].split("\t") if at < len(lines) else []
 
     def line_of(self, position: int) -> int:
@@ -127,11 +150,10 @@ class Sentence(Record):
         return self.line + self._line_of(node_name(position))
 
     def _line_of(self, name: str) -> int:
-        lines = self.lines
-        rows = [number for number, line in enumerate(lines) if not is_comment(line)]
-        if len(rows) == len(self.words) and name.isdigit():
-            return rows[int(name) - 1]  # a line for each word, whatever words are called
-        return next((number for number in rows if lines[number].startswith(name + "\t")), 0)
+        rows = _rows_of(self.lines)
+        if len(rows.numbers) == len(self.words) and name.isdigit():
+            return rows.numbers[int(name) - 1]  # a line for each word, whatever words are called
+        return rows.named.get(name, 0)
 
 
 class Document(Record):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from ..base.document import Document, Sentence
@@ -112,16 +112,19 @@ def _sentence(sentence: Sentence, name: str, misc: dict[int, dict[str, str]], or
         place: [form, "_", "_", tag.pos or "_", "_", "0", "_", "_"]
         for place, form, tag in zip(sentence.positions, words, tags, strict=True)
     }
-    for place in sentence.nodes if len(sentence.nodes) > len(rows) else rows:
-        row = rows.get(place) or _empty_node(sentence, place)
+    nodes = sentence.nodes
+    dependencies: dict[int, Sequence[Dependency]] = {}
+    if len(nodes) > len(rows):  # only files of CoNLL-UA have empty nodes besides those of CorefUD
+        dependencies = getattr(sentence, "dependencies", dependencies)
+    for place in nodes if len(nodes) > len(rows) else rows:
+        row = rows.get(place) or _empty_node(sentence, place, dependencies.get(place, ()))
         items = [f"{key}={value}" for key, value in sorted(misc.get(place, {}).items())]
         lines.append("\t".join((node_name(place), *row, "|".join(items) or "_")))
     return lines
 
 
-def _empty_node(sentence: Sentence, place: int) -> list[str]:
-    """The columns of an empty node, which only files of CoNLL-UA have besides those of CorefUD."""
+def _empty_node(sentence: Sentence, place: int, dependencies: Sequence[Dependency]) -> list[str]:
+    """The columns of an empty node."""
     form = clean_word(sentence.columns(node_name(place))[1])
-    found: Callable[[int], Sequence[Dependency]] = getattr(sentence, "dependencies", lambda _: ())
-    deps = "|".join([f"{node_name(parent)}:{clean_word(relation)}" for parent, relation in found(place)])
+    deps = "|".join([f"{node_name(parent)}:{clean_word(relation)}" for parent, relation in dependencies])
     return [form, "_", "_", "_", "_", "_", "_", deps or "_"]

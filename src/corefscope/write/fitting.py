@@ -100,6 +100,8 @@ def without_gaps(mention: Mention, words: list[int], losses: Losses) -> Mention:
 @_each
 def within_sentences(mention: Mention, _: list[int], losses: Losses) -> Mention:
     """Mentions over several sentences: their words in the sentence of the head."""
+    if not mention.broken:
+        return mention
     sentence = mention.head >> SENTENCE_SHIFT
     inside = tuple([place for place in mention.positions if place >> SENTENCE_SHIFT == sentence])
     if inside == mention.positions:
@@ -114,7 +116,10 @@ def _apart(clash: Callable[[list[Run], list[Run]], bool]) -> Step:
     def step(mentions: list[Mention], words: list[int], losses: Losses) -> list[Mention]:
         kept: list[Mention] = []
         near: list[list[Run]] = []  # parts of mentions that are kept and may reach this far
-        empty = {place for mention in mentions for place in mention.positions if place & MINOR_MASK}
+        odd = [
+            mention for mention in mentions if mention.broken or mention.first & MINOR_MASK
+        ]  # others have words only
+        empty = {place for mention in odd for place in mention.positions if place & MINOR_MASK}
         nodes = sorted([*words, *empty]) if empty else words
         for mention in sorted(mentions, key=mention_order):
             if mention.size == 1 and mention.is_zero:  # a bracket of its own
@@ -196,12 +201,14 @@ def _with_mentions(document: Document, steps: tuple[Step, ...], losses: Losses) 
             mentions = step(list(mentions), words, losses)
         return sorted(mentions, key=mention_order)
 
-    return _kept(
-        document,
-        [fit(entity, losses) for entity in document.entities],
-        losses,
-        lambda mention: next(iter(fit([mention], Losses())), None),
-    )
+    fitted_alone: dict[Mention, Mention | None] = {}  # many relations may have the same target
+
+    def alone(mention: Mention) -> Mention | None:
+        if mention not in fitted_alone:
+            fitted_alone[mention] = next(iter(fit([mention], Losses())), None)
+        return fitted_alone[mention]
+
+    return _kept(document, [fit(entity, losses) for entity in document.entities], losses, alone)
 
 
 def _kept(

@@ -51,5 +51,8 @@ def runs(positions: tuple[int, ...], order: Sequence[int]) -> list[Run]:
     >>> runs((1, 2, 5), [1, 2, 3, 5])
     [Run(first=1, last=2), Run(first=5, last=5)]
     """
+    first, last = bisect_left(order, positions[0]), bisect_left(order, positions[-1])
+    if last - first + 1 == len(positions) == len(set(positions)):  # all there are from the first to the last
+        return [Run(positions[0], positions[-1])]
     numbers = runs_of(bisect_left(order, place) for place in positions)
     return [Run(order[first], order[last]) for first, last in numbers]

@@ -7,7 +7,18 @@ from functools import cached_property
 
 from ...base.document import Document
 from ...base.mention import Mention
-from ...base.positions import DECIMAL, MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, decimal, in_file, node_name, shown_id
+from ...base.positions import (
+    DECIMAL,
+    MINOR_MASK,
+    NEXT_WORD,
+    SENTENCE_SHIFT,
+    WORD_MASK,
+    WORD_SHIFT,
+    decimal,
+    in_file,
+    node_name,
+    shown_id,
+)
 from ...match.alignment import NONE, Side
 from ...match.assignment import assign
 
@@ -44,7 +55,8 @@ class Annotated:
     @staticmethod
     def in_file(mention: Mention) -> Mention:
         """The same of a mention as the rules read it."""
-        if not any(position & MINOR_MASK >= DECIMAL for position in mention.positions):
+        nodes = mention.runs if mention.broken or mention.first & MINOR_MASK else ()  # those of a run are alike
+        if not any(first & MINOR_MASK >= DECIMAL for first, _ in nodes):
             return mention
         return mention._replace(positions=tuple(map(in_file, mention.positions)), head=in_file(mention.head))
 
@@ -61,13 +73,21 @@ class Annotated:
             return shown_id(mention.head)
         words: list[str] = []
         before = mention.first
-        for position in mention.positions:
+        for first, last in mention.runs:
             # Neighbours are no gap, whatever empty nodes are between them; nor is the end of a sentence.
-            if NEXT_WORD < (position | MINOR_MASK) - (before | MINOR_MASK) < 1 << SENTENCE_SHIFT:
+            if NEXT_WORD < (first | MINOR_MASK) - (before | MINOR_MASK) < 1 << SENTENCE_SHIFT:
                 words.append(GAP)
-            words.append(self.word(position))
-            before = position
+            words += self._words(first, last)
+            before = last
         return " ".join(words)
+
+    def _words(self, first: int, last: int) -> list[str]:
+        """The words of a run: of words, or of empty nodes."""
+        if first & MINOR_MASK:
+            return [self.word(position) for position in range(first, last + 1, NEXT_WORD)]
+        words = self.document.sentence_of(first).words
+        numbers = [(position & WORD_MASK) >> WORD_SHIFT for position in (first, last)]
+        return [words[number - 1].partition("\t")[2] for number in range(numbers[0], numbers[1] + 1)]
 
     def word(self, position: int) -> str:
         """The word at a position; an empty node is ∅, followed by its form if it has one."""
