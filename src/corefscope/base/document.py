@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import compress
 
-from .annotations import TYPE_CHECKING, Any
+from .annotations import TYPE_CHECKING, Any, TypeVar
 from .mention import Mention
 from .positions import (
     SENTENCE_SHIFT,
@@ -20,6 +20,7 @@ from .record import Record
 if TYPE_CHECKING:
     from .errors import InputError
 
+T = TypeVar("T")
 Entity = tuple[Mention, ...]
 Change = Callable[[Mention], Mention | None]
 """What becomes of a mention; None if it is left out."""
@@ -74,27 +75,32 @@ def is_comment(line: str) -> bool:
     return line[:1] == "#" and line[1:2] != "\t"
 
 
+def remembered(make: Callable[[Any], T]) -> Callable[[Any], T]:
+    """The function, which remembers what it made of its latest argument: who asks about a sentence asks again."""
+    latest: list[tuple[object, T]] = []
+
+    def made(of: object) -> T:
+        known = latest[-1:]
+        if not known or known[0][0] is not of:
+            known = latest[:] = [(of, make(of))]
+        return known[0][1]
+
+    return made
+
+
 class _Rows(Record):
     """Which lines of a sentence are no comments, and which of them comes first of those that begin alike."""
 
-    lines: Sequence[str]
     numbers: list[int]
     named: dict[str, int]
     """By the first column."""
 
 
-_latest_rows = _Rows((), [], {})
-
-
+@remembered
 def _rows_of(lines: Sequence[str]) -> _Rows:
-    """Those of these lines; who asks for many lines asks for many of one sentence, so the latest are remembered."""
-    global _latest_rows
-    rows = _latest_rows
-    if rows.lines is not lines:
-        numbers = [number for number, line in enumerate(lines) if not is_comment(line)]
-        named = {lines[number].partition("\t")[0]: number for number in reversed(numbers) if "\t" in lines[number]}
-        rows = _latest_rows = _Rows(lines, numbers, named)
-    return rows
+    numbers = [number for number, line in enumerate(lines) if not is_comment(line)]
+    named = {lines[number].partition("\t")[0]: number for number in reversed(numbers) if "\t" in lines[number]}
+    return _Rows(numbers, named)
 
 
 class Sentence(Record):

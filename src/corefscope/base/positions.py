@@ -91,6 +91,7 @@ def node_name(position: int) -> str:
     return f"{word}.{'0' * (zeros + 1)}{number}"
 
 
+@lru_cache(maxsize=1 << 16)
 def decimal(position: int) -> int:
     """The position of an empty node whose id is read as a decimal number: that of 3.1 and of 3.10 is the same.
 
@@ -179,16 +180,18 @@ def runs_in(positions: Sequence[int]) -> tuple[int, ...]:
     run = range(positions[0], positions[-1] + 1, NEXT_WORD)  # very many where sentences end in between
     if len(positions) == len(run) and (positions == run or all(map(eq, positions, run))):
         return ()
-    return runs_between(positions, cuts_in(positions))
+    ends = run_ends(positions, cuts_in(positions))
+    return (positions[0], *ends, FAR - positions[-1]) if ends else ()
 
 
-def runs_between(positions: Sequence[int], cuts: Sequence[int]) -> tuple[int, ...]:
-    """The same, if it is known where runs begin (:func:`cuts_in`)."""
-    if not cuts:
-        return ()
-    pairs = [(positions[cut - 1], positions[cut]) for cut in cuts]
-    ends = [(last if then < last + NEXT_WORD else FAR - last, then) for last, then in pairs]
-    return (positions[0], *chain.from_iterable(ends), FAR - positions[-1])
+def run_ends(positions: Sequence[int], cuts: Sequence[int]) -> list[int]:
+    """How the run before each cut ends and where the next one begins, one after the other."""
+    return list(chain.from_iterable([_end(positions[cut - 1], positions[cut]) for cut in cuts]))
+
+
+@lru_cache(maxsize=1 << 16)  # mentions that go on over the same cuts share its numbers
+def _end(last: int, then: int) -> tuple[int, int]:
+    return last if then < last + NEXT_WORD else FAR - last, then
 
 
 def ends_of(runs: Sequence[int]) -> tuple[Sequence[int], list[int]]:

@@ -13,6 +13,7 @@ from ...base.annotations import Any
 from ...base.document import Sentence
 from ...base.mention import Dependency
 from ...base.positions import (
+    FAR,
     MINOR_MASK,
     SENTENCE_SHIFT,
     WORD_MASK,
@@ -20,8 +21,23 @@ from ...base.positions import (
     decimal,
     node_name,
     parse_position,
-    runs_between,
+    run_ends,
 )
+from ...base.record import Record
+
+
+class Cuts(Record):
+    """Where runs begin in an order of positions, the first one aside, and how those before them end."""
+
+    indices: Sequence[int]
+    ends: Sequence[int]
+    """Two for each: the end of the run before, and the position that begins the next."""
+
+    @classmethod
+    def of(cls, order: Sequence[int]) -> Cuts:
+        """The cuts in an order."""
+        cuts = cuts_in(order)
+        return cls(cuts, run_ends(order, cuts))
 
 
 class Stretch(Sequence[int]):
@@ -29,8 +45,7 @@ class Stretch(Sequence[int]):
 
     __slots__ = ("_cuts", "_order", "_range")
 
-    def __init__(self, order: Sequence[int], cuts: Sequence[int], start: int, stop: int) -> None:
-        """``cuts`` are the indices of all positions in the order that begin a run, but for the first."""
+    def __init__(self, order: Sequence[int], cuts: Cuts, start: int, stop: int) -> None:
         self._order, self._cuts, self._range = order, cuts, range(start, stop)
 
     def __len__(self) -> int:
@@ -43,8 +58,9 @@ class Stretch(Sequence[int]):
     def runs(self) -> tuple[int, ...]:
         """As :func:`~corefscope.base.positions.runs_in` has them, found without looking at all positions."""
         start, stop = self._range.start, self._range.stop
-        inside = slice(bisect_right(self._cuts, start), bisect_left(self._cuts, stop))
-        return runs_between(self, [cut - start for cut in self._cuts[inside]])
+        cuts, ends = self._cuts
+        inside = slice(2 * bisect_right(cuts, start), 2 * bisect_left(cuts, stop))
+        return (self._order[start], *ends[inside], FAR - self._order[stop - 1]) if ends[inside] else ()
 
 
 class Nodes:
@@ -54,7 +70,7 @@ class Nodes:
 
     def __init__(self, positions: list[int], raw: dict[str, str]) -> None:
         self.order = self.sorted(positions)
-        self._cuts: list[int] | None = None
+        self._cuts: Cuts | None = None
         self.raw = raw
         """The DEPS column of each empty node, by its id."""
 
@@ -75,7 +91,7 @@ class Nodes:
     def between(self, first: int, last: int) -> Sequence[int]:
         """All positions from ``first`` to ``last``, both included."""
         if self._cuts is None:
-            self._cuts = cuts_in(self.order)
+            self._cuts = Cuts.of(self.order)
         start = bisect_left(self.order, first)
         return Stretch(self.order, self._cuts, start, bisect_left(self.order, last, start) + 1)
 

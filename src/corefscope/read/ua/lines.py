@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ...base.document import Document, Sentence
+from ...base.document import Document, Sentence, remembered
 from ...base.mention import Dependency, Mention
 from ...base.positions import DECIMAL, LONGEST, MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, node_name, position
 from ...base.record import Record
@@ -45,7 +45,7 @@ class UASentence(Sentence):
     @property
     def rows(self) -> list[TokenLine]:
         """Its token lines, in the order of the file; known since it was made, unless it was changed."""
-        known: list[TokenLine] = self[6] if len(self) > 6 else list(token_lines(self.lines, self.number))
+        known: list[TokenLine] = self[6] if len(self) > 6 else _rows_of(self)
         return known
 
     @property
@@ -87,7 +87,17 @@ class UASentence(Sentence):
         return recut(document, like, lengths)
 
     def _line_of(self, name: str) -> int:
-        return next((row.row for row in self.rows if node_name(row.place) == name), 0)
+        return _lines_by_name(self).get(name, 0)
+
+
+@remembered
+def _rows_of(sentence: Sentence) -> list[TokenLine]:
+    return list(token_lines(sentence.lines, sentence.number))
+
+
+@remembered
+def _lines_by_name(sentence: UASentence) -> dict[str, int]:
+    return {node_name(row.place): row.row for row in reversed(sentence.rows)}
 
 
 def is_token(line: str) -> bool:

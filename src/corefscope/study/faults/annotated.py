@@ -21,6 +21,7 @@ from ...base.positions import (
 )
 from ...match.alignment import NONE, Side
 from ...match.assignment import assign
+from ...read.numbered import NumberedWords
 
 ZERO = "∅"
 GAP = "…"
@@ -86,8 +87,10 @@ class Annotated:
         if first & MINOR_MASK:
             return [self.word(position) for position in range(first, last + 1, NEXT_WORD)]
         words = self.document.sentence_of(first).words
-        numbers = [(position & WORD_MASK) >> WORD_SHIFT for position in (first, last)]
-        return [words[number - 1].partition("\t")[2] for number in range(numbers[0], numbers[1] + 1)]
+        inside = slice(((first & WORD_MASK) >> WORD_SHIFT) - 1, (last & WORD_MASK) >> WORD_SHIFT)
+        if isinstance(words, NumberedWords):
+            return list(words.forms[inside])
+        return [word.partition("\t")[2] for word in words[inside]]
 
     def word(self, position: int) -> str:
         """The word at a position; an empty node is ∅, followed by its form if it has one."""
