@@ -7,7 +7,8 @@ whose score is above 0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from ..base.mention import Dependency, Mention
 from ..base.positions import SENTENCE_SHIFT
@@ -86,11 +87,15 @@ class Kind(Record):
 
 def dependency_overlap(key: Kind, response: Kind) -> tuple[Overlap, Overlap]:
     """How two zeros agree in their (parent, relation) pairs, and in their parents alone."""
-    return _overlap(key.dependencies, response.dependencies), _overlap(key.parents, response.parents)
+    _, ours, our_parents = key
+    _, theirs, their_parents = response
+    common, common_parents = len(ours & theirs), len(our_parents & their_parents)
+    return _overlaps(common, len(ours), len(theirs), common_parents, len(our_parents), len(their_parents))
 
 
-def _overlap(key: Set[object], response: Set[object]) -> Overlap:
-    return Overlap(len(key & response), len(key), len(response))
+@lru_cache(maxsize=1 << 12)  # where many zeros fit many, most of them overlap alike
+def _overlaps(*sizes: int) -> tuple[Overlap, Overlap]:
+    return Overlap(*sizes[:3]), Overlap(*sizes[3:])
 
 
 def zeros_by_kind(zeros: Mentions) -> dict[Kind, list[int]]:

@@ -8,6 +8,7 @@ first, then the proportionally smallest difference, then the earlier start, then
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import chain, starmap
 from math import lcm
 
@@ -17,7 +18,7 @@ from ..base.mention import Mention
 from ..base.record import Record
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
-from .candidates import Find, FindPairs, Kind, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
+from .candidates import Find, FindPairs, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
 from .crowds import NO_PAIR, Crowd, Overlaps, best_first, crowds_of_mentions, crowds_of_zeros, without_crowds
 from .transform import SAME_WORDS_AND_HEAD
 
@@ -68,13 +69,16 @@ def by_dependencies(keys: Mentions, responses: Mentions) -> Iterable[Scored]:
     by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
     candidates: dict[int, list[tuple[int, int, int]]] = {}
     for kind, fits in kinds_that_fit(by_kind, by_other_kind).items():
-        scored = sorted((r, *_zeros_score(kind, fit)) for fit in fits for r in by_other_kind[fit])
+        scored = sorted(
+            (r, *_zeros_score(*dependency_overlap(kind, fit))) for fit in fits for r in by_other_kind[fit]
+        )
         candidates.update(dict.fromkeys(by_kind[kind], scored))
     return (Scored(k, *scored) for k, _ in keys for scored in candidates[k])
 
 
-def _zeros_score(key: Kind, response: Kind) -> tuple[int, int]:
-    (a, b), (c, d) = map(_dice, dependency_overlap(key, response))
+@lru_cache(maxsize=1 << 12)
+def _zeros_score(dependencies: Overlap, parents: Overlap) -> tuple[int, int]:
+    (a, b), (c, d) = _dice(dependencies), _dice(parents)
     return 10 * a * d + c * b, b * d
 
 
@@ -99,7 +103,7 @@ def _crowd_by_dependencies(keys: Mentions, responses: Mentions) -> list[tuple[in
     scores = np.full((len(by_kind), len(by_other_kind)), NO_PAIR)
     for i, (kind, fits) in enumerate(kinds_that_fit(by_kind, by_other_kind).items()):
         for fit in fits:
-            numerator, denominator = _zeros_score(kind, fit)
+            numerator, denominator = _zeros_score(*dependency_overlap(kind, fit))
             scores[i, column_of[fit]] = numerator / denominator
     rows, columns = (
         np.array([kind_of[number] for number, _ in side])

@@ -8,13 +8,13 @@ one dictionary for both directions, in which the second direction overwrites cla
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache, partial
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.mention import text_order
 from .alignment import NONE, Alignment, Side, inverse
 from .assignment import Row, assign
-from .candidates import Find, Kind, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
+from .candidates import Find, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
 from .crowds import Crowd, Overlaps, crowds_of_mentions, without_crowds
 from .set_order import free_in_set_order, zeros_in_set_order
 
@@ -66,13 +66,15 @@ def _pair_zeros(key: Side, response: Side) -> Pairs | None:
     columns = zeros_by_kind([(j, response.mentions[r]) for j, r in enumerate(responses)])
     rows: dict[int, Row] = {}
     for kind, fits in kinds_that_fit(key_kinds, columns).items():
-        row = {j: score for fit in fits for score in [_zeros_score(kind, fit)] for j in columns[fit]}
+        row = {
+            j: score for fit in fits for score in [_zeros_score(*dependency_overlap(kind, fit))] for j in columns[fit]
+        }
         rows.update(dict.fromkeys(key_kinds[kind], row))
     return [(keys[i], responses[j]) for i, j in assign([rows[k] for k in keys], len(responses))]
 
 
-def _zeros_score(key: Kind, response: Kind) -> float:
-    dependencies, parents = dependency_overlap(key, response)
+@lru_cache(maxsize=1 << 12)
+def _zeros_score(dependencies: Overlap, parents: Overlap) -> float:
     return 10 * _f_score(dependencies) + _f_score(parents)
 
 

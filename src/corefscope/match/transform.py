@@ -12,7 +12,7 @@ from operator import itemgetter
 from ..base.annotations import Any
 from ..base.document import Document, Entity
 from ..base.mention import Mention, MentionWithMinimum, same_words
-from ..base.positions import decimal
+from ..base.positions import MINOR_MASK, decimal
 
 Identity = Callable[[Mention], Any]
 
@@ -68,6 +68,8 @@ def with_words_once(document: Document) -> Document:
     """Every word of a mention once, also where parts of a discontinuous mention overlap."""
 
     def words_once(mention: Mention) -> Mention:
+        if not mention.broken:
+            return mention
         return mention._replace(positions=tuple(dict.fromkeys(mention.positions)))
 
     entities = tuple(tuple(map(words_once, entity)) for entity in document.entities)
@@ -113,6 +115,8 @@ def with_decimal_ordinals(document: Document) -> Document:
     """
 
     def read_as_decimal(mention: Mention) -> Mention:
+        if not (mention.broken or (mention.first | mention.head) & MINOR_MASK):  # words only
+            return mention
         return mention._replace(
             positions=tuple(sorted(map(decimal, mention.positions))),
             head=decimal(mention.head),

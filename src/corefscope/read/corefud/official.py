@@ -47,9 +47,10 @@ class Place:
     __slots__ = ("_end", "_first", "_start")
 
     def __init__(self, mention: Mention, id_: str = "") -> None:
-        words = OfficialNodes.sorted(list(mention.positions))
+        ends = [mention.first, mention.last]
+        words = OfficialNodes.sorted(list(mention.positions)) if mention.broken else ends
         self._first, self._start = words[0], decimal(words[0])
-        self._end = -len(words), decimal(words[-1]), id_
+        self._end = -mention.size, decimal(words[-1]), id_
 
     def __lt__(self, other: Place) -> bool:
         return self._end < other._end if self._first == other._first else self._start < other._start
