@@ -85,12 +85,13 @@ class Source:
     while it is read is an error: after each read, its size and time must be those of the beginning.
     """
 
-    __slots__ = ("_stamp", "file", "first_return", "name", "size", "start")
+    __slots__ = ("_lines_at", "_stamp", "file", "first_return", "name", "size", "start")
 
     def __init__(self, name: str, file: BinaryIO, stamp: _Stamp = None) -> None:
         self.name = name
         self.file = file
         self._stamp = stamp
+        self._lines_at = [1]  # the numbers of the lines in which pieces begin, as far as they have been counted
         self.size = stamp[0] if stamp else file.seek(0, os.SEEK_END)
         self.start = len(BOM) if self.read(0, len(BOM)) == BOM else 0
         self.first_return = 0
@@ -195,9 +196,12 @@ class Source:
             offset, size = offset + len(piece), PIECE
 
     def line_number(self, offset: int) -> int:
-        """The 1-based number of the line that holds the byte at ``offset``: counted only when asked."""
-        starts = range(0, offset, PIECE)
-        return 1 + sum(self.read(start, min(start + PIECE, offset)).count(b"\n") for start in starts)
+        """The 1-based number of the line that holds the byte at ``offset``: counted only when asked, pieces once."""
+        known, piece = self._lines_at, offset // PIECE
+        while len(known) <= piece:
+            start = (len(known) - 1) * PIECE
+            known.append(known[-1] + self.read(start, start + PIECE).count(b"\n"))
+        return known[piece] + self.read(piece * PIECE, offset).count(b"\n")
 
     def digest(self) -> str:
         """SHA-256 of the content, as hexadecimal digits: the same whether or not the file was compressed."""
