@@ -76,8 +76,8 @@ def _as_they_close(side: Side) -> list[list[int]]:
         return [list(entity) for entity in side.entities]
 
     def closing(number: int) -> tuple[int, int]:
-        positions = side.mentions[number].positions
-        return positions[-1], len(positions)
+        mention = side.mentions[number]
+        return mention.last, mention.size
 
     return [sorted(entity, key=closing) for entity in side.entities]
 
