@@ -14,8 +14,10 @@ printed digit depends on the order of its additions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
 from itertools import chain as join
+from operator import or_
 
 from ..base.components import components
 from ..base.mention import Mention
@@ -23,7 +25,7 @@ from ..base.numbers import Counts
 from ..match.alignment import NONE, Alignment, Side
 from ..match.assignment import assign
 from .cells import repeated
-from .metrics.blanc import BLANC
+from .metrics.blanc import BLANC, pairs
 from .table import Contingency
 
 Chains = list[list[int]]
@@ -156,29 +158,65 @@ def _best(rows: Sequence[Row], groups: list[list[int]]) -> float:
 
 
 def links_of_chains(key: Chains, response: Chains) -> Counts:
-    """BLANC's six numbers of links; pairs of mentions that stand once by closed forms, the others one by one."""
-    often = {mention for side in (key, response) for mention in repeated(join(*side))}
-    plain = [[[m for m in chain if m not in often] for chain in side] if often else side for side in (key, response)]
-    totals = list(BLANC.counts(_table(*plain))[:6])
-    for mention in sorted(often):
-        partners = [_partners(mention, side, often) for side in (key, response)]
-        for kind, (in_key, in_response) in enumerate(zip(*partners, strict=True)):
-            for n, links in enumerate((in_key & in_response, in_key, in_response)):
-                totals[3 * kind + n] += len(links)
-    return tuple(totals)
+    """BLANC's six numbers of links; those of mentions that stand once by the closed forms of the metric."""
+    if any(repeated(join(*side)) for side in (key, response)):
+        return _links_of_repeated(key, response)
+    return BLANC.counts(_table(key, response))[:6]
 
 
-def _partners(mention: int, side: Chains, often: set[int]) -> tuple[set[int], set[int]]:
-    """What a mention is linked and non-linked with; pairs of two mentions that repeat are booked on the first."""
-    together: set[int] = set()
-    apart: set[int] = set()
-    for i in [i for i, chain in enumerate(side) if mention in chain]:
-        together.update(side[i] if side[i].count(mention) > 1 else (m for m in side[i] if m != mention))
-        for j, chain in enumerate(side):
-            if j != i:
-                apart.update(chain)
-    booked = {m for m in together | apart if m not in often or m >= mention}
-    return together & booked, apart & booked
+def _links_of_repeated(key: Chains, response: Chains) -> Counts:
+    """The same where mentions may stand twice.
+
+    Mentions are linked if some chain has both. They are non-linked unless one chain has both and no other has either,
+    so a mention that several chains have is non-linked with itself.
+    """
+    ours, theirs = _holders(key), _holders(response)
+    both = {m: [(i, j) for i in ours[m] for j in theirs[m]] for m in ours if m in theirs}
+    in_key, in_response = ({m: side[m] for m in both} for side in (ours, theirs))
+    twice, also_twice = _twice_in_a_chain(key), _twice_in_a_chain(response)
+    selves = len(_in_several(in_key) & _in_several(in_response))
+    return (
+        _sharing(both) + len(twice & also_twice),
+        _sharing(ours) + len(twice),
+        _sharing(theirs) + len(also_twice),
+        pairs(len(both)) - _inside(in_key) - _inside(in_response) + _inside(both) + selves,
+        pairs(len(ours)) - _inside(ours) + len(_in_several(ours)),
+        pairs(len(theirs)) - _inside(theirs) + len(_in_several(theirs)),
+    )
+
+
+Holders = Mapping[int, Sequence[Hashable]]
+
+
+def _sharing(holders: Holders) -> int:
+    """The number of pairs of mentions that some chain has both of; mentions of the same chains are taken together."""
+    members: dict[Hashable, list[int]] = {}
+    for mention, chains in holders.items():
+        for chain in chains:
+            members.setdefault(chain, []).append(mention)
+
+    @lru_cache(maxsize=1 << 10)
+    def bits(chain: Hashable) -> int:
+        return reduce(or_, (1 << mention for mention in members[chain]))
+
+    total = 0
+    for chains, mentions in Counter(map(tuple, holders.values())).items():
+        found = len(members[chains[0]]) if len(chains) == 1 else reduce(or_, map(bits, chains)).bit_count()
+        total += mentions * (found - 1)
+    return total // 2  # each pair was found from either end
+
+
+def _inside(holders: Holders) -> int:
+    """The number of pairs of mentions that one chain has, and no other has any of."""
+    return sum(map(pairs, Counter([chains[0] for chains in holders.values() if len(chains) == 1]).values()))
+
+
+def _in_several(holders: Holders) -> set[int]:
+    return {mention for mention, chains in holders.items() if len(chains) > 1}
+
+
+def _twice_in_a_chain(side: Chains) -> set[int]:
+    return {mention for chain in side for mention in repeated(chain)}
 
 
 def _table(key: Chains, response: Chains) -> Contingency:
