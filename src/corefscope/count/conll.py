@@ -23,7 +23,8 @@ from ..base.components import components
 from ..base.mention import Mention
 from ..base.numbers import Counts
 from ..match.alignment import NONE, Alignment, Side
-from ..match.assignment import assign
+from ..match.assignment import DENSE, assign
+from .best_total import best_total
 from .cells import repeated
 from .metrics.blanc import BLANC, pairs
 from .table import Contingency
@@ -127,18 +128,22 @@ def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
         {j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in row.items()}
         for chain, row in zip(key, common, strict=True)
     ]
-    groups = [sorted(group) for group in components(common) if common[group[0]]]
-    mentions, entities = _best(common, groups), _best(likeness, groups)
+    # Whole numbers have the same sum whichever of the best choices is made.
+    mentions = int(best_total((i, j, n) for i, row in enumerate(common) for j, n in row.items()))
+    entities = _best(likeness)
     return (
         (mentions, _sum_of_sizes(key), mentions, _sum_of_sizes(response)),
         (entities, len(key), entities, len(response)),
     )
 
 
-def _best(rows: Sequence[Row], groups: list[list[int]]) -> float:
+def _best(rows: Sequence[Row]) -> float:
     """The sum over the best one-to-one choice of columns; each group of rows that share columns chooses by itself."""
     chosen: dict[int, float] = {}
-    for group in groups:
+    for group in components(rows):
+        group.sort()
+        if not rows[group[0]]:
+            continue
         if len(group) == 1:
             chosen[group[0]] = max(rows[group[0]].values())
             continue
@@ -149,12 +154,35 @@ def _best(rows: Sequence[Row], groups: list[list[int]]) -> float:
             continue
         number_of = {j: number for number, j in enumerate(columns)}
         weights = [{number_of[j]: weight for j, weight in rows[i].items()} for i in group]
-        for row, column in assign(weights, len(columns)):
-            chosen[group[row]] = weights[row].get(column, 0)
+        for row, column in _pairs(weights, len(columns)):
+            chosen[group[row]] = weights[row][column]
     total: float = 0
     for i in sorted(chosen):
         total += chosen[i]
     return total
+
+
+def _pairs(rows: Sequence[dict[int, float]], columns: int) -> list[tuple[int, int]]:
+    """A best choice: that of SciPy, or if a matrix would be too large for it, any.
+
+    Sums over equally good choices may differ in their last bits, since each weight is rounded.
+    """
+    if len(rows) * columns > DENSE:
+        try:
+            return _pairs_without_matrix(rows)
+        except ModuleNotFoundError:  # as in a browser: it takes longer
+            pass
+    return assign(rows, columns)
+
+
+def _pairs_without_matrix(rows: Sequence[Row]) -> list[tuple[int, int]]:
+    import numpy as np
+
+    from .large_total import best_assignment
+
+    i, j = np.array([(i, j) for i, row in enumerate(rows) for j in row]).T
+    chosen = best_assignment(i, j, np.array([weight for row in rows for weight in row.values()]))
+    return list(zip(i[chosen].tolist(), j[chosen].tolist(), strict=True))
 
 
 def links_of_chains(key: Chains, response: Chains) -> Counts:
