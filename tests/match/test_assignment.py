@@ -10,7 +10,8 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from corefscope.count.best_total import best_total
-from corefscope.match.assignment import assign, tied
+from corefscope.match import assignment
+from corefscope.match.assignment import assign, assign_all, tied
 
 
 def _matrix(rng: random.Random, rows: int, columns: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -52,6 +53,39 @@ def test_large_components_go_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert best_total(cells) == pytest.approx(expected)
     monkeypatch.setattr("corefscope.count.best_total.LARGE", 10**9)
     assert best_total(cells) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "asked"),
+    [
+        ([{(i + n) % 400: 1.0 for n in range(8)} for i in range(400)], 400, True),
+        ([{(i + n) % 100: 1.0 for n in range(8)} for i in range(100)], 100, False),
+        ([{i % 5: 1.0} for i in range(4000)], 5, False),
+        ([{0: 1.0, 1: 1.0}] + [{}] * 4000, 4000, False),
+        ([dict.fromkeys(range(20_001), 1.0)], 20_001, True),
+    ],
+    ids=["rows and weights", "few of both", "few columns", "rows without weights", "weights"],
+)
+def test_scipy_is_asked_where_rows_or_weights_are_many(
+    rows: list[dict[int, float]], columns: int, asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few thousand weights are enough if hundreds of rows search among them."""
+    answers: list[tuple[int, int]] = []
+    monkeypatch.setattr(assignment, "_assign_with_scipy", lambda *_: answers)
+    assert (assign(rows, columns) is answers) == asked
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hundreds_of_rows_are_assigned_as_scipy_does(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As φ4 of random entities: many ties, weights that are rounded."""
+    rng = random.Random(seed)
+    sizes = [rng.randint(2, 9) for _ in range(120)]
+    rows = [
+        {j: 1 - (1 - 2 / (size + sizes[j])) for j in rng.sample(range(len(sizes)), size)}
+        for size in rng.choices(sizes, k=rng.randint(100, 140))
+    ]
+    monkeypatch.setattr(assignment, "SEARCHED", 0)
+    assert assign(rows, len(sizes)) == [(i, j) for i, j in assign_all(rows, len(sizes)) if j in rows[i]]
 
 
 def test_rounding_can_make_a_taken_column_the_nearest() -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 import corefscope
 from corefscope.base.errors import Warnings
-from corefscope.base.positions import position
+from corefscope.base.mention import Mention
+from corefscope.base.positions import position, word_positions
 from corefscope.cli import main
-from corefscope.read import conll
+from corefscope.read import conll, conll_cells, scorer_pl
 from corefscope.read.formats import open_reader
+from corefscope.read.source import Source
 from corefscope.write.convert import convert
 from oracles.quirks import conllu
 from places import GOLDEN, SHARED
@@ -345,6 +349,39 @@ def test_sentences_are_cut_if_they_are_longer_than_positions_can_tell(
     joined = _written(tmp_path, PLAIN.replace("\n\nd/1", "\nd/1"))
     assert _entities(joined) == _entities(_written(tmp_path, PLAIN, "plain"))
     assert [[len(sentence.words) for sentence in found.sentences] for found in _documents(joined)] == [[3, 2], [2]]
+
+
+def test_mentions_over_many_sentences_share_the_ends_of_these(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of a hundred mentions goes over a hundred sentences: what is made is made once for each sentence."""
+    made = Mock(wraps=word_positions)
+    monkeypatch.setattr(conll_cells, "word_positions", made)
+    mentions = conll_cells.Mentions()
+    for number in range(200):
+        mentions.feed(f"({number}" if number < 100 else f"{number - 100})", position(7 + number, 2))
+        mentions.sizes[7 + number] = 1 + number % 3 + 1
+    assert made.call_count == 2 * 199
+    found = [mention for (mention,) in mentions.entities().values()]
+    assert len({id(number) for mention in found for number in mention.broken}) <= 2 * 200 + 2 * 100
+    for number, mention in enumerate(found):
+        words = [position(7 + s, word) for s in range(number, number + 101) for word in range(1, 3 + s % 3)]
+        words = [place for place in words if mention.first <= place <= mention.last]
+        assert mention == Mention(words, words[0])
+
+
+def test_a_line_of_many_marks_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+
+    class Piece(bytes):
+        def rfind(self, sub: Any, start: Any = None, end: Any = None) -> int:
+            looked.append((len(self) if end is None else end) - (start or 0))
+            return super().rfind(sub, start, end)
+
+    text = Piece(b"#begin document d\nw\t(0)\nx " + b"# begin document " * 500 + b"# end document " * 500 + b"\n")
+    assert sum(len(group or b"") for mark in scorer_pl.MARK.finditer(text) for group in mark.groups()) < len(text)
+    monkeypatch.setattr(Source, "pieces", lambda *_: [(0, text)])
+    reader = scorer_pl.ScorerPlReader(Source("many.conll", BytesIO(text)), Warnings())
+    assert list(reader.last) == ["d"]
+    assert sum(looked) < len(text)
 
 
 def test_a_word_may_be_a_hash(tmp_path: Path) -> None:

@@ -14,16 +14,19 @@ printed digit depends on the order of its additions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
 from itertools import chain as join
+from operator import or_
 
 from ..base.components import components
 from ..base.mention import Mention
 from ..base.numbers import Counts
 from ..match.alignment import NONE, Alignment, Side
-from ..match.assignment import assign
+from ..match.assignment import DENSE, assign
+from .best_total import best_total
 from .cells import repeated
-from .metrics.blanc import BLANC
+from .metrics.blanc import BLANC, pairs
 from .table import Contingency
 
 Chains = list[list[int]]
@@ -76,8 +79,8 @@ def _as_they_close(side: Side) -> list[list[int]]:
         return [list(entity) for entity in side.entities]
 
     def closing(number: int) -> tuple[int, int]:
-        positions = side.mentions[number].positions
-        return positions[-1], len(positions)
+        mention = side.mentions[number]
+        return mention.last, mention.size
 
     return [sorted(entity, key=closing) for entity in side.entities]
 
@@ -125,18 +128,22 @@ def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
         {j: 1 - (1 - 2 * n / (len(chain) + len(response[j]))) for j, n in row.items()}
         for chain, row in zip(key, common, strict=True)
     ]
-    groups = [sorted(group) for group in components(common) if common[group[0]]]
-    mentions, entities = _best(common, groups), _best(likeness, groups)
+    # Whole numbers have the same sum whichever of the best choices is made.
+    mentions = int(best_total((i, j, n) for i, row in enumerate(common) for j, n in row.items()))
+    entities = _best(likeness)
     return (
         (mentions, _sum_of_sizes(key), mentions, _sum_of_sizes(response)),
         (entities, len(key), entities, len(response)),
     )
 
 
-def _best(rows: Sequence[Row], groups: list[list[int]]) -> float:
+def _best(rows: Sequence[Row]) -> float:
     """The sum over the best one-to-one choice of columns; each group of rows that share columns chooses by itself."""
     chosen: dict[int, float] = {}
-    for group in groups:
+    for group in components(rows):
+        group.sort()
+        if not rows[group[0]]:
+            continue
         if len(group) == 1:
             chosen[group[0]] = max(rows[group[0]].values())
             continue
@@ -147,38 +154,97 @@ def _best(rows: Sequence[Row], groups: list[list[int]]) -> float:
             continue
         number_of = {j: number for number, j in enumerate(columns)}
         weights = [{number_of[j]: weight for j, weight in rows[i].items()} for i in group]
-        for row, column in assign(weights, len(columns)):
-            chosen[group[row]] = weights[row].get(column, 0)
+        for row, column in _pairs(weights, len(columns)):
+            chosen[group[row]] = weights[row][column]
     total: float = 0
     for i in sorted(chosen):
         total += chosen[i]
     return total
 
 
+def _pairs(rows: Sequence[dict[int, float]], columns: int) -> list[tuple[int, int]]:
+    """A best choice: that of SciPy, or if a matrix would be too large for it, any.
+
+    Sums over equally good choices may differ in their last bits, since each weight is rounded.
+    """
+    if len(rows) * columns > DENSE:
+        try:
+            return _pairs_without_matrix(rows)
+        except ModuleNotFoundError:  # as in a browser: it takes longer
+            pass
+    return assign(rows, columns)
+
+
+def _pairs_without_matrix(rows: Sequence[Row]) -> list[tuple[int, int]]:
+    import numpy as np
+
+    from .large_total import best_assignment
+
+    i, j = np.array([(i, j) for i, row in enumerate(rows) for j in row]).T
+    chosen = best_assignment(i, j, np.array([weight for row in rows for weight in row.values()]))
+    return list(zip(i[chosen].tolist(), j[chosen].tolist(), strict=True))
+
+
 def links_of_chains(key: Chains, response: Chains) -> Counts:
-    """BLANC's six numbers of links; pairs of mentions that stand once by closed forms, the others one by one."""
-    often = {mention for side in (key, response) for mention in repeated(join(*side))}
-    plain = [[[m for m in chain if m not in often] for chain in side] if often else side for side in (key, response)]
-    totals = list(BLANC.counts(_table(*plain))[:6])
-    for mention in sorted(often):
-        partners = [_partners(mention, side, often) for side in (key, response)]
-        for kind, (in_key, in_response) in enumerate(zip(*partners, strict=True)):
-            for n, links in enumerate((in_key & in_response, in_key, in_response)):
-                totals[3 * kind + n] += len(links)
-    return tuple(totals)
+    """BLANC's six numbers of links; those of mentions that stand once by the closed forms of the metric."""
+    if any(repeated(join(*side)) for side in (key, response)):
+        return _links_of_repeated(key, response)
+    return BLANC.counts(_table(key, response))[:6]
 
 
-def _partners(mention: int, side: Chains, often: set[int]) -> tuple[set[int], set[int]]:
-    """What a mention is linked and non-linked with; pairs of two mentions that repeat are booked on the first."""
-    together: set[int] = set()
-    apart: set[int] = set()
-    for i in [i for i, chain in enumerate(side) if mention in chain]:
-        together.update(side[i] if side[i].count(mention) > 1 else (m for m in side[i] if m != mention))
-        for j, chain in enumerate(side):
-            if j != i:
-                apart.update(chain)
-    booked = {m for m in together | apart if m not in often or m >= mention}
-    return together & booked, apart & booked
+def _links_of_repeated(key: Chains, response: Chains) -> Counts:
+    """The same where mentions may stand twice.
+
+    Mentions are linked if some chain has both. They are non-linked unless one chain has both and no other has either,
+    so a mention that several chains have is non-linked with itself.
+    """
+    ours, theirs = _holders(key), _holders(response)
+    both = {m: [(i, j) for i in ours[m] for j in theirs[m]] for m in ours if m in theirs}
+    in_key, in_response = ({m: side[m] for m in both} for side in (ours, theirs))
+    twice, also_twice = _twice_in_a_chain(key), _twice_in_a_chain(response)
+    selves = len(_in_several(in_key) & _in_several(in_response))
+    return (
+        _sharing(both) + len(twice & also_twice),
+        _sharing(ours) + len(twice),
+        _sharing(theirs) + len(also_twice),
+        pairs(len(both)) - _inside(in_key) - _inside(in_response) + _inside(both) + selves,
+        pairs(len(ours)) - _inside(ours) + len(_in_several(ours)),
+        pairs(len(theirs)) - _inside(theirs) + len(_in_several(theirs)),
+    )
+
+
+Holders = Mapping[int, Sequence[Hashable]]
+
+
+def _sharing(holders: Holders) -> int:
+    """The number of pairs of mentions that some chain has both of; mentions of the same chains are taken together."""
+    members: dict[Hashable, list[int]] = {}
+    for mention, chains in holders.items():
+        for chain in chains:
+            members.setdefault(chain, []).append(mention)
+
+    @lru_cache(maxsize=1 << 10)
+    def bits(chain: Hashable) -> int:
+        return reduce(or_, (1 << mention for mention in members[chain]))
+
+    total = 0
+    for chains, mentions in Counter(map(tuple, holders.values())).items():
+        found = len(members[chains[0]]) if len(chains) == 1 else reduce(or_, map(bits, chains)).bit_count()
+        total += mentions * (found - 1)
+    return total // 2  # each pair was found from either end
+
+
+def _inside(holders: Holders) -> int:
+    """The number of pairs of mentions that one chain has, and no other has any of."""
+    return sum(map(pairs, Counter([chains[0] for chains in holders.values() if len(chains) == 1]).values()))
+
+
+def _in_several(holders: Holders) -> set[int]:
+    return {mention for mention, chains in holders.items() if len(chains) > 1}
+
+
+def _twice_in_a_chain(side: Chains) -> set[int]:
+    return {mention for chain in side for mention in repeated(chain)}
 
 
 def _table(key: Chains, response: Chains) -> Contingency:

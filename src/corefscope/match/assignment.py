@@ -19,6 +19,7 @@ Row = dict[int, Any]
 """Weights by column: floats, or ints where the answer must be exact. What is not there weighs 0."""
 
 CROWDED = 20_000  # weights; from here on SciPy itself is worth its import
+SEARCHED = 1_000_000  # weights times rows that have some, each of which may search among all: likewise
 DENSE = 30_000_000  # cells of a matrix that may be made for it
 
 
@@ -30,12 +31,18 @@ def assign(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
     >>> assign([{0: 1.0, 1: 1.0}, {1: 1.0}], columns=2)
     [(0, 0), (1, 1)]
     """
-    if sum(map(len, rows)) > CROWDED and len(rows) * columns <= DENSE:
+    if _are_crowded(rows, columns) and len(rows) * columns <= DENSE:
         try:
             return _assign_with_scipy(rows, columns)
         except ModuleNotFoundError:  # as in a browser: it takes longer
             pass
     return [(i, j) for i, j in assign_all(rows, columns) if rows[i].get(j, 0) > 0]
+
+
+def _are_crowded(rows: Sequence[Row], columns: int) -> bool:
+    """Whether a search for so many weights and rows takes longer than importing SciPy."""
+    weights = sum(map(len, rows))
+    return weights > CROWDED or weights * min(sum(map(bool, rows)), columns) > SEARCHED
 
 
 def assign_all(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from ..base.document import Document, Entity, Sentence
 from ..base.mention import Mention
-from ..base.positions import NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT, word_positions
+from ..base.positions import FAR, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT, word_positions
 
 CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
 _NEW = tuple.__new__
@@ -34,6 +34,10 @@ class Mentions:
         """The first words of mentions that are not closed yet."""
         self.sizes: dict[int, int] = {}
         """The number of words of each sentence that has ended."""
+        self._words_before = [0]
+        """The number of words before each sentence, as far as somebody asked for it."""
+        self._seams: list[int] = []
+        """The last word of a sentence and the first of the next, as :func:`runs_in` has them, likewise."""
         self.official: Mentions | None = None
 
     def feed(self, cell: str, position: int) -> list[tuple[str, str]]:
@@ -86,12 +90,17 @@ class Mentions:
         return not_open
 
     def _broken(self, first: int, last: int) -> Mention:
-        """The mention from a word of one sentence to a word of another."""
-        begins, ends = first >> SENTENCE_SHIFT, last >> SENTENCE_SHIFT
-        positions = [*range(first, word_positions(begins, self.sizes[begins]).stop, NEXT_WORD)]
-        for number in range(begins + 1, ends):
-            positions += word_positions(number, self.sizes[number])
-        return Mention([*positions, *word_positions(ends, (last & WORD_MASK) >> WORD_SHIFT)], first)
+        """The mention from a word of one sentence to a word of another; runs share the numbers of their ends."""
+        start = next(iter(self.sizes))
+        begins, ends = ((place >> SENTENCE_SHIFT) - start for place in (first, last))
+        for number in range(start + len(self._words_before) - 1, start + ends):
+            words = word_positions(number, self.sizes[number])
+            self._words_before.append(self._words_before[-1] + len(words))
+            self._seams += FAR - words[-1], word_positions(number + 1, 1)[0]
+        runs = (first, *self._seams[2 * begins : 2 * ends], FAR - last)
+        before, after = ((place & WORD_MASK) >> WORD_SHIFT for place in (first, last))
+        words_between = self._words_before[ends] - self._words_before[begins]
+        return _NEW(Mention, (first, before - 1 - words_between - after, last, first, (), runs))
 
     def _copy(self) -> Mentions:
         """The same mentions to go on from; the sizes of sentences, which nobody reads in two ways, are shared."""

@@ -31,7 +31,7 @@ from .numbered import NumberedWords
 from .pairs import Pair, numbered_alike
 from .source import Source, path_name
 
-MARK = re.compile(rb"#[^\S\n]*(?:begin document (?=(.*))|end document)")
+MARK = re.compile(rb"#[^\S\n]*(?:(begin document )|end document)")
 BLANKS = " \t\r\f\v"
 OPENS, CLOSES = re.compile(r"\([0-9]").search, re.compile(r"\)(?<=[0-9]\))").search
 """Whether a cell has brackets; both begin with the bracket, which is found fast."""
@@ -89,15 +89,19 @@ class ScorerPlReader:
         """Find beginnings and ends in one pass over the bytes."""
         line = 1
         for offset, piece in self.source.pieces(b"\n"):
-            counted = 0
+            counted = start = passed = 0
             for mark in MARK.finditer(piece):
-                start = piece.rfind(b"\n", 0, mark.start()) + 1
-                if mark[1] is None:
+                # Of a line that has many marks, only what lies between two of them is looked at.
+                start = max(start, piece.rfind(b"\n", passed, mark.start()) + 1)
+                passed = mark.end()
+                if not mark[1]:
                     self._ends.append(offset + start)
                 elif start == mark.start():
                     line += piece.count(b"\n", counted, start)
                     counted = start
-                    self._begin(_decoded(mark[1]), Beginning(offset + start, line))
+                    end = piece.find(b"\n", passed)
+                    name = _decoded(piece[passed : end if end >= 0 else len(piece)])
+                    self._begin(name, Beginning(offset + start, line))
             line += piece.count(b"\n", counted)
 
     def _begin(self, name: str, at: Beginning) -> None:
