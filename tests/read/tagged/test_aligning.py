@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import tracemalloc
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from random import Random
 
 import pytest
 
+from corefscope.read.tagged import gaps, tables
 from corefscope.read.tagged.aligning import SMALL, Passage, aligned
-from corefscope.read.tagged.folding import folded
+from corefscope.read.tagged.folding import difference, folded
 from corefscope.read.tagged.gaps import moves
+from corefscope.read.tagged.seams import Seams
+from corefscope.read.tagged.tables import Gap
 
 Words = list[str]
 
@@ -340,8 +345,124 @@ def test_a_novel_takes_seconds_and_the_memory_of_its_words() -> None:
     assert time.process_time() - started < 20
     assert _counts(steps)["same"] > 0.93 * len(key)
     _check(steps, printed, key)
+    assert _peak(lambda: aligned(printed[:10_000], key[:10_000])) < 15e6
+
+
+# ------------------------------------------------------------------ words that are repeated, glued and split
+
+
+def _peak(function: Callable[[], object]) -> int:
+    """The most memory that a function needs."""
     tracemalloc.start()
-    aligned(printed[:10_000], key[:10_000])
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 15e6
+    try:
+        function()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+REPEATED = {
+    "glued twice": (["aa"], ["a"]),
+    "an ellipsis for each stop": (["..."], ["."]),
+    "a glued bigram": (["ofthe", "cat"], ["of", "the", "cat"]),
+    "split": (["a", "b"], ["ab"]),
+    "of many sizes": (["a" * size for size in range(1, 65)], ["a"]),
+}
+
+
+@pytest.mark.parametrize(("printed", "key"), REPEATED.values(), ids=REPEATED)
+def test_what_is_kept_of_seams_grows_with_the_words(printed: Words, key: Words) -> None:
+    """Not with the pairs of words and of neighbours that spell them: twice the words have four times as many."""
+    printed, key = printed * 800, key * 800
+    once, twice = _peak(lambda: Gap(printed[:400], key[:400])), _peak(lambda: Gap(printed[:800], key[:800]))
+    assert twice < 2.5 * once
+
+
+def test_a_row_asks_for_the_seams_of_its_columns_only() -> None:
+    seams = Seams(["a"] * 1000, ["aa"] * 1000)
+    assert [column.tolist() for column in seams.of_whole("aa", 500, 503)] == [[500, 501, 502], [2] * 3, [20] * 3]
+    found = [(pieces, cost, places.tolist()) for pieces, cost, places in seams.of_parts(700, 500, 503)]
+    assert found == [(2, 20, [500, 501, 502])]
+    assert not seams.of_whole("a", 0, 1001)[0]
+    assert not list(seams.of_parts(1, 0, 1001))
+
+
+def test_a_seam_in_each_cell_takes_a_byte() -> None:
+    """160,000 cells, each with its mark and its seam, beside the costs of 64 rows; in a dict, a seam takes 100."""
+    assert _peak(lambda: moves(["..."] * 400, ["."] * 400)) < 5e6
+
+
+def test_a_repeated_word_is_compared_once_with_each_word_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: Words = []
+
+    def noticed(one: str, other: str) -> int:
+        compared.append(one)
+        return difference(one, other)
+
+    monkeypatch.setattr(tables, "difference", noticed)
+    assert moves(["dogs"] * 300, ["dog"] * 200) is not None
+    assert len(compared) <= 2 * 200  # for each of two bands; all cells are 60,000
+
+
+def test_long_words_are_compared_many_letters_at_a_time() -> None:
+    class Counted(str):
+        looked = 0
+
+        def __getitem__(self, at: object) -> str:
+            Counted.looked += 1
+            return str.__getitem__(self, at)  # type: ignore[index]
+
+    one, other = Counted("a" * 10_000 + "b" + "a" * 10_000), Counted("a" * 10_000 + "c" + "a" * 10_000)
+    assert difference(one, other) == 1
+    assert Counted.looked < 200
+
+
+def test_long_words_differ_by_what_is_not_in_common() -> None:
+    random = Random(13)
+    for _ in range(2000):
+        one = "".join(random.choices("aaab", k=random.randrange(1, 100)))
+        at = random.randrange(len(one))
+        other = one[:at] + "".join(random.choices("abc", k=random.randrange(3))) + one[at + random.randrange(3) :]
+        expected = 100 - 200 * _common(one, other) // (len(one) + len(other))
+        assert difference(one, other) == expected, (one, other)
+
+
+# ------------------------------------------------------------------ wide tables, with NumPy
+
+
+def _random_pair(random: Random) -> tuple[Words, Words]:
+    """Words of one of the alphabets, corrupted or unrelated, some of them repeated."""
+    words = random.choice([*ALPHABETS.values(), ["a" * size for size in range(1, 9)], [".", "..", "...", "x"]])
+    key = random.choices(words, k=random.randrange(1, 90))
+    printed = _corrupted(random, key, random.random(), words) or ["x"]
+    if random.random() < 0.3:
+        printed = random.choices(words, k=random.randrange(1, 90))
+    if random.random() < 0.2:
+        printed = [word for word in printed for _ in range(random.choice([1, 1, 5]))]
+    return printed, key
+
+
+def test_wide_tables_are_those_that_are_filled_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(14)
+    for _ in range(300):
+        printed, key = _random_pair(random)
+        cells = random.choice([gaps.CELLS, 4000])
+        plain = moves(printed, key, cells)
+        with monkeypatch.context() as patch:
+            patch.setattr(gaps, "WIDE", 0)
+            patch.setattr(gaps, "MANY", 0)
+            assert moves(printed, key, cells) == plain, (printed, key)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_wide_gaps_are_filled_with_and_without_numpy(monkeypatch: pytest.MonkeyPatch, missing: bool) -> None:
+    """Also where a word of the key is empty, which no line of a wide table may be."""
+    monkeypatch.setattr(gaps, "MANY", 10_000)
+    monkeypatch.setattr(gaps, "WIDE", 100)
+    if missing:
+        monkeypatch.setitem(sys.modules, "numpy", None)
+    key = [*["a"] * 50, *["bc"] * 50]
+    printed = [*["aa"] * 25, *["b", "c"] * 50, *["x"] * 300]
+    found = [*[(1, 2)] * 25, *[(2, 1)] * 50, *[(1, 0)] * 300]
+    assert moves(printed, key) == found
+    assert moves(printed, [*key, ""]) is not None

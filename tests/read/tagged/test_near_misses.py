@@ -16,7 +16,7 @@ from corefscope.cli import main
 from corefscope.read.corpus import Corpus
 from corefscope.read.tagged.account import Account, summed
 from corefscope.read.tagged.literal import lexed_over
-from corefscope.read.tagged.styles import STYLES
+from corefscope.read.tagged.styles import STYLES, style_of
 from near_misses import AROUND, OF_STYLE
 from printing import Made, conllu, printed
 
@@ -195,3 +195,38 @@ def test_hostile_text_is_read_and_lines_are_named(text: str, tmp_path: Path) -> 
 def test_words_in_json_that_are_no_strings_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="among the words, but no string"):
         _read(tmp_path, _key("a b c"), '{"tokens": ["a", {"b": 1}], "clusters_token_offsets": []}')
+
+
+def test_no_tag_is_found_where_no_sign_of_one_is() -> None:
+    """So lines without such signs need not be searched."""
+    random = Random(15)
+    pieces = [
+        "e1",
+        "m",
+        "Ann",
+        "/",
+        "#",
+        "1",
+        ":",
+        ";",
+        ",",
+        ">",
+        ")",
+        "(",
+        "{",
+        "}",
+        "*",
+        "=",
+        '"',
+        " ",
+        "\t",
+        "_",
+        "id=",
+    ]
+    for _ in range(300):
+        text = "".join(random.choices(pieces, k=20))
+        for style in STYLES.values():
+            assert style.is_json or (style.respelt(text) == text and not style.closings(text))
+        assert style_of(text, STYLES["colon"]) is STYLES["colon"]
+    disguised = ["&lt;e1&gt;Ann&lt;/e1&gt;", "＜e1＞Ann＜/e1＞", "Ann｜［e1］", "Ann[e1 left"]
+    assert [found.name if (found := style_of(text)) else "" for text in disguised] == ["xml", "xml", "crac", "crac"]

@@ -9,6 +9,8 @@ CHANGED = 10
 """Another spelling of the same word."""
 OTHER = 100
 """A word that begins and ends with other letters."""
+_LONG = 16
+"""Letters of a word that are worth comparing at once."""
 
 _QUOTES = dict.fromkeys(map(ord, "‘’‚‛`´′ʼ"), "'") | dict.fromkeys(map(ord, "“”„‟«»″"), '"')
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
@@ -45,13 +47,28 @@ def difference(first: str, second: str) -> int:
     (15, 100)
     """
     shorter = min(len(first), len(second))
-    begins = 0
+    begins = 0 if shorter < _LONG else _surely_alike(first, second)
     while begins < shorter and first[begins] == second[begins]:
         begins += 1
-    ends = 0
-    while ends < shorter - begins and first[-1 - ends] == second[-1 - ends]:
+    rest = shorter - begins
+    ends = 0 if rest < _LONG else _surely_alike(first[: -rest - 1 : -1], second[: -rest - 1 : -1])
+    while ends < rest and first[-1 - ends] == second[-1 - ends]:
         ends += 1
     return OTHER - 2 * OTHER * (begins + ends) // (len(first) + len(second))
+
+
+def _surely_alike(first: str, second: str) -> int:
+    """How many letters long words begin with in common, or a few less: many are compared at a time."""
+    shorter = min(len(first), len(second))
+    alike, step = 0, _LONG
+    while step <= shorter - alike and first[alike : alike + step] == second[alike : alike + step]:
+        alike += step
+        step *= 2
+    while step > _LONG:
+        step //= 2
+        if step <= shorter - alike and first[alike : alike + step] == second[alike : alike + step]:
+            alike += step
+    return alike
 
 
 def word_cost(printed: str, key: str) -> int:

@@ -17,6 +17,8 @@ from .tags import Lexed, lexed
 
 M = r"(?i:m(?:ention)?)"
 _M = r"<m>(?P<open>)"
+_SIGN = re.compile(r"[][<|]")
+"""What every closing tag and every near miss has at least one of."""
 _JSON = r"\s{0,99}(?:\{\s{0,99}\"|\[\s{0,99}(?:[{\"]|\[\s{0,99}[\"0-9]))"
 
 
@@ -193,6 +195,8 @@ def style_of(text: str, usual: Style | None = None, words: str = "") -> Style | 
 
     Of those with as many, the usual one. What stands in ``words``, those of the key without blanks, does not count.
     """
+    if not _SIGN.search(spelling.undisguised(text)):  # as most lines of chatter: none of the patterns finds anything
+        return usual
     tagged = [style for style in STYLES.values() if not style.is_json]
     counts = {style: style.closings(text, words) for style in tagged}
     if not any(counts.values()):
