@@ -92,7 +92,21 @@ def test_what_a_score_does_not_use_is_not_imported() -> None:
     assert not {f"corefscope.{name}" for name in rare} & ours
     unused = ("baseline", "blocks", "clusters", "handed_over", "signature", "working")
     assert not {f"corefscope.evaluate.{name}" for name in unused} & ours
-    assert len(ours) <= 94
+    assert len(ours) <= 95
+
+
+def test_files_of_words_alone_need_no_nodes_and_no_parts(tmp_path: Path) -> None:
+    file = tmp_path / "plain.conllu"
+    head = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = s\n"
+    file.write_text(f"{head}1\ta{chr(9)}{'_'.join(chr(9) * 8)}Entity=(e1-x-1-)\n\n", encoding="utf-8")
+    for command in (
+        f"from corefscope.cli import main; main(['score', {str(file)!r}, {str(file)!r}])",
+        f"from corefscope.cli.compat.corefud import main; main([{str(file)!r}, {str(file)!r}, '-s'])",
+    ):
+        loaded = _modules_after(command)
+        assert "corefscope.read.corefud.brackets" in loaded
+        assert not {f"corefscope.read.corefud.{name}" for name in ("nodes", "in_parts")} & loaded
+        assert not {"heapq", "bisect", "shutil", "unicodedata"} & loaded
 
 
 def _modules_of(*families: str) -> set[str]:

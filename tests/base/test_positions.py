@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from corefscope.base.mention import Mention
 from corefscope.base.positions import position, positions_in, runs_in
-from corefscope.read.corefud.nodes import Cuts, Stretch
+from corefscope.read.corefud.nodes import NodeCuts, Stretch
 
 NODES = st.builds(position, st.integers(1, 2), st.integers(1, 5), st.sampled_from([0, 0, 0, 1, 2]))
 WORDS = st.lists(NODES, min_size=1, max_size=9, unique=True).map(sorted)
@@ -47,7 +47,7 @@ def test_common_words_are_those_of_both_sets(one: list[int], other: list[int], l
 def test_a_stretch_has_the_runs_of_its_positions(order: list[int], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(order) - 1))
     stop = data.draw(st.integers(start + 1, len(order)))
-    stretch = Stretch(order, Cuts.of(order), start, stop)
+    stretch = Stretch(order, NodeCuts.of(order), start, stop)
     assert (list(stretch), len(stretch)) == (order[start:stop], stop - start)
     assert stretch[-1] == order[stop - 1]
     assert stretch[1:] == order[start + 1 : stop]
@@ -58,6 +58,6 @@ def test_a_stretch_has_the_runs_of_its_positions(order: list[int], data: st.Data
 def test_a_long_mention_with_an_empty_node_inside_is_three_runs() -> None:
     words = [position(1, word) for word in range(1, 5001)]
     order = sorted([*words, position(1, 2000, 1)])
-    mention = Mention(Stretch(order, Cuts.of(order), 0, len(order)), words[0])
+    mention = Mention(Stretch(order, NodeCuts.of(order), 0, len(order)), words[0])
     assert mention.runs == [(words[0], words[1999]), (order[2000], order[2000]), (words[2000], words[-1])]
     assert len(mention.broken) == 6

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from random import Random
 
 import pytest
 
-from corefscope.read.tagged import gaps, tables
+from corefscope.read.tagged import tables
 from corefscope.read.tagged.aligning import SMALL, Passage, aligned
 from corefscope.read.tagged.folding import difference, folded
 from corefscope.read.tagged.gaps import moves
@@ -425,44 +424,3 @@ def test_long_words_differ_by_what_is_not_in_common() -> None:
         other = one[:at] + "".join(random.choices("abc", k=random.randrange(3))) + one[at + random.randrange(3) :]
         expected = 100 - 200 * _common(one, other) // (len(one) + len(other))
         assert difference(one, other) == expected, (one, other)
-
-
-# ------------------------------------------------------------------ wide tables, with NumPy
-
-
-def _random_pair(random: Random) -> tuple[Words, Words]:
-    """Words of one of the alphabets, corrupted or unrelated, some of them repeated."""
-    words = random.choice([*ALPHABETS.values(), ["a" * size for size in range(1, 9)], [".", "..", "...", "x"]])
-    key = random.choices(words, k=random.randrange(1, 90))
-    printed = _corrupted(random, key, random.random(), words) or ["x"]
-    if random.random() < 0.3:
-        printed = random.choices(words, k=random.randrange(1, 90))
-    if random.random() < 0.2:
-        printed = [word for word in printed for _ in range(random.choice([1, 1, 5]))]
-    return printed, key
-
-
-def test_wide_tables_are_those_that_are_filled_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
-    random = Random(14)
-    for _ in range(300):
-        printed, key = _random_pair(random)
-        cells = random.choice([gaps.CELLS, 4000])
-        plain = moves(printed, key, cells)
-        with monkeypatch.context() as patch:
-            patch.setattr(gaps, "WIDE", 0)
-            patch.setattr(gaps, "MANY", 0)
-            assert moves(printed, key, cells) == plain, (printed, key)
-
-
-@pytest.mark.parametrize("missing", [False, True])
-def test_wide_gaps_are_filled_with_and_without_numpy(monkeypatch: pytest.MonkeyPatch, missing: bool) -> None:
-    """Also where a word of the key is empty, which no line of a wide table may be."""
-    monkeypatch.setattr(gaps, "MANY", 10_000)
-    monkeypatch.setattr(gaps, "WIDE", 100)
-    if missing:
-        monkeypatch.setitem(sys.modules, "numpy", None)
-    key = [*["a"] * 50, *["bc"] * 50]
-    printed = [*["aa"] * 25, *["b", "c"] * 50, *["x"] * 300]
-    found = [*[(1, 2)] * 25, *[(2, 1)] * 50, *[(1, 0)] * 300]
-    assert moves(printed, key) == found
-    assert moves(printed, [*key, ""]) is not None

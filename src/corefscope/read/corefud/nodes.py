@@ -26,7 +26,7 @@ from ...base.positions import (
 from ...base.record import Record
 
 
-class Cuts(Record):
+class NodeCuts(Record):
     """Where runs begin in an order of positions, the first one aside, and how those before them end."""
 
     indices: Sequence[int]
@@ -34,7 +34,7 @@ class Cuts(Record):
     """Two for each: the end of the run before, and the position that begins the next."""
 
     @classmethod
-    def of(cls, order: Sequence[int]) -> Cuts:
+    def of(cls, order: Sequence[int]) -> NodeCuts:
         """The cuts in an order."""
         cuts = cuts_in(order)
         return cls(cuts, run_ends(order, cuts))
@@ -45,7 +45,7 @@ class Stretch(Sequence[int]):
 
     __slots__ = ("_cuts", "_order", "_range")
 
-    def __init__(self, order: Sequence[int], cuts: Cuts, start: int, stop: int) -> None:
+    def __init__(self, order: Sequence[int], cuts: NodeCuts, start: int, stop: int) -> None:
         self._order, self._cuts, self._range = order, cuts, range(start, stop)
 
     def __len__(self) -> int:
@@ -70,7 +70,7 @@ class Nodes:
 
     def __init__(self, positions: list[int], raw: dict[str, str]) -> None:
         self.order = self.sorted(positions)
-        self._cuts: Cuts | None = None
+        self._cuts: NodeCuts | None = None
         self.raw = raw
         """The DEPS column of each empty node, by its id."""
 
@@ -91,7 +91,7 @@ class Nodes:
     def between(self, first: int, last: int) -> Sequence[int]:
         """All positions from ``first`` to ``last``, both included."""
         if self._cuts is None:
-            self._cuts = Cuts.of(self.order)
+            self._cuts = NodeCuts.of(self.order)
         start = bisect_left(self.order, first)
         return Stretch(self.order, self._cuts, start, bisect_left(self.order, last, start) + 1)
 

@@ -9,21 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...base.annotations import TYPE_CHECKING
 from .seams import SEAM
 from .tables import EACH, INVENTED, INVENTED_LONGER, LEFT_OUT_LONGER, PAIR, SEWN, Gap, GapTable, Move
-
-if TYPE_CHECKING:
-    from .wide import WideTable
 
 CELLS = 10**7
 """The most cells of a table. A gap for which a narrow band has more was not copied."""
 _CAREFUL = 10**6
 """As many cells as are filled to be sure."""
-WIDE = 200
-"""Cells of a row from which on they are worked out at once,"""
-MANY = 5 * 10**5
-"""if a table has so many of them that this is worth loading NumPy."""
 _NARROW = 16
 _WIDER = 4
 
@@ -59,23 +51,13 @@ def _margin(cells: int, rows: int, apart: int) -> int:
     return (cells // rows - apart - 1) // 2
 
 
-def _filled(gap: Gap, margin: int) -> GapTable | WideTable:
+def _filled(gap: Gap, margin: int) -> GapTable:
     """The table of the cells within so many words of the diagonals that join the corners."""
     longer = len(gap.key) - len(gap.printed)
-    below, above = min(0, longer) - margin, max(0, longer) + margin
-    width = above - below + 1
-    lines = min(len(gap.key), len(gap.printed)) + 1
-    if width >= WIDE and width * lines >= MANY and not any("" in words for words in gap.folded):
-        from .wide import WideTable
-
-        try:
-            return WideTable(gap, below, above)
-        except ModuleNotFoundError:  # without NumPy, as in a browser: it takes longer
-            pass
-    return GapTable(gap, below, above)
+    return GapTable(gap, min(0, longer) - margin, max(0, longer) + margin)
 
 
-def _from_the_end(table: GapTable | WideTable, row: int, column: int) -> Iterator[Move]:
+def _from_the_end(table: GapTable, row: int, column: int) -> Iterator[Move]:
     """The steps of the cheapest way, from the last to the first."""
     while row or column:
         source = table.mark(row, column) & 3
