@@ -61,3 +61,15 @@ def test_a_long_mention_with_an_empty_node_inside_is_three_runs() -> None:
     mention = Mention(Stretch(order, NodeCuts.of(order), 0, len(order)), words[0])
     assert mention.runs == [(words[0], words[1999]), (order[2000], order[2000]), (words[2000], words[-1])]
     assert len(mention.broken) == 6
+
+
+def test_mentions_that_go_on_over_the_same_empty_nodes_share_their_numbers() -> None:
+    """Thousands inside each other would take gigabytes."""
+    order = sorted(node for word in range(1, 40) for node in (position(1, word), position(1, word, 1)))
+    cuts = NodeCuts.of(order)
+    one, other = (Mention(Stretch(order, cuts, start, len(order)), order[start]) for start in (0, 2))
+    assert one.broken[4:] == other.broken
+    assert all(number is same for number, same in zip(one.broken[5:-1], other.broken[1:-1], strict=True))
+    listed, again = (Mention(order[start:], order[start]) for start in (0, 2))
+    assert (listed, again) == (one, other)
+    assert all(number is same for number, same in zip(listed.broken[5:-1], again.broken[1:-1], strict=True))

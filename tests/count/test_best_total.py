@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -72,3 +73,20 @@ def test_taking_a_cell_can_make_others_certain(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(module, "LARGE", -1)
     monkeypatch.setattr(module, "_solve_large", lambda *_: pytest.fail("nothing is left to search"))
     assert best_total([(0, 1, 9.0), (1, 0, 4.0), (1, 1, 4.0), (2, 0, 3.0)]) == 13
+
+
+def test_a_row_is_looked_at_again_only_after_it_has_changed() -> None:
+    """Many entities on one span: each cell that is taken leaves all others to be looked at, once."""
+
+    class Counted(dict[int, dict[int, float]]):
+        looks = 0
+
+        def get(self, *key: Any) -> Any:
+            self.looks += 1
+            return super().get(*key)
+
+    size = 40
+    rows = Counted({i: {j: 2.0 if i == j else 1.0 for j in range(size)} for i in range(size)})
+    columns = {j: {i: rows[i][j] for i in range(size)} for j in range(size)}
+    assert module._take_certain_cells(rows, columns) == 2 * size
+    assert rows.looks <= size * size

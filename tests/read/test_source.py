@@ -389,3 +389,23 @@ def test_a_file_that_changes_between_two_documents_is_an_error_in_every_format(
     time.sleep(0.02)
     path.write_text(text[: len(text) // 2] if change == "truncated" else text.replace("a", "b"))
     changed(lambda: list(documents), path)
+
+
+def test_lines_are_counted_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that come back to a document ask for hundreds of line numbers."""
+    path.write_bytes(b"x\n" * unpacking.PIECE * 2)
+    read = Source.read
+    sizes: list[int] = []
+
+    def counted(self: Source, start: int, end: int) -> bytes:
+        data = read(self, start, end)
+        sizes.append(len(data))
+        return data
+
+    with closing(Source.open(path).file) as file:
+        opened = Source(str(path), file)
+        monkeypatch.setattr(Source, "read", counted)
+        offsets = [*range(0, opened.size, 100_000), 5, opened.size]
+        assert [opened.line_number(offset) for offset in offsets] == [offset // 2 + 1 for offset in offsets]
+    assert sum(sizes) <= opened.size + len(offsets) * unpacking.PIECE
+    assert len(sizes) <= 2 * len(offsets)

@@ -10,8 +10,9 @@ from corefscope.base.document import Document, Relation
 from corefscope.base.errors import InputError, Warnings
 from corefscope.base.mention import Mention
 from corefscope.base.positions import node_name
-from corefscope.read.formats import FORMATS, open_reader
+from corefscope.read.formats import FORMATS, open_reader, read_documents
 from corefscope.read.pairs import OpenFile, Pair, document_pairs
+from corefscope.read.ua import lines
 from corefscope.read.ua.lines import LineNumbers
 from corefscope.read.ua.official import read_file
 from places import GOLDEN
@@ -363,3 +364,24 @@ def test_golden_files_are_read_in_both_ways() -> None:
             if not other.refusals:
                 assert sum(document.sizes) == sum(other.sizes), path.name
         reader.source.close()
+
+
+def test_dependencies_of_zeros_are_looked_up_once_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[str] = []
+    for number in range(1, 41):
+        zero = line(f"{number}.1", one(f"m{number}", 1), form="_").split("\t")
+        zero[8] = f"{number}:nsubj"
+        rows += [line(number), "\t".join(zero)]
+    path = tmp_path / "zeros.conllua"
+    path.write_text("\n".join(["# newdoc id = d", *rows, "", ""]), encoding="utf-8")
+    cut = lines.cells_of
+    cells: list[str] = []
+
+    def counted(text: str, least: int = 2) -> list[str]:
+        cells.append(text)
+        return cut(text, least)
+
+    monkeypatch.setattr(lines, "cells_of", counted)
+    (document,) = read_documents(path, "ua")
+    assert [mention.dependencies[0][1] for mention in document.entities[0]] == ["nsubj"] * 40
+    assert len(cells) < 10 * len(rows)

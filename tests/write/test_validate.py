@@ -536,3 +536,21 @@ def test_only_so_many_are_kept(tmp_path: Path) -> None:
     found = inspect(path, keep=3)
     assert [problem.line for problem in found.problems] == [4, 5, 6]
     assert found.counts == {"E303": 9}
+
+
+def test_mentions_inside_each_other_are_compared_by_their_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To list the words of each would take hours for a file of a megabyte."""
+    size = 30
+    opened = [f"{n}\ta\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1-x-1-" for n in range(1, size + 1)]
+    closed = [f"{n}\ta\t_\t_\t_\t_\t_\t_\t_\tEntity=e1)" for n in range(size + 1, 2 * size + 1)]
+    path = tmp_path / "nested.conllu"
+    head = ["# newdoc id = d", "# global.Entity = eid-etype-head-other", "# sent_id = s"]
+    path.write_text("\n".join([*head, *opened, *closed, "", ""]), encoding="utf-8")
+
+    def listed(_: Mention) -> tuple[int, ...]:
+        raise AssertionError("the words of a mention were listed")
+
+    monkeypatch.setattr(Mention, "positions", property(listed))
+    assert not [problem for problem in validate(path) if problem.code.startswith("E")]
