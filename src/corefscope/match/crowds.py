@@ -12,6 +12,7 @@ from ..base.annotations import TYPE_CHECKING
 from ..base.components import components
 from ..base.mention import Mention
 from ..base.positions import MINOR_MASK, NEXT_WORD, WORD_SHIFT
+from ..base.positions import runs_of as runs_of_numbers
 from .candidates import Find, Mentions, kinds_that_fit, zeros_by_kind
 
 if TYPE_CHECKING:
@@ -195,7 +196,8 @@ class Overlaps:
     def __init__(self, crowd: Crowd, find: Find) -> None:
         self.keys, self.responses = (Words([mention for _, mention in side]) for side in crowd)
         self._parts = find.parts
-        self._minima = {i: _numbers(m.minimum).tolist() for i, (_, m) in enumerate(crowd[0]) if len(m.minimum) > 1}
+        minima = {i: _numbers(m.minimum).tolist() for i, (_, m) in enumerate(crowd[0]) if len(m.minimum) > 1}
+        self._minima = {i: runs_of_numbers(needed) for i, needed in minima.items()}
         """By key mention the words that a part of it must have, where that is not its head alone."""
 
     def row(self, i: int) -> Integers:
@@ -203,8 +205,8 @@ class Overlaps:
         keys, responses = self.keys, self.responses
         common = responses.common(keys.runs[i])
         if self._parts:
-            needed = self._minima.get(i, [int(keys.heads[i])])
-            common[(common < responses.sizes) | (responses.common([(n, n) for n in needed]) < len(needed))] = 0
+            needed = self._minima.get(i, [(int(keys.heads[i]),) * 2])
+            common[(common < responses.sizes) | (responses.common(needed) < words_of_runs(needed))] = 0
         return common
 
     def column(self, j: int) -> Integers:
@@ -218,9 +220,14 @@ class Overlaps:
             for first, last in responses.runs[j]:
                 holds_head |= (keys.heads >= first) & (keys.heads <= last)
             for i, needed in self._minima.items():
-                holds_head[i] = common_words([(n, n) for n in needed], responses.runs[j]) == len(needed)
+                holds_head[i] = common_words(needed, responses.runs[j]) == words_of_runs(needed)
             common[(common < responses.sizes[j]) | ~holds_head] = 0
         return common
+
+
+def words_of_runs(runs: Runs) -> int:
+    """How many words there are in runs, none of which overlap."""
+    return sum([last - first + 1 for first, last in runs])
 
 
 def _ranks(mentions: Mentions) -> Integers:

@@ -30,7 +30,7 @@ from ...base.mention import Mention
 from ...match.alignment import NONE, Alignment, Side
 from ...match.candidates import Candidate, Mentions, same_head
 from ...match.corrected import Scored, best_pairs, by_dependencies, by_words
-from ...match.crowds import common_words, runs_of
+from ...match.crowds import common_words, runs_of, words_of_runs
 
 
 class Pairing:
@@ -149,7 +149,7 @@ def _more_than_half(keys: Mentions, responses: Mentions) -> Iterator[Scored]:
         near = {r for position in _middle(mention) for r in holders.get(position, ())}
         near.update([r for position in mention.positions for r in by_middle.get(position, ())])
         for r in sorted(near):
-            common, both = common_words(of_key, runs[r]), _size(of_key) + _size(runs[r])
+            common, both = common_words(of_key, runs[r]), words_of_runs(of_key) + words_of_runs(runs[r])
             if 3 * common > both:
                 yield Scored(k, r, 2 * common, both)
 
@@ -171,7 +171,3 @@ def _by_word(mentions: Mentions, words: Callable[[Mention], Sequence[int]]) -> d
         for position in words(mention):
             holders.setdefault(position, []).append(number)
     return holders
-
-
-def _size(runs: Sequence[tuple[int, int]]) -> int:
-    return sum([last - first + 1 for first, last in runs])

@@ -11,7 +11,7 @@ from random import Random
 
 from ...base.annotations import TypeVar
 from ...base.document import Change, Document, Sentence
-from ...base.mention import Mention, mention_order
+from ...base.mention import Mention, mention_order, same_words
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
 from ...base.record import Record
 
@@ -133,7 +133,9 @@ class TextOrder:
         """Whether nothing is left out between the first and the last word, and both are in one sentence."""
         nodes = self.of(mention.first)
         start = bisect_left(nodes, mention.first)
-        return tuple(nodes[start : start + mention.size]) == mention.positions
+        end = start + mention.size - 1
+        all_there = end < len(nodes) and (nodes[start], nodes[end]) == (mention.first, mention.last)
+        return all_there and not (mention.broken and mention.repeats)
 
     def clash(self, one: Mention, other: Mention) -> bool:
         """Whether brackets of one entity cannot tell the two apart: they are the same, cross, or are interlaced."""
@@ -141,6 +143,6 @@ class TextOrder:
         start, end = other.first, other.last
         if last < start or end < first:
             return False
-        if one.positions == other.positions or not (self.continuous(one) and self.continuous(other)):
+        if same_words(one) == same_words(other) or not (self.continuous(one) and self.continuous(other)):
             return True
         return not (first <= start and end <= last) and not (start <= first and last <= end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from ...base.document import Document
 from ...base.mention import Mention
@@ -133,14 +133,18 @@ def numbered_mentions(document: Document) -> list[tuple[tuple[int, int], Mention
     return [((i, n), mention) for i, entity in enumerate(document.entities) for n, mention in enumerate(entity)]
 
 
+def _next_word(order: Sequence[int], at: int, step: int) -> list[int]:
+    """The index of the next word before or after another node; nothing if there is none."""
+    indices = range(at + 1, len(order)) if step > 0 else range(min(at, len(order)) - 1, -1, -1)
+    return [*islice((index for index in indices if is_word(order[index])), 1)]
+
+
 def _moved(mention: Mention, nodes: TextOrder) -> Iterator[Mention]:
     """The mention with its first or last word moved by one, outwards or inwards; empty nodes between go along."""
     order = nodes.of(mention.head)
-    words = [n for n, position in enumerate(order) if is_word(position)]
     first = bisect_left(order, mention.first)
     last = first + mention.size - 1
-    starts = [n for n in words if n < first][-1:] + [n for n in words if n > first][:1]
-    ends = [n for n in words if n < last][-1:] + [n for n in words if n > last][:1]
+    starts, ends = ([*_next_word(order, at, -1), *_next_word(order, at, 1)] for at in (first, last))
     for start, end in [(start, last) for start in starts] + [(first, end) for end in ends]:
         if start <= end and order[start] <= mention.head <= order[end]:
             yield mention._replace(positions=tuple(order[start : end + 1]))
