@@ -76,7 +76,14 @@ def is_comment(line: str) -> bool:
 
 
 def remembered(make: Callable[[Any], T]) -> Callable[[Any], T]:
-    """The function, which remembers what it made of its latest argument: who asks about a sentence asks again."""
+    """The function, which remembers what it made of its latest argument: who asks about a sentence asks again.
+
+    Arguments are not compared: another object is another argument.
+
+    >>> listed = remembered(list)
+    >>> listed(text := "ab") is listed(text), listed(["a"]) is listed(["a"])
+    (True, False)
+    """
     latest: list[tuple[object, T]] = []
 
     def made(of: object) -> T:

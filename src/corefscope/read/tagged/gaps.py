@@ -33,9 +33,8 @@ def moves(printed: Sequence[str], key: Sequence[str], cells: int = CELLS) -> lis
     if margin > widest:
         return None
     gap = Gap(printed, key)
-    shift = 2 * (
-        SEAM if gap.has_seams else EACH
-    )  # what it costs at least to leave the diagonal by a word, and return
+    # What it costs at least to leave the diagonal by a word, and to return.
+    shift = 2 * (SEAM if gap.has_seams else EACH)
     table, before = _filled(gap, margin), -1
     while table.cost > shift * margin and margin < widest and table.cost != before:
         sure = table.cost // shift + 1
