@@ -71,6 +71,7 @@ def test_links_of_lost_points_and_slices_lead_to_their_errors(
     assert 0 <= page.locator("#errors").bounding_box()["y"] < 200
     assert page.locator("#found").inner_text() == "3 errors of 12"
     page.locator("section.current .slice a", has_text="zero").first.click()
+    page.wait_for_function("() => document.querySelector('#in-slice').value === 'mention-type:zero'")
     page.wait_for_function("() => document.querySelectorAll('#list .fault').length === 3")
     assert all("∅" in text for text in page.locator("#list q").all_inner_texts())
     assert page.locator("#in-slice").input_value() == "mention-type:zero"
