@@ -81,9 +81,9 @@ def test_only_ceafe_depends_on_the_choice_of_scipy(monkeypatch: pytest.MonkeyPat
     """Its weights are rounded; those of CEAFm are whole numbers, of which the total is the same."""
     asked: list[type] = []
 
-    def recorded(rows: list[dict[int, float]], columns: int) -> list[tuple[int, int]]:
+    def recorded(rows: list[dict[int, float]], columns: int, *, connected: bool) -> list[tuple[int, int]]:
         asked.extend({type(weight) for row in rows for weight in row.values()})
-        return assign(rows, columns)
+        return assign(rows, columns, connected=connected)
 
     monkeypatch.setattr(conll, "assign", recorded)
     rng = random.Random(1)

@@ -56,23 +56,23 @@ def test_large_components_go_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "asked"),
+    ("rows", "columns", "connected", "asked"),
     [
-        ([{(i + n) % 400: 1.0 for n in range(8)} for i in range(400)], 400, True),
-        ([{(i + n) % 100: 1.0 for n in range(8)} for i in range(100)], 100, False),
-        ([{i % 5: 1.0} for i in range(4000)], 5, False),
-        ([{0: 1.0, 1: 1.0}] + [{}] * 4000, 4000, False),
-        ([dict.fromkeys(range(20_001), 1.0)], 20_001, True),
+        ([{(i + n) % 400: 1.0 for n in range(8)} for i in range(400)], 400, True, True),
+        ([{(i + n) % 400: 1.0 for n in range(8)} for i in range(400)], 400, False, False),
+        ([{(i + n) % 100: 1.0 for n in range(8)} for i in range(100)], 100, True, False),
+        ([{i % 5: 1.0} for i in range(4000)], 5, True, False),
+        ([dict.fromkeys(range(20_001), 1.0)], 20_001, False, True),
     ],
-    ids=["rows and weights", "few of both", "few columns", "rows without weights", "weights"],
+    ids=["rows and weights", "not connected", "few of both", "few columns", "weights"],
 )
 def test_scipy_is_asked_where_rows_or_weights_are_many(
-    rows: list[dict[int, float]], columns: int, asked: bool, monkeypatch: pytest.MonkeyPatch
+    rows: list[dict[int, float]], columns: int, connected: bool, asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A few thousand weights are enough if hundreds of rows search among them."""
     answers: list[tuple[int, int]] = []
     monkeypatch.setattr(assignment, "_assign_with_scipy", lambda *_: answers)
-    assert (assign(rows, columns) is answers) == asked
+    assert (assign(rows, columns, connected=connected) is answers) == asked
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -85,7 +85,9 @@ def test_hundreds_of_rows_are_assigned_as_scipy_does(seed: int, monkeypatch: pyt
         for size in rng.choices(sizes, k=rng.randint(100, 140))
     ]
     monkeypatch.setattr(assignment, "SEARCHED", 0)
-    assert assign(rows, len(sizes)) == [(i, j) for i, j in assign_all(rows, len(sizes)) if j in rows[i]]
+    assert assign(rows, len(sizes), connected=True) == [
+        (i, j) for i, j in assign_all(rows, len(sizes)) if j in rows[i]
+    ]
 
 
 def test_rounding_can_make_a_taken_column_the_nearest() -> None:

@@ -172,7 +172,7 @@ def _pairs(rows: Sequence[dict[int, float]], columns: int) -> list[tuple[int, in
             return _pairs_without_matrix(rows)
         except ModuleNotFoundError:  # as in a browser: it takes longer
             pass
-    return assign(rows, columns)
+    return assign(rows, columns, connected=True)
 
 
 def _pairs_without_matrix(rows: Sequence[Row]) -> list[tuple[int, int]]:

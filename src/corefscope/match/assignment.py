@@ -19,30 +19,27 @@ Row = dict[int, Any]
 """Weights by column: floats, or ints where the answer must be exact. What is not there weighs 0."""
 
 CROWDED = 20_000  # weights; from here on SciPy itself is worth its import
-SEARCHED = 1_000_000  # weights times rows that have some, each of which may search among all: likewise
+SEARCHED = 1_000_000  # weights times rows, if all hang together and each row may search among all: likewise
 DENSE = 30_000_000  # cells of a matrix that may be made for it
 
 
-def assign(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
+def assign(rows: Sequence[Row], columns: int, *, connected: bool = False) -> list[tuple[int, int]]:
     """The pairs (row, column) of positive weight in the assignment that SciPy would choose.
 
-    Rows without any weight matter: they occupy columns and so decide how ties are broken elsewhere.
+    Rows without any weight matter: they occupy columns and so decide how ties are broken elsewhere. Rows that are all
+    ``connected`` may each have to search among all weights.
 
     >>> assign([{0: 1.0, 1: 1.0}, {1: 1.0}], columns=2)
     [(0, 0), (1, 1)]
     """
-    if _are_crowded(rows, columns) and len(rows) * columns <= DENSE:
+    weights = sum(map(len, rows))
+    crowded = weights > CROWDED or (connected and weights * min(len(rows), columns) > SEARCHED)
+    if crowded and len(rows) * columns <= DENSE:
         try:
             return _assign_with_scipy(rows, columns)
         except ModuleNotFoundError:  # as in a browser: it takes longer
             pass
     return [(i, j) for i, j in assign_all(rows, columns) if rows[i].get(j, 0) > 0]
-
-
-def _are_crowded(rows: Sequence[Row], columns: int) -> bool:
-    """Whether a search for so many weights and rows takes longer than importing SciPy."""
-    weights = sum(map(len, rows))
-    return weights > CROWDED or weights * min(sum(map(bool, rows)), columns) > SEARCHED
 
 
 def assign_all(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
