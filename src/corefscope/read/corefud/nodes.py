@@ -29,15 +29,15 @@ from ...base.record import Record
 class NodeCuts(Record):
     """Where runs begin in an order of positions, the first one aside, and how those before them end."""
 
-    indices: Sequence[int]
-    ends: Sequence[int]
+    indices: list[int]
+    ends: tuple[int, ...]
     """Two for each: the end of the run before, and the position that begins the next."""
 
     @classmethod
     def of(cls, order: Sequence[int]) -> NodeCuts:
         """The cuts in an order."""
         cuts = cuts_in(order)
-        return cls(cuts, run_ends(order, cuts))
+        return cls(cuts, tuple(run_ends(order, cuts)))
 
 
 class Stretch(Sequence[int]):
@@ -60,7 +60,8 @@ class Stretch(Sequence[int]):
         start, stop = self._range.start, self._range.stop
         cuts, ends = self._cuts
         inside = slice(2 * bisect_right(cuts, start), 2 * bisect_left(cuts, stop))
-        return (self._order[start], *ends[inside], FAR - self._order[stop - 1]) if ends[inside] else ()
+        first, between, last = (self._order[start],), ends[inside], (FAR - self._order[stop - 1],)
+        return first + between + last if between else ()  # to unpack them would make a list first
 
 
 class Nodes:
