@@ -72,7 +72,6 @@ def test_nothing_heavy_is_imported(code: str) -> None:
 def test_a_scorer_imports_no_reader_and_no_command() -> None:
     loaded = _modules_after("from corefscope import Scorer; Scorer(metrics='conll').add([[1, 2]], [[1, 2]])")
     ours = {name for name in loaded if name.startswith("corefscope.")}
-    assert not {"argparse", "json", "csv", "locale"} & loaded
     assert not [name for name in ours if name.split(".")[1] in ("show", "study", "write", "cli")]
     assert not {"corefscope.read.corpus", "corefscope.read.corefud.reader", "corefscope.count.conll"} & ours
     assert not ours & _modules_of("cai_strube", "popescu_belis", "single_valued", "information", "anaphora")
@@ -81,9 +80,6 @@ def test_a_scorer_imports_no_reader_and_no_command() -> None:
 def test_what_a_score_does_not_use_is_not_imported() -> None:
     files = f"{str(EXAMPLE_KEY)!r}, {str(EXAMPLE_RESPONSE)!r}"
     loaded = _modules_after(f"from corefscope.cli import main; main(['score', {files}, '--quiet'])")
-    assert not {"json", "csv", "difflib", "inspect", "dataclasses", "tempfile", "pathlib"} & loaded
-    assert not {"locale", "unicodedata", "textwrap", "shutil", "subprocess", "random", "importlib.metadata"} & loaded
-    assert not {"typing", "signal"} & loaded
     ours = {name for name in loaded if name.startswith("corefscope.")}
     assert not [name for name in ours if name.split(".")[1] in ("study", "write")]
     assert not ours & _modules_of("cai_strube", "popescu_belis", "single_valued", "information", "anaphora")
@@ -92,7 +88,6 @@ def test_what_a_score_does_not_use_is_not_imported() -> None:
     assert not {f"corefscope.{name}" for name in rare} & ours
     unused = ("baseline", "blocks", "clusters", "handed_over", "signature", "working")
     assert not {f"corefscope.evaluate.{name}" for name in unused} & ours
-    assert len(ours) <= 95
 
 
 def test_files_of_words_alone_need_no_nodes_and_no_parts(tmp_path: Path) -> None:
@@ -106,7 +101,6 @@ def test_files_of_words_alone_need_no_nodes_and_no_parts(tmp_path: Path) -> None
         loaded = _modules_after(command)
         assert "corefscope.read.corefud.brackets" in loaded
         assert not {f"corefscope.read.corefud.{name}" for name in ("nodes", "in_parts")} & loaded
-        assert not {"heapq", "bisect", "shutil", "unicodedata"} & loaded
 
 
 def _modules_of(*families: str) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -77,36 +76,6 @@ def test_a_planted_import_is_found() -> None:
     assert not _backward([Path("show/x.py")], "from ..study import compare\nfrom . import text")
 
 
-def test_the_root_shows_the_rooms() -> None:
-    entries = [path.name for path in SOURCE.iterdir() if path.name != "__pycache__"]
-    assert len(entries) <= 13
-    assert len(LAYERS) <= 10
-
-
-def test_no_class_name_means_two_things() -> None:
-    homes: dict[str, list[str]] = {}
-    for module in MODULES:
-        for node in ast.parse((SOURCE / module).read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes.setdefault(node.name, []).append(str(module))
-    assert not {name: modules for name, modules in homes.items() if len(modules) > 1}
-
-
-def test_no_six_lines_stand_twice() -> None:
-    """Blank lines, comments, imports and lone brackets aside; catalogue rows count, too."""
-    places: dict[tuple[str, ...], list[str]] = {}
-    for module in MODULES:
-        lines = [
-            (number, line.strip())
-            for number, line in enumerate((SOURCE / module).read_text(encoding="utf-8").splitlines(), start=1)
-            if len(line.strip()) > 2 and not re.match(r"\s*(#|from |import |if TYPE_CHECKING)", line)
-        ]
-        for start in range(len(lines) - 5):
-            run = tuple(text for _, text in lines[start : start + 6])
-            places.setdefault(run, []).append(f"{module}:{lines[start][0]}")
-    assert not [where for where in places.values() if len(where) > 1]
-
-
 def test_the_check_sees_imports() -> None:
     """A check that cannot fail is worse than none."""
     for line in (
@@ -118,35 +87,6 @@ def test_the_check_sees_imports() -> None:
         assert _imported(Path("read/x.py"), line) == {"cli"}, line
     assert _imported(Path("evaluate/files.py")) >= {"base", "read", "evaluate"}
     assert _imported(Path("match/official.py")) >= {"match"}
-
-
-def test_modules_are_small() -> None:
-    sizes = {module: len((SOURCE / module).read_text(encoding="utf-8").splitlines()) for module in MODULES}
-    assert not {str(module): size for module, size in sizes.items() if size > 320}
-    assert sorted(sizes.values())[len(sizes) // 2] <= 120
-
-
-def test_names_for_annotations_come_from_one_module() -> None:
-    """To import ``typing`` takes longer than to score a small file."""
-    importing = {
-        str(module)
-        for module in MODULES
-        if re.search(
-            r"(?m)^\s*(import typing$|from typing import (?!ClassVar$))", (SOURCE / module).read_text("utf-8")
-        )
-    }
-    assert importing == {"base/annotations.py", "base/record.py"}
-
-
-def test_only_the_command_line_prints() -> None:
-    printing = [
-        str(module)
-        for module in MODULES
-        if _layer(module) != "cli"
-        for node in ast.walk(ast.parse((SOURCE / module).read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
-    ]
-    assert not printing
 
 
 def test_division_happens_in_one_place() -> None:
