@@ -192,10 +192,17 @@ BENCHMARKS = {
             "task",
             "a shared task of 20 data sets and 10 systems, by the clock: two processes against one",
             (
-                Case("task, 1 process", run_command("task", "{data}/task", "--jobs", "1"), runs=3, elapsed=True),
+                Case(
+                    "task, 1 process",
+                    run_command("task", "{data}/task", "--jobs", "1"),
+                    megabytes=300,
+                    runs=3,
+                    elapsed=True,
+                ),
                 Case(
                     "task, 2 processes",
                     run_command("task", "{data}/task", "--jobs", "2"),
+                    megabytes=300,
                     runs=3,
                     elapsed=True,
                     times_first=0.65,

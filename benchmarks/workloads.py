@@ -5,7 +5,6 @@ Each prints the CPU seconds of what counts. Making the data does not, and neithe
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections import defaultdict
 from collections.abc import Callable
@@ -89,7 +88,6 @@ def read(format_: str, path: str) -> float:
         from corefscope.errors import Warnings  # type: ignore
         from corefscope.readers.catalogue import open_reader  # type: ignore
 
-    gc.disable()  # as the command line does
     took = []
     for _ in range(1 + READINGS):
         started = process_time()
@@ -105,7 +103,6 @@ def resampling(key: str, response: str) -> float:
     """Intervals of all official metrics from 10,000 resamples, and what that imports; the scoring does not count."""
     import corefscope
 
-    gc.disable()
     report = corefscope.score(key, response)
     started = process_time()
     from corefscope.study.resampling import intervals
@@ -122,7 +119,6 @@ def printed(words: str) -> float:
 
     import corefscope
 
-    gc.disable()  # as the command line does
     took = []
     for size in (100, int(words)):
         with TemporaryDirectory() as folder:

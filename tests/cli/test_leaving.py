@@ -1,4 +1,4 @@
-"""A command ends at once if nobody could tell the difference, and as any other program if somebody could."""
+"""A command ends as any other Python program: exit handlers run, threads are joined, objects are destroyed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ sys.kept = Late()
 """
 
 
-def _python(*words: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def _python(*words: str, path: Path) -> subprocess.CompletedProcess[str]:
     """Python with a ``sitecustomize`` at a path."""
     paths = os.pathsep.join([str(path), str(SOURCE)])
     known = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return subprocess.run(
         [sys.executable, *words],
-        env={**known, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        env={**known, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         check=False,
@@ -45,23 +45,35 @@ def test_codes_output_and_exit_handlers_are_those_of_any_program(module: str, tm
     assert failed.stderr.endswith("handler ran")
 
 
-def test_output_is_whole(tmp_path: Path) -> None:
-    at_once = _python("-m", "corefscope", "metrics", path=tmp_path)
-    in_full = _python("-X", "dev", "-m", "corefscope", "metrics", path=tmp_path)
-    assert at_once.returncode == 0
-    assert at_once.stdout == in_full.stdout != ""
-
-
-def test_objects_are_taken_apart_only_if_somebody_looks(tmp_path: Path) -> None:
+def test_objects_are_destroyed_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(KEPT)
-    assert "gone" not in _python("-m", "corefscope", "presets", path=tmp_path).stderr
-    for words, environment in (
-        (("-X", "dev", "-m", "corefscope", "presets"), {}),
-        (("-m", "corefscope", "presets"), {"PYTHONDEVMODE": "1"}),
-        (("-c", "import runpy; runpy.run_module('corefscope')", "presets"), {}),
-        (("-m", "trace", "--count", "-C", str(tmp_path), "--module", "corefscope", "presets"), {}),
+    for words in (
+        ("-m", "corefscope", "presets"),
+        ("-X", "dev", "-m", "corefscope", "presets"),
+        ("-c", "import runpy; runpy.run_module('corefscope')", "presets"),
+        ("-m", "trace", "--count", "-C", str(tmp_path), "--module", "corefscope", "presets"),
     ):
-        assert _python(*words, path=tmp_path, **environment).stderr.endswith("gone"), words
+        assert _python(*words, path=tmp_path).stderr.endswith("gone"), words
+
+
+def test_the_garbage_collector_keeps_its_settings(tmp_path: Path) -> None:
+    watched = """
+import gc, sys
+before = gc.get_threshold()
+from corefscope.cli import main, terminal
+start = terminal.ProgressBar.__enter__
+
+def enter(self):
+    print(gc.isenabled(), gc.get_threshold() == before, file=sys.stderr)
+    return start(self)
+
+terminal.ProgressBar.__enter__ = enter
+main(["score", sys.argv[1], sys.argv[1]])
+print(gc.isenabled(), gc.get_threshold() == before, gc.get_freeze_count(), file=sys.stderr)
+"""
+    example = SOURCE / "corefscope" / "read" / "examples" / "key.conllu"
+    run = _python("-c", watched, str(example), path=tmp_path)
+    assert run.stderr == "True True\nTrue True 0\n"
 
 
 def test_a_profiler_says_what_it_has_seen(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import os
 import random
 import subprocess
 import sys
+import weakref
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -107,6 +109,31 @@ def test_no_metric_is_scored_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None
     for rules in RULES.values():
         pooled = {metric.name: np.ones((len(metric.fields), 2)) for metric in counted(METRICS)}
         assert arrays.score_arrays(METRICS, pooled, rules.conventions)
+
+
+def test_arrays_are_freed_without_the_garbage_collector() -> None:
+    pooled = {metric.name: np.ones((len(metric.fields), 2)) for metric in counted(METRICS)}
+    gc.collect()
+    gc.disable()
+    try:
+        alive = [weakref.ref(array) for array in pooled.values()]
+        scores: Any = arrays.score_arrays(METRICS, pooled, RULES["corrected"].conventions)
+        alive += [weakref.ref(scores[name].f1) for name in ("muc", "conll")]
+        del pooled, scores
+        assert not any(each() is not None for each in alive)
+    finally:
+        gc.enable()
+
+
+def test_resampling_leaves_no_reference_cycles(systems: dict[str, Report]) -> None:
+    study(systems, resamples=100)
+    gc.collect()
+    gc.disable()
+    try:
+        study(systems, resamples=100)
+        assert gc.collect() < 20
+    finally:
+        gc.enable()
 
 
 def test_a_new_metric_needs_no_array_form(monkeypatch: pytest.MonkeyPatch) -> None:

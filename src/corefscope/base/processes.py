@@ -56,13 +56,11 @@ def _started(workers: int) -> ProcessPoolExecutor | None:
 
 def _begin() -> None:
     """In a new process: die silently when interrupted, and when nobody is left to report to."""
-    import gc
     import signal
     from multiprocessing import parent_process
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    gc.disable()
     parent = parent_process()
 
     def watch() -> None:

@@ -6,26 +6,14 @@ hung up.
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 
 from ..base.annotations import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from argparse import Namespace
-
-# What is imported stays, and what commands make has few cycles: these are looked for rarely, and not at the end.
-gc.set_threshold(50_000)
-
-
-@atexit.register
-def _rest() -> None:
-    if "duckdb" not in sys.modules:  # which would complain of what nobody has collected
-        gc.freeze()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,26 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> NoReturn:
-    """The command ``corefscope``: run, and leave."""
-    leave(main())
-
-
-def leave(code: int) -> NoReturn:
-    """End the process: at once, without taking all modules and objects apart, if nobody could tell the difference.
-
-    What others have asked for at the end is done. If a debugger, a profiler or another program runs this one, or if
-    there may be threads, the process ends as any other.
-    """
-    first, second = [*sys.orig_argv[1:3], "", ""][:2]
-    alone = second.partition(".")[0] == "corefscope" if first == "-m" else first == sys.argv[0] != "-c"
-    watched = sys.gettrace() or sys.getprofile() or sys.flags.inspect or sys.flags.dev_mode
-    if watched or not alone or "threading" in sys.modules:
-        sys.exit(code)
-    atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError, OSError):  # it is closed, or the disk is full, and nobody is left to be told
-            stream.flush()
-    os._exit(code)
+    """The command ``corefscope``."""
+    sys.exit(main())
 
 
 def _run(arguments: list[str]) -> int:

@@ -22,10 +22,6 @@ from .unpacking import (
     unreadable,
 )
 
-# glibc hands freed blocks of more than 128 KB back to the system, and each page of the next one costs a fault. Once
-# a larger block has come and gone it keeps those of that size: this one is never written to, so it costs nothing.
-bytes(1 << 22)
-
 LONGEST_PIECE = 1 << 30
 """Bytes that may have to be in memory together: a line, say."""
 WIDE_ENCODINGS = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import operator
+import sys
 from collections.abc import Sequence
 from functools import reduce
 from math import trunc
@@ -20,7 +21,6 @@ from ...base.numbers import f1, mean, ratio
 from ...base.record import Record
 from ...evaluate.results import Report
 from ...read.pairs import Pair
-from .. import leave
 from ..parser import HelpFormatter
 from ..terminal import guarded, warn
 
@@ -51,8 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> NoReturn:
-    """The command ``corefscope-conll``: run, and leave."""
-    leave(main())
+    """The command ``corefscope-conll``."""
+    sys.exit(main())
 
 
 def _run(parsed: argparse.Namespace) -> int:

@@ -6,11 +6,11 @@ Where the official program ends in a traceback, this one says what is wrong and 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 
 from ...base.annotations import NoReturn
 from ...base.numbers import headline, mean
-from .. import leave
 from ..parser import HelpFormatter
 from ..terminal import ProgressBar, guarded, warn
 
@@ -26,8 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> NoReturn:
-    """The command ``corefud-scorer``: run, and leave."""
-    leave(main())
+    """The command ``corefud-scorer``."""
+    sys.exit(main())
 
 
 def _run(parsed: argparse.Namespace) -> int:

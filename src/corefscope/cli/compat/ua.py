@@ -8,6 +8,7 @@ and exits with code 1.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -15,7 +16,6 @@ from ...base.annotations import TYPE_CHECKING, Any, NoReturn
 from ...base.document import Document
 from ...base.numbers import Counts, Score, add, mean
 from ...base.record import Record
-from .. import leave
 from ..parser import HelpFormatter
 from ..terminal import guarded
 
@@ -112,8 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> NoReturn:
-    """The command ``ua-scorer``: run, and leave."""
-    leave(main())
+    """The command ``ua-scorer``."""
+    sys.exit(main())
 
 
 def _run(parsed: argparse.Namespace) -> int:
