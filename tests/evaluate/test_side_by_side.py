@@ -53,7 +53,7 @@ def alike(make: Callable[[int], Any], *jobs: int) -> None:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shares are scored one after the other, in this process: quick, and all the rest is the same."""
-    monkeypatch.setattr("corefscope.base.processes._started", lambda _: None)
+    monkeypatch.setattr("corefscope.base.processes.WorkerPool.start", lambda *_: False)
 
 
 # ---- in one process, share by share
@@ -332,10 +332,10 @@ def test_an_interruption_ends_the_processes(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_divided_is_read_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def started(workers: int) -> None:
+    def start(_: object, workers: int) -> bool:
         raise AssertionError(f"{workers} processes")
 
-    monkeypatch.setattr("corefscope.base.processes._started", started)
+    monkeypatch.setattr("corefscope.base.processes.WorkerPool.start", start)
     key, response = corpus(tmp_path, 24)
     with pytest.raises(AssertionError):
         corefscope.score(key, response, jobs=2)

@@ -279,7 +279,7 @@ def test_a_process_that_dies_takes_no_other_with_it(tmp_path: Path, monkeypatch:
 
 def test_where_there_are_no_processes_this_one_does_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = score_task(folder, jobs=1)
-    monkeypatch.setattr("corefscope.base.processes._started", lambda _: None)
+    monkeypatch.setattr("corefscope.base.processes.WorkerPool.start", lambda *_: False)
     assert score_task(folder, jobs=2).to_dict() == expected.to_dict()
 
 

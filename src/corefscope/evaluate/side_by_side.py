@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures.process import BrokenProcessPool
 
 from ..base.annotations import Any
 from ..base.errors import Warnings
-from ..base.processes import how_many, side_by_side
+from ..base.processes import DeadWorkerError, how_many, side_by_side
 from ..count.baselines import BASELINES
 from ..read.corpus import Corpus, Found
 from ..read.shares import WHOLE, Share, shares
@@ -46,12 +45,12 @@ def score_side_by_side(opened: Opened, corpora: Sequence[Corpus], scorings: Sequ
     ways = [[scoring.another for scoring in several if scoring.another] for several in scorings]
     orders = [(opened.asked, sides, share, ways) for share in opened.others]
     with side_by_side(len(orders)) as pool:
-        futures = [pool.submit(score_share, *order) if pool else None for order in orders]
+        tasks = [pool.submit(score_share, *order) if pool else None for order in orders]
         look_at(opened.rows, corpora, scorings)
-        for order, future in zip(orders, futures, strict=True):
+        for order, task in zip(orders, tasks, strict=True):
             try:
-                findings = future.result() if future else score_share(*order)
-            except BrokenProcessPool:
+                findings = task.result() if task else score_share(*order)
+            except DeadWorkerError:
                 findings = score_share(*order)
             for corpus, several, (read, found) in zip(corpora, scorings, findings, strict=True):
                 corpus.extend(read)

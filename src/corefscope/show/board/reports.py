@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from urllib.parse import quote
 
 from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import CorefscopeError
-from ...base.processes import how_many, side_by_side
+from ...base.processes import DeadWorkerError, WorkerTask, how_many, side_by_side
 from ...base.record import Record
 from ...evaluate.request import Progress
+from ...write.target import TargetDirectory
 from ..page import write_report
 
 if TYPE_CHECKING:
     from ...study.tasks import TaskResult
 
 LONGEST = 80  # characters of a name
+DIED = "the process that wrote it has died (was there enough memory?)"
 
 
 class PageJob(Record):
@@ -28,6 +31,8 @@ class PageJob(Record):
     key: str
     response: str
     out: str
+    temporary: str
+    """Where it is written until all pages are complete."""
     arguments: dict[str, Any]
 
 
@@ -50,22 +55,50 @@ class ReportPages(Record):
 def write_reports(
     result: TaskResult, folder: str, *, jobs: int | None = None, progress: Progress | None = None
 ) -> ReportPages:
-    """Write the report page of every submission that was scored: FOLDER/SYSTEM/DATASET.html."""
-    todo = list(_jobs(result, folder))
-    for job in todo:
-        os.makedirs(os.path.dirname(job.out), exist_ok=True)
+    """Write the report page of every submission that was scored: FOLDER/SYSTEM/DATASET.html.
+
+    All pages appear together, when the last one is written: an interruption leaves neither pages nor directories.
+    """
     written, refused = {}, []
-    for number, (job, message) in enumerate(zip(todo, _done(todo, jobs), strict=True), 1):
-        if message:
-            refused.append(f"no report of {job.system} on {job.dataset}: {message}")
-        else:
-            written[job.system, job.dataset] = job.out
-        if progress:
-            progress(number, len(todo), f"report of {job.system} on {job.dataset}")
+    directory = _PageDirectory(folder)
+    with directory:
+        todo = list(_jobs(result, directory))
+        for number, (job, message) in enumerate(zip(todo, _write_all(todo, jobs), strict=True), 1):
+            if message:
+                refused.append(f"no report of {job.system} on {job.dataset}: {message}")
+            else:
+                written[job.system, job.dataset] = job.out
+            if progress:
+                progress(number, len(todo), f"report of {job.system} on {job.dataset}")
     return ReportPages(written, refused)
 
 
-def _jobs(result: TaskResult, folder: str) -> Iterator[PageJob]:
+class _PageDirectory(TargetDirectory):
+    """A directory of directories, which are merged with those that are there."""
+
+    def paths(self, *names: str) -> tuple[str, str]:
+        """The path of a file, and the one that it has until all files are complete."""
+        return os.path.join(self.path, *names), os.path.join(self._temporary, *names)
+
+    def _finish(self) -> None:
+        for directory, _, _ in os.walk(self._temporary, topdown=False):
+            with suppress(OSError):  # it has pages
+                os.rmdir(directory)
+        if os.path.exists(self._temporary):
+            _merge(self._temporary, self._real_path)
+
+
+def _merge(source: str, place: str) -> None:
+    """Move a file, or a directory into one that may be there; files of the same names are replaced."""
+    if os.path.isdir(source) and os.path.isdir(place):
+        for name in os.listdir(source):
+            _merge(os.path.join(source, name), os.path.join(place, name))
+    else:
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        os.replace(source, place)
+
+
+def _jobs(result: TaskResult, directory: _PageDirectory) -> Iterator[PageJob]:
     arguments = {
         name: value
         for name, value in result.scheme.request.arguments.items()
@@ -74,28 +107,38 @@ def _jobs(result: TaskResult, folder: str) -> Iterator[PageJob]:
     systems, datasets = _file_names(result), _file_names(result.datasets)
     for system, reports in result.items():
         for dataset in reports:
-            out = os.path.join(folder, systems[system], f"{datasets[dataset]}.html")
+            out, temporary = directory.paths(systems[system], f"{datasets[dataset]}.html")
             response = result.task.systems[system][dataset].path
-            yield PageJob(system, dataset, result.task.datasets[dataset], response, out, arguments)
+            yield PageJob(system, dataset, result.task.datasets[dataset], response, out, temporary, arguments)
 
 
-def _done(todo: Sequence[PageJob], jobs: int | None) -> Iterator[str]:
-    """What is wrong with each page, one after the other; nothing if it was written."""
+def _write_all(todo: Sequence[PageJob], jobs: int | None) -> Iterator[str]:
+    """Write all pages; yield what is wrong with each, in their order, or nothing."""
     workers = min(how_many(jobs), len(todo))
     if workers > 1 and not any(callable(value) for job in todo for value in job.arguments.values()):
         with side_by_side(workers) as pool:
             if pool is not None:
-                yield from pool.map(_write, todo)
+                yield from map(_result, [pool.submit(_write, job) for job in todo])
                 return
     yield from map(_write, todo)
 
 
+def _result(task: WorkerTask) -> str:
+    try:
+        return str(task.result())
+    except DeadWorkerError:
+        return DIED
+
+
 def _write(job: PageJob) -> str:
     title = f"{job.system} on {job.dataset}"
+    if os.path.isdir(job.out):
+        return f"{job.out}: cannot be written: is a directory"
     try:
-        write_report(job.key, [job.response], job.out, names=[job.system], title=title, **job.arguments)
+        os.makedirs(os.path.dirname(job.temporary), exist_ok=True)
+        write_report(job.key, [job.response], job.temporary, names=[job.system], title=title, **job.arguments)
     except (CorefscopeError, OSError) as error:
-        return str(error)
+        return str(error).replace(job.temporary, job.out)
     return ""
 
 

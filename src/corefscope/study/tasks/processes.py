@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 
 from ...base.document import Document
 from ...base.errors import AlignmentError, CorefscopeError, InputError, Warnings
-from ...base.processes import how_many, side_by_side
+from ...base.processes import DeadWorkerError, how_many, side_by_side
 from ...base.record import Record
 from ...evaluate.files import open_files, run
 from ...evaluate.request import Progress
@@ -141,20 +139,21 @@ class _Batch:
         return [job for job in self._jobs if job not in self.outcomes]
 
     def side_by_side(self, workers: int) -> None:
-        """All jobs in several processes; if a process dies, some jobs are left."""
-        # A process may die before all jobs were handed over.
-        with suppress(BrokenProcessPool), side_by_side(workers) as pool:
+        """All jobs in several processes; if a process dies, its job is left, and all others if none is alive."""
+        with side_by_side(workers) as pool:
             if pool is None:
                 return
             # The largest first: then the processes finish at about the same time.
             largest_first = sorted(self._jobs, key=_size, reverse=True)
-            futures = {pool.submit(score_job, job, *self._how): job for job in largest_first}
-            for future in as_completed(futures):
-                error = future.exception()
-                if error is None:
-                    self._add(futures[future], future.result())
-                elif not isinstance(error, BrokenProcessPool):
-                    self._add(futures[future], Outcome((), f"its result was lost: {error!r}"))
+            tasks = {pool.submit(score_job, job, *self._how): job for job in largest_first}
+            for task in pool.as_completed(tasks):
+                try:
+                    outcome = task.result()
+                except DeadWorkerError:
+                    continue
+                except Exception as error:
+                    outcome = Outcome((), f"its result was lost: {error!r}")
+                self._add(tasks[task], outcome)
 
     def one_by_one(self) -> None:
         """What is left, each job with a process to itself, so that it is clear which job kills it.
@@ -171,7 +170,7 @@ class _Batch:
                     pool.submit(bool).result()  # it starts
                     for job in self._left:
                         self._add(job, pool.submit(score_job, job, *self._how).result())
-            except BrokenProcessPool:
+            except DeadWorkerError:
                 if job is None:
                     return
                 self._add(job, Outcome((), DIED))
