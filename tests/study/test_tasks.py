@@ -229,7 +229,7 @@ def test_a_pipe_is_faulty_and_does_not_hang(folder: Path) -> None:
     (folder / "y" / "ours.conllu").symlink_to(folder / "y" / "pipe.conllu")
     program = f"from corefscope import score_task; print(*score_task({str(folder)!r}).problems, sep='\\n')"
     command = [sys.executable, "-c", program]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    said = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True).stdout
     for name in ("pipe", "ours"):
         assert f"{folder / 'y' / name}.conllu: is a pipe or a device, not a file" in said
     assert "ours on x" in said
@@ -634,6 +634,7 @@ def test_faulty_manifests_are_explained(files: Path, change: tuple[str, str], me
         ("t.txt", "", "t.txt: is neither a directory nor a manifest"),
         ("t.yaml", "datasets:\n  a: x\n  a: y\n", "t.yaml:3: 'a' stands twice"),
         ("t.yaml", "datasets:\n  a: [\n", "t.yaml:3: is not YAML: "),
+        ("t.yaml", "datasets:\n  a: &x k\n  b: *x\n", "t.yaml:3: the alias *x is not read"),
         ("t.yaml", "datasets:\n  [a]: x\n", "t.yaml:2: a name must be a text"),
         ("t.yaml", "seed: a\n", "t.yaml:1: seed must be a whole number"),
         ("t.yaml", "!!python/object/apply:os.system [ls]\n", "t.yaml: the manifest must be a table"),

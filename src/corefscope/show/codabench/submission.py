@@ -1,11 +1,11 @@
 """The files of a submission: which of them is the response to which data set.
 
-Files may be in a directory of the submission, have a wrong name, or be an archive in the archive. What is not found is
-missing, and the message says what is there instead.
+Files may be in a directory of the submission, have a wrong name, or be an archive in the archive. What is not found
+is missing, and the message says what is there instead.
 
-Only regular files of the submission itself are read, whatever program unpacked it. Symbolic links, named pipes, sockets
-and devices are refused by name: a link may lead to the keys, and a pipe never ends. A hard link cannot be told from any
-other file, so it is read, unless it is the same file as one of the keys.
+Only regular files of the submission itself are read, whatever program unpacked it. Symbolic links, named pipes,
+sockets and devices are refused by name: a link may lead to the keys, and a pipe never ends. A hard link cannot be told
+from any other file, so it is read, unless it is the same file as one of the keys.
 """
 
 from __future__ import annotations
