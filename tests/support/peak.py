@@ -24,7 +24,7 @@ class Ended(NamedTuple):
 
 
 def run_limited(*arguments: object, limit: int = 4 << 30, cwd: Path | None = None) -> Ended:
-    """Run the command line; a process that asks for more address space than ``limit`` fails instead of the machine."""
+    """Run the command line; if it asks for more address space than ``limit``, it fails instead of the machine."""
 
     def begin() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

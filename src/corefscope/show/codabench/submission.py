@@ -4,8 +4,8 @@ Files may be in a directory of the submission, have a wrong name, or be an archi
 is missing, and the message says what is there instead.
 
 Only regular files of the submission itself are read, whatever program unpacked it. Symbolic links, named pipes,
-sockets and devices are refused by name: a link may lead to the keys, and a pipe never ends. A hard link cannot be told
-from any other file, so it is read, unless it is the same file as one of the keys.
+sockets and devices are refused by name: a link may lead to the keys, and a pipe never ends. A hard link cannot be
+told from any other file, so it is read, unless it is the same file as one of the keys.
 """
 
 from __future__ import annotations
