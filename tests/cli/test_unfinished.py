@@ -208,9 +208,25 @@ def test_signals_that_are_ignored_stay_ignored(folder: Path) -> None:
     (folder / "slow.conllu").unlink()
 
 
-def test_a_signal_ends_the_processes_of_a_task(folder: Path) -> None:
-    waiting = folder / "task" / "en" / "waiting.conllu"
+WAITING = """\
+import os
+from corefscope.read.source import Source
+def opened(name, _open=Source._open):
+    if "response" in name:
+        with open(os.environ["WAITING"], "rb") as pipe:
+            pipe.read()
+    return _open(name)
+Source._open = opened
+"""
+
+
+def test_a_signal_ends_the_processes_of_a_task(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting, site = tmp_path / "waiting", tmp_path / "site"
     os.mkfifo(waiting)
+    site.mkdir()
+    (site / "sitecustomize.py").write_text(WAITING, encoding="utf-8")
+    monkeypatch.setenv("WAITING", str(waiting))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")]))
     with _start(folder, AT_ONCE, "task task --no-significance --jobs 2 -o out.json") as process:
         pipe = os.open(waiting, os.O_WRONLY)  # opens when one of the processes reads
         process.send_signal(signal.SIGTERM)
@@ -221,4 +237,3 @@ def test_a_signal_ends_the_processes_of_a_task(folder: Path) -> None:
     with pytest.raises(BrokenPipeError):  # nobody reads any more
         os.write(pipe, b"x")
     os.close(pipe)
-    waiting.unlink()

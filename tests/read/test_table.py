@@ -160,6 +160,7 @@ class _Batch:
 def _fake_pyarrow(monkeypatch: pytest.MonkeyPatch, columns: dict[str, list[Any]], size: int = 2) -> None:
     class ParquetFile:
         schema_arrow = Fake(names=list(columns))
+        metadata = Fake(num_rows=len(next(iter(columns.values()))))
 
         def __init__(self, file: BinaryIO) -> None:
             file.seek(0)
@@ -170,7 +171,7 @@ def _fake_pyarrow(monkeypatch: pytest.MonkeyPatch, columns: dict[str, list[Any]]
 
         def __exit__(self, *_: object) -> None: ...
 
-        def iter_batches(self, columns: list[str]) -> list[_Batch]:
+        def iter_batches(self, _: int, columns: list[str]) -> list[_Batch]:
             return [
                 _Batch({name: cells[name][at : at + size] for name in columns})
                 for at in range(0, len(cells[columns[0]]), size)

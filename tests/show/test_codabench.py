@@ -7,6 +7,7 @@ import json
 import os
 import shlex
 import shutil
+import socket
 import struct
 import subprocess
 import sys
@@ -30,7 +31,7 @@ from corefscope.show.codabench.names import LONGEST, columns, file_name
 from corefscope.show.codabench.picture import SIZE, logo
 from corefscope.show.codabench.submission import find_responses
 from corefscope.show.codabench.yaml import dump
-from corefscope.study.tasks import Task, score_task
+from corefscope.study.tasks import Submission, Task, score_task
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 KEY, RESPONSE = EXAMPLE_KEY.read_bytes(), EXAMPLE_RESPONSE.read_bytes()
@@ -236,13 +237,74 @@ def test_submissions_may_have_other_formats(run: Run, tmp_path: Path) -> None:
     assert scored.scores["en_demo"] == 100 * alone > 50
 
 
-def test_links_do_not_lead_to_the_keys(tmp_path: Path) -> None:
+def _link(path: Path, target: Path) -> None:
+    path.symlink_to(target)
+
+
+def _pipe(path: Path, _: Path) -> None:
+    os.mkfifo(path)
+
+
+def _socket(path: Path, _: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as opened:
+        opened.bind(os.path.relpath(path))  # a long path is refused
+
+
+SPECIAL: dict[str, tuple[Callable[[Path, Path], None], str]] = {
+    "symbolic link": (_link, "is a symbolic link"),
+    "broken link": (lambda path, _: path.symlink_to("nothing"), "is a symbolic link"),
+    "link to a directory": (lambda path, key: path.symlink_to(key.parent), "is a symbolic link"),
+    "link to a device": (lambda path, _: path.symlink_to("/dev/zero"), "is a symbolic link"),
+    "named pipe": (_pipe, "is a named pipe"),
+    "socket": (_socket, "is a socket"),
+    "hard link to a key": (lambda path, key: path.hardlink_to(key), "is a hard link to a key"),
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes are those of POSIX")
+@pytest.mark.parametrize("case", SPECIAL)
+def test_only_regular_files_of_a_submission_are_read(case: str, tmp_path: Path) -> None:
+    """Neither a file that a link names, nor one in a directory: data set ``many`` has a directory for its key."""
+    make, message = SPECIAL[case]
+    keys = write(tmp_path / "ref", {"one.conllu": KEY, "many/a.conllu": KEY, "many/b.conllu": KEY})
+    folder = write(tmp_path / "res", {"many/a.conllu": KEY, "other.conllu": KEY})
+    make(folder / "one.conllu", keys / "one.conllu")
+    make(folder / "many" / "b.conllu", keys / "many" / "b.conllu")
+    found = find_responses(str(folder), {"1": str(keys / "one.conllu"), "2": str(keys / "many")})
+    assert [submission.status for submission in found.values()] == ["faulty", "faulty"]
+    assert [submission.path for submission in found.values()] == ["", ""]
+    for submission, name in zip(found.values(), ("one.conllu", os.path.join("many", "b.conllu")), strict=True):
+        assert submission.message.startswith(f"{name} {message}: a submission is made of ")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes are those of POSIX")
+@pytest.mark.parametrize("hidden", ["", ".hidden/"])
+@pytest.mark.parametrize("make", [_link, _pipe])
+def test_a_directory_of_links_or_pipes_scores_0_and_does_not_hang(
+    make: Callable[[Path, Path], None], hidden: str, tmp_path: Path
+) -> None:
+    name = f"{hidden}a.conllu"
+    ref = write(tmp_path / "input" / "ref", {"task.json": b'{"datasets": {"many": "many"}}', f"many/{name}": KEY})
+    folder = write(tmp_path / "input" / "res", {f"many/{hidden}readme": b""})
+    (folder / "many" / hidden / "readme").unlink()
+    make(folder / "many" / name, ref / "many" / name)
+    (tmp_path / "output").mkdir()
+    program = "import sys; from corefscope.cli.compat.codabench import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", program, str(tmp_path / "input"), str(tmp_path / "output")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    assert json.loads((tmp_path / "output" / "scores.json").read_text()) == {"macro": 0, "many": 0}
+    assert os.path.join("many", name) + " is a " in done.stderr
+
+
+def test_links_that_belong_to_no_data_set_do_no_harm(tmp_path: Path) -> None:
+    """A regular file counts, whatever else has its name; a hard link that is no key is a file like any other."""
     (tmp_path / "key.conllu").write_bytes(KEY)
-    folder = write(tmp_path / "res", {"b.conllu": KEY})
-    (folder / "a.conllu").symlink_to(tmp_path / "key.conllu")
-    (folder / "c").symlink_to(tmp_path)
-    found = find_responses(str(folder), {"a": str(tmp_path / "a.conllu"), "k": str(tmp_path / "key.conllu")})
-    assert [submission.status for submission in found.values()] == ["missing", "missing"]
+    folder = write(tmp_path / "res", {"key.conllu": KEY})
+    (folder / "key").symlink_to(tmp_path)
+    (folder / "notes").symlink_to(tmp_path / "key.conllu")
+    (folder / "twin.conllu").hardlink_to(folder / "key.conllu")
+    found = find_responses(str(folder), {"a": str(tmp_path / "key.conllu")})
+    assert found["a"] == Submission(str(folder / "key.conllu"))
 
 
 def test_a_broken_key_fails_the_run_and_is_nobodys_0(bundle: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -37,6 +38,7 @@ from corefscope.study.tasks.result import Unscored
 from corefscope.study.tasks.task import Scheme
 from corefscope.study.verify import task_again
 from oracles import resampling as slow
+from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 Documents = Sequence[Sequence[Sequence[int]]]
 """Documents of entities of words, each word a mention."""
@@ -209,6 +211,29 @@ def test_a_corrupt_file_loses_nothing_else(tmp_path: Path, capsys: pytest.Captur
         if name != "s07"
     }
     assert len(scores) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_faulty_and_does_not_hang(folder: Path) -> None:
+    """As a file, in a directory that is validated, and behind a link; links to files are read."""
+    (folder / "x").mkdir()
+    (folder / "x" / "key").mkdir()
+    shutil.copy(EXAMPLE_KEY, folder / "x" / "key" / "a.conllu")
+    for name in ("ours", "theirs"):
+        (folder / "x" / name).mkdir()
+    os.mkfifo(folder / "x" / "ours" / "a.conllu")
+    (folder / "x" / "theirs" / "a.conllu").symlink_to(EXAMPLE_RESPONSE)
+    (folder / "y").mkdir()
+    shutil.copy(EXAMPLE_KEY, folder / "y" / "key.conllu")
+    os.mkfifo(folder / "y" / "pipe.conllu")
+    (folder / "y" / "ours.conllu").symlink_to(folder / "y" / "pipe.conllu")
+    program = f"from corefscope import score_task; print(*score_task({str(folder)!r}).problems, sep='\\n')"
+    command = [sys.executable, "-c", program]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True).stdout
+    for name in ("pipe", "ours"):
+        assert f"{folder / 'y' / name}.conllu: is a pipe or a device, not a file" in said
+    assert "ours on x" in said
+    assert "theirs on x" not in said
 
 
 def test_a_bad_key_leaves_its_data_set_out(folder: Path) -> None:
@@ -609,6 +634,7 @@ def test_faulty_manifests_are_explained(files: Path, change: tuple[str, str], me
         ("t.txt", "", "t.txt: is neither a directory nor a manifest"),
         ("t.yaml", "datasets:\n  a: x\n  a: y\n", "t.yaml:3: 'a' stands twice"),
         ("t.yaml", "datasets:\n  a: [\n", "t.yaml:3: is not YAML: "),
+        ("t.yaml", "datasets:\n  a: &x k\n  b: *x\n", "t.yaml:3: the alias *x is not read"),
         ("t.yaml", "datasets:\n  [a]: x\n", "t.yaml:2: a name must be a text"),
         ("t.yaml", "seed: a\n", "t.yaml:1: seed must be a whole number"),
         ("t.yaml", "!!python/object/apply:os.system [ls]\n", "t.yaml: the manifest must be a table"),

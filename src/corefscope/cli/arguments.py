@@ -102,7 +102,8 @@ SHARED: dict[str, Declaration] = {
         "type": size,
         "metavar": "SIZE",
         "help": "refuse compressed files, Parquet and streams that unpack to more than this, as 500MB or 2GB"
-        f" (default {MAX_UNPACKED} in the environment, or {DEFAULT_LIMIT})",
+        f" (default {MAX_UNPACKED} in the environment, or {DEFAULT_LIMIT}); more than 2GB also raises the limit on"
+        " the memory that a compressed file or Parquet may take, which is 2GB by default",
     },
     "--jobs": {
         "type": int,

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..base.errors import InputError
 from ..match.alignment import NONE, Alignment, Side
 from .cells import Cells
 from .table import Contingency
+
+MAX_PAIRS = 1_000_000
+"""Pairs of a key and a response entity that mentions in several entities may make in a document: as many as 1,000
+entities of each side on one span, which take 300 MB. Mentions in one entity of each side do not count."""
 
 
 def tabulate(alignment: Alignment) -> Contingency:
@@ -57,14 +62,30 @@ def _pairs(side: Side, other: Side, counterpart: list[int]) -> Counter[tuple[int
 
 
 def _memberships(alignment: Alignment) -> Counter[tuple[int, int]]:
-    """The same from the key, with every response entity that holds the counterpart."""
+    """The same from the key, with every response entity that holds the counterpart.
+
+    InputError if repeated mentions make more than ``MAX_PAIRS`` pairs of entities.
+    """
     holders: dict[int, list[int]] = {}
     for j, entity in enumerate(alignment.response.entities):
         for number in entity:
             holders.setdefault(number, []).append(j)
+    counterparts = (alignment.to_response[number] for entity in alignment.key.entities for number in entity)
+    numbers = [len(holders.get(counterpart, ())) for counterpart in counterparts]
+    if sum(numbers) > MAX_PAIRS + len(numbers):  # mentions in one entity of each side have one pair each
+        raise _crowded(alignment, sum(numbers))
     return Counter(
         (i, j)
         for i, entity in enumerate(alignment.key.entities)
         for number in entity
         for j in holders.get(alignment.to_response[number], ())
     )
+
+
+def _crowded(alignment: Alignment, pairs: int) -> InputError:
+    """The error about entities that share their spans with too many others."""
+    document = alignment.response.document
+    name = f"document {document.id!r}: " if document else ""
+    message = f"{name}{pairs:,} pairs of key and response entities share a mention, and {MAX_PAIRS:,} can be scored"
+    hint = "too many entities are on the same span, in the key and here: remove those that repeat"
+    return InputError(message, path=document.path if document else "", hint=hint)

@@ -15,7 +15,9 @@ from .unpacking import (
     PIECE,
     decompressed,
     first_return,
+    max_memory,
     pieces,
+    refuse_memory,
     spooled,
     text_stream,
     unix_lines,
@@ -24,6 +26,8 @@ from .unpacking import (
 
 LONGEST_PIECE = 1 << 30
 """Bytes that may have to be in memory together: a line, say."""
+ITEM_SIZE, LIST_SIZE = 64, 300
+"""Bytes that an element of JSON takes, and an array or object with what is made of it: a mention, say."""
 WIDE_ENCODINGS = {
     b"\xff\xfe\x00\x00": "UTF-32",
     b"\xff\xfe": "UTF-16",
@@ -64,6 +68,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
     """The text of a file that is small enough for memory: a manifest, a saved result."""
     source = Source.open(path)
     try:
+        source.check_memory(source.start, source.size)
         return source.text(source.start, source.size)
     finally:
         source.close()
@@ -81,12 +86,14 @@ class Source:
     while it is read is an error: after each read, its size and time must be those of the beginning.
     """
 
-    __slots__ = ("_lines_at", "_stamp", "file", "first_return", "name", "size", "start")
+    __slots__ = ("_lines_at", "_stamp", "file", "first_return", "is_unpacked", "name", "size", "start")
 
     def __init__(self, name: str, file: BinaryIO, stamp: _Stamp = None) -> None:
         self.name = name
         self.file = file
         self._stamp = stamp
+        self.is_unpacked = False
+        """Whether it was compressed: then a few bytes may have become many, and memory is limited."""
         self._lines_at = [1]  # the numbers of the lines in which pieces begin, as far as they have been counted
         self.size = stamp[0] if stamp else file.seek(0, os.SEEK_END)
         self.start = len(BOM) if self.read(0, len(BOM)) == BOM else 0
@@ -126,8 +133,10 @@ class Source:
             for mark, encoding in WIDE_ENCODINGS.items():
                 if first.startswith(mark):
                     raise unreadable(f"is {encoding}, not UTF-8", path=name, hint="convert it: iconv -t utf-8")
+            is_unpacked = False
             for mark, compression in COMPRESSIONS.items():
                 if first.startswith(mark):
+                    is_unpacked = True
                     file = _replaced(file, text_stream(decompressed(file, compression, name), name), name, stamp)
                     first, stamp = _first(file), None
             line = 0
@@ -137,7 +146,7 @@ class Source:
                 file.seek(0)
                 file, stamp = _replaced(file, unix_lines(pieces(file)), name, stamp), None
             source = cls(name, file, stamp)
-            source.first_return = line
+            source.first_return, source.is_unpacked = line, is_unpacked
             if source.size == source.start:
                 source.refuse("is empty", "was the program that wrote it interrupted?", code="no-sentence")
         except BaseException:
@@ -146,13 +155,32 @@ class Source:
         return source
 
     def read(self, start: int, end: int) -> bytes:
-        """The bytes from ``start`` up to ``end``, or to the end of the file."""
+        """The bytes from ``start`` up to ``end``, or to the end of the file.
+
+        What was compressed must leave room for what is made of the bytes: a quarter of :func:`max_memory` at a time.
+        """
+        if self.is_unpacked and min(end, self.size) - start > max_memory() // 4:
+            raise refuse_memory(self.name)
         self.file.seek(start)
         data = self.file.read(max(min(end, self.size) - start, 0))
         if len(data) < min(end, self.size) - start:
             raise _changed(self.name)
         self.check_unchanged()
         return data
+
+    def check_memory(self, start: int, end: int, *, item: int = ITEM_SIZE, line: int = 0) -> None:
+        """Refuse JSON that was compressed if its values would take more memory than :func:`max_memory`.
+
+        ``item`` is what each element takes; brackets and commas tell how many there are, before any is made.
+        """
+        if not self.is_unpacked:
+            return
+        needed, limit = 0, max_memory()
+        for offset in range(start, end, PIECE):
+            piece = self.read(offset, min(offset + PIECE, end))
+            needed += len(piece) + item * piece.count(b",") + LIST_SIZE * (piece.count(b"[") + piece.count(b"{"))
+            if needed > limit:
+                raise refuse_memory(self.name, line)
 
     def check_unchanged(self) -> None:
         """Refuse a file that is not what it was when it was opened: what was read of it may not fit together."""

@@ -1,7 +1,8 @@
 """What cannot be read twice, made a file that can: streams, compressed files, and files with other line ends.
 
 The copy is kept in memory while it is small, else in a temporary file without a name. It is never larger than
-``COREFSCOPE_MAX_UNPACKED`` says (``--max-unpacked`` sets it), so that a few bytes cannot fill a disk.
+``COREFSCOPE_MAX_UNPACKED`` says (``--max-unpacked`` sets it), so that a few bytes cannot fill a disk. Nor may it take
+more memory than :func:`max_memory`; plain files may, since their size shows how large they are.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ IN_MEMORY = 1 << 26
 MAX_UNPACKED = "COREFSCOPE_MAX_UNPACKED"
 """The variable of the environment that holds the limit: worker processes inherit it."""
 DEFAULT_LIMIT = "20GB"
+LEAST_MEMORY = 2 * 10**9
+"""Bytes of memory that compressed input may take, unless more is asked for: a laptop has them."""
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 SPARE_DISK = 1 << 28
 """Bytes of the disk for temporary files that are left to others."""
@@ -52,6 +55,18 @@ def max_unpacked() -> int:
         return parse_size(text)
     except OptionError as error:
         raise OptionError(f"{MAX_UNPACKED}: {error}") from None
+
+
+def max_memory() -> int:
+    """Bytes of memory that one compressed file may take: 2 GB, or what ``--max-unpacked`` says if that is more."""
+    return max(LEAST_MEMORY, max_unpacked()) if os.environ.get(MAX_UNPACKED) else LEAST_MEMORY
+
+
+def refuse_memory(name: str, line: int = 0) -> InputError:
+    """The error about a compressed file whose content would take more memory than :func:`max_memory`."""
+    hint = f"if it is meant to be so large, allow more: --max-unpacked 20GB, or {MAX_UNPACKED} in the environment"
+    message = f"would take more than {max_memory() / 1e9:.3g} GB of memory once it is unpacked"
+    return unreadable(message, path=name, line=line, hint=hint)
 
 
 def refuse_size(name: str) -> InputError:

@@ -27,6 +27,9 @@ LOOKS_LIKE = rf"(?!{JSONL_LOOKS_LIKE})\s{{0,99}}[\[{{]"
 """JSON that does not look like jsonlines."""
 HINT = "clusters are arrays of arrays of ids, or objects {entity: [id, …]}"
 
+MENTION_SIZE = 600
+"""Bytes that a mention takes that is an id."""
+
 Steps = tuple[str | int, ...]
 
 
@@ -49,6 +52,7 @@ class ClustersReader:
         self.has_heads = True  # an id has no words to choose a head from
         self._side, self._warnings = side, warnings
         self._documents: list[_Clusters] = []
+        source.check_memory(source.start, source.size, item=MENTION_SIZE)
         text = self._text()
         try:
             for value in values(text):

@@ -150,6 +150,7 @@ class JsonlReader:
                 if data and not data.isspace():
                     if not self._extents and (data.lstrip()[:1] == b"[" or data.rstrip()[-1:] != b"}"):
                         return self._find_in_text()
+                    self.source.check_memory(offset + start, offset + start + len(data), line=line)
                     self._add(data, offset + start, line)
                 start += len(data) + 1
         return None
@@ -157,6 +158,7 @@ class JsonlReader:
     def _find_in_text(self) -> None:
         """Find documents that are elements of an array, or that go over several lines."""
         source = self.source
+        source.check_memory(source.start, source.size)
         text = source.text(source.start, source.size)
         before, offset, line = 0, source.start, 1
         try:

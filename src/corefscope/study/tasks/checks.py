@@ -57,4 +57,7 @@ def _files(key: str, response: str) -> list[Files]:
         return pair_files(key, response)
     except InputError:
         inside = (os.path.join(folder, name) for folder, _, names in os.walk(response) for name in names)
-        return [Files(key, file) for file in (sorted(inside) if os.path.isdir(response) else [response])]
+        files = (
+            sorted(filter(os.path.isfile, inside)) if os.path.isdir(response) else [response]
+        )  # no pipes: they hang
+        return [Files(key, file) for file in files]

@@ -16,6 +16,7 @@ DEEPEST = 50
 """Points in the names of one line of TOML; its reader takes time quadratic in them."""
 QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|#.*")
 ONCE = "every name may stand only once"
+NO_ALIASES = "write the value itself: aliases can stand for far more than memory holds"
 
 
 def load(path: str) -> tuple[Any, str]:
@@ -88,7 +89,10 @@ def _json(path: str, text: str) -> Any:
 
 
 def _yaml(path: str, text: str) -> Any:
-    """Every scalar is a string: a data set called ``no`` is not False, and a version 1.10 not 1.1."""
+    """Every scalar is a string: a data set called ``no`` is not False, and a version 1.10 not 1.1.
+
+    Aliases are refused: ten lines of them stand for a value of gigabytes.
+    """
     try:
         yaml = import_module("yaml")
     except ImportError:
@@ -110,7 +114,14 @@ def _yaml(path: str, text: str) -> Any:
             table[name] = loader.construct_object(value, deep=True)
         return table
 
-    loader: Any = type("Loader", (yaml.BaseLoader,), {})
+    def compose_node(loader: Any, parent: Any, index: Any) -> Any:
+        if loader.check_event(yaml.AliasEvent):
+            event = loader.peek_event()
+            line = event.start_mark.line + 1
+            raise InputError(f"the alias *{event.anchor} is not read", path=path, line=line, hint=NO_ALIASES)
+        return yaml.BaseLoader.compose_node(loader, parent, index)
+
+    loader: Any = type("Loader", (yaml.BaseLoader,), {"compose_node": compose_node})
     loader.add_constructor("tag:yaml.org,2002:map", mapping)
     try:
         return yaml.load(text, Loader=loader)

@@ -15,6 +15,8 @@ from ...evaluate.request import Progress
 from ...evaluate.results import Report
 from ...evaluate.scoring import Scoring
 from ...match.transform import restricted
+from ...read.source import read_once
+from ...read.unpacking import unreadable
 from .checks import Check, check
 from .task import Scheme
 
@@ -71,7 +73,13 @@ def run_jobs(
 
 
 def score_job(job: Job, schemes: Sequence[Scheme], validation: bool = False) -> Outcome:
-    """Validate and score one submission, under all schemes from one reading; what goes wrong is in the outcome."""
+    """Validate and score one submission, under all schemes from one reading; what goes wrong is in the outcome.
+
+    Pipes and devices are refused: files of a task are read more than once, and a pipe without a writer never ends.
+    """
+    for path in filter(read_once, filter(None, (job.key, job.baseline, job.response))):
+        error = unreadable("is a pipe or a device, not a file", path=path, hint="save it to a file first")
+        return Outcome((), str(error), "read", of_key=path != job.response)
     try:
         found = check(job.key, job.response, schemes[0].request) if validation and job.response else None
         return _outcome(job, schemes)._replace(check=found)
