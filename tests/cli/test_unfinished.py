@@ -60,6 +60,29 @@ STUBBORNLY = SLOWLY.replace('    print("', '    try: print("', 1).replace(
     "\n    time.sleep(60)", '; time.sleep(60)\n    finally: print("again", flush=True); time.sleep(60)'
 )
 """Who says ``writing`` is in the ``try`` already: the signal may come right after."""
+STARTING = """\
+import sys
+from multiprocessing.process import BaseProcess
+def start(self, start=BaseProcess.start):
+    print("starting", flush=True)
+    start(self)
+BaseProcess.start = start
+from corefscope.cli import main
+if __name__ == "__main__": sys.exit(main())
+"""
+IGNORED = """\
+import os, sys, time
+from corefscope.cli.terminal import guarded
+class Late:
+    def __del__(self):
+        os.kill(os.getpid(), int(sys.argv[1]))
+        time.sleep(0)
+def command():
+    Late()
+    time.sleep(60)
+    return 0
+sys.exit(guarded(command))
+"""
 AT_ONCE = "import sys; from corefscope.cli import main; sys.exit(main())"
 
 
@@ -118,6 +141,7 @@ def test_every_command_that_writes_is_here() -> None:
     ("command", "number"),
     [
         *((command, signal.SIGTERM) for command in (*WRITING.values(), *PACKED.values())),
+        ("task task --no-significance --jobs 1 -o out.html --reports made/pages", signal.SIGTERM),
         *((WRITING[name], number) for name in ("convert", "perturb") for number in (signal.SIGINT, signal.SIGHUP)),
     ],
 )
@@ -237,3 +261,47 @@ def test_a_signal_ends_the_processes_of_a_task(folder: Path, tmp_path: Path, mon
     with pytest.raises(BrokenPipeError):  # nobody reads any more
         os.write(pipe, b"x")
     os.close(pipe)
+
+
+@pytest.fixture
+def two_submissions(folder: Path) -> Iterator[Path]:
+    second = folder / "task" / "en" / "second.conllu"
+    shutil.copy(folder / "response.conllu", second)
+    yield folder
+    second.unlink()
+
+
+@pytest.mark.parametrize("delay", [0, 0.03, 0.06, 0.1])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_all_processes_while_some_start_prints_nothing(
+    two_submissions: Path, number: int, delay: float
+) -> None:
+    command = "task task --no-significance --jobs 2 -o out.json --quiet"
+    with _start(two_submissions, STARTING, command, os.setsid) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "starting\n"
+        time.sleep(delay)
+        os.killpg(process.pid, number)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (128 + number, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_no_reports_of_several_processes(two_submissions: Path, number: int) -> None:
+    command = "task task --no-significance --jobs 2 -o out.html --reports made/pages --quiet"
+    with _start(two_submissions, AT_ONCE, command, os.setsid) as process:
+        while process.poll() is None and not (made := list(two_submissions.glob(".pages.*.part"))):
+            time.sleep(0.005)
+        assert made
+        time.sleep(0.05)
+        os.killpg(process.pid, number)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (128 + number, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_in_a_finaliser_ends_the_command(folder: Path, number: int) -> None:
+    """Python ignores the exception that the signal raises there."""
+    with _start(folder, IGNORED, str(int(number))) as process:
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (128 + number, "")
