@@ -63,7 +63,7 @@ def test_json_that_was_compressed_takes_no_more_memory_than_allowed(case: str, t
     ended = run_limited("score", bomb, bomb)
     assert ended.code == 1
     assert f"{name}.gz" in ended.said
-    assert "would take more than 2 GB of memory once it is unpacked" in ended.said
+    assert "would take more than 2GB of memory once it is unpacked" in ended.said
     assert "--max-unpacked" in ended.said
     assert ended.peak < 2 * 10**9
 
@@ -80,7 +80,7 @@ def test_parquet_takes_no_more_memory_than_allowed(rows: int, length: int, tmp_p
             writer.write_table(table)
     ended = run_limited("score", bomb, bomb)
     assert ended.code == 1
-    assert "x.parquet: would take more than 2 GB of memory once it is unpacked" in ended.said
+    assert "x.parquet: would take more than 2GB of memory once it is unpacked" in ended.said
     assert ended.peak < 2 * 10**9
 
 

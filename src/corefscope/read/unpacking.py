@@ -65,7 +65,8 @@ def max_memory() -> int:
 def refuse_memory(name: str, line: int = 0) -> InputError:
     """The error about a compressed file whose content would take more memory than :func:`max_memory`."""
     hint = f"if it is meant to be so large, allow more: --max-unpacked 20GB, or {MAX_UNPACKED} in the environment"
-    message = f"would take more than {max_memory() / 1e9:.3g} GB of memory once it is unpacked"
+    limit = os.environ.get(MAX_UNPACKED) if max_memory() > LEAST_MEMORY else "2GB"
+    message = f"would take more than {limit} of memory once it is unpacked"
     return unreadable(message, path=name, line=line, hint=hint)
 
 
