@@ -272,7 +272,7 @@ def test_jsonlines_are_read_as_key_and_as_response(fields: object, expected: Exp
 
 
 SPANS = st.lists(st.lists(st.integers(-1, 3), max_size=3) | st.none(), max_size=3)
-CLUSTERS = st.lists(SPANS | st.integers(), max_size=3) | st.sampled_from(
+CLUSTERS: st.SearchStrategy[object] = st.lists(SPANS | st.integers(), max_size=3) | st.sampled_from(
     [None, [[[0, 0], [2, 2]]], [[[1, 2]]], {}, "x"]
 )
 IDS = st.sampled_from([[["m1", "m2"]], [["m1"], []], {"e": ["m1", 2]}, [[None]], None, "x", [], {}])
