@@ -20,7 +20,7 @@ class NumberedNodes:
 
     Side 0 is the key, side 1 the first response, and so on. Of empty nodes only those are numbered that stand in
     mentions. Where mentions are ids, of documents without words, each id is a node. Where words are not compared, a
-    response may have words beyond those of a sentence of the key: they follow these, as the longest response has them.
+    response may have words beyond those of a sentence of the key: they follow these.
     """
 
     def __init__(self, documents: Sequence[Document]) -> None:
