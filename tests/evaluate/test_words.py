@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -158,3 +159,73 @@ def test_a_document_without_words_in_the_key_is_still_an_error(tmp_path: Path) -
     key = conll("abcdef") + "#begin document (d); part 001\n#end document\n"
     with pytest.raises(corefscope.AlignmentError, match="is not in the key"):
         _scored(tmp_path, key, conll("abcdef", "abcdef"))
+
+
+UA_COLUMNS = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY"
+
+
+def _ua(sentences: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:
+    lines = [UA_COLUMNS, "# newdoc id = d"]
+    number = 0
+    for word in "\n".join(sentences):
+        if word == "\n":
+            lines.append("")
+            continue
+        number += 1
+        opened = [f"(EntityID=1|MarkableID=m{first}|SemType=dn" for first, _ in spans if first == number]
+        closed = [")" for _, last in spans if last == number]
+        lines.append("\t".join([str(number), word, *"_" * 8, "".join(opened + closed) or "_"]))
+    return "\n".join([*lines, "", ""])
+
+
+def _conll(sentences: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:
+    cells = ["-"] * 9
+    for first, last in spans:
+        cells[first - 1] = "(1" if first < last else "(1)"
+        if first < last:
+            cells[last - 1] = "1)"
+    return conll("|".join(sentences), cells=tuple(cells), last="-")
+
+
+def _jsonl(sentences: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:
+    clusters = [[[first - 1, last - 1] for first, last in spans]]
+    return json.dumps({"doc_key": "d", "sentences": [list(words) for words in sentences], "clusters": clusters})
+
+
+WRITTEN = {"conll": _conll, "jsonl": _jsonl, "conllua": _ua}
+TEXTS: list[tuple[list[str], list[tuple[int, int]]]] = [
+    (["ab"], [(1, 1), (2, 2)]),
+    (["ab", "c"], [(1, 1), (3, 3)]),
+    (["abc"], [(1, 1), (3, 3)]),
+    (["abcd", "ef"], [(1, 1), (4, 6)]),
+    (["a", "b", "c"], [(1, 1), (3, 3)]),
+    (["abcdefg"], [(2, 2), (6, 7)]),
+]
+"""Sentences and the mentions of an entity in them: of one sentence or several, with words that others lack."""
+
+
+@pytest.mark.parametrize("key", range(len(TEXTS)))
+@pytest.mark.parametrize("name", list(WRITTEN))
+def test_every_command_takes_a_response_that_is_longer_or_shorter_than_the_key(
+    name: str, key: int, tmp_path: Path
+) -> None:
+    files = [tmp_path / f"{number}.{name}" for number in range(len(TEXTS))]
+    for path, (sentences, spans) in zip(files, TEXTS, strict=True):
+        path.write_text(WRITTEN[name](sentences, spans), encoding="utf-8")
+    ignore, page = ["--words", "ignore", "--quiet"], tmp_path / "page.html"
+    for response in files:
+        pair = [str(files[key]), str(response)]
+        for command in (
+            *(["score"], ["errors"], ["diff"], ["explain", "muc"], ["agree"]),
+            *(["report", "-o", str(page)], ["report", "-o", str(page), str(files[0])]),
+        ):
+            assert main([*command, *pair, *ignore]) == 0, (command, pair)
+
+
+def test_words_beyond_the_key_are_shown_after_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The mention of a word that the key lacks has its word in the text, as the response has it."""
+    paths = [tmp_path / f"{number}.conll" for number in range(2)]
+    for path, (sentences, spans) in zip(paths, TEXTS[:3:2], strict=True):
+        path.write_text(_conll(sentences, spans), encoding="utf-8")
+    assert main(["diff", *map(str, paths), "--words", "ignore", "--quiet", "--color", "never"]) == 0
+    assert "\n  [a]1 [-b-]1 {+c+}1\n" in capsys.readouterr().out

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from itertools import permutations
 from math import isclose
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corefscope import score
@@ -22,6 +24,9 @@ from corefscope.count.tabulate import tabulate
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.rules import RULES
 from corefscope.evaluate.steps import count
+from corefscope.show.formats import REPORTS
+from corefscope.show.layout import Sheet
+from corefscope.show.results.errors import lay_out
 from corefscope.study.faults.attribution import Attribution, Ledger, step_of
 from corefscope.study.faults.examine import examine
 from corefscope.study.faults.ledgers import attributable
@@ -36,6 +41,7 @@ from corefscope.study.faults.repair import (
     repaired_alignment,
     whole,
 )
+from corefscope.study.faults.report import ErrorReport
 from corefscope.study.faults.taxonomy import KINDS
 from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned, written
@@ -97,6 +103,48 @@ def test_points_add_up_where_the_official_scorer_is_odd(quirk: Quirk, rules: str
     for name, found in attributions(tmp_path, conllu(quirk.key), conllu(quirk.response), OFFERED, **options).items():
         assert isclose(sum(step.gain for step in found.steps) + found.rules, found.lost, abs_tol=1e-9), name
         assert rules != "corrected" or isclose(found.rules, 0, abs_tol=1e-9), name
+
+
+def assert_totals_include_rules(found: ErrorReport) -> None:
+    """In every form of the result, what is shown adds up to what is lost."""
+    lost = found.attribution.lost
+    assert isclose(sum(step.gain for step in found.attribution.classes), lost, abs_tol=1e-9)
+    plain = json.loads(REPORTS["json"].render(found))["attribution"]
+    assert isclose(plain["lost"], lost, abs_tol=1e-9)
+    assert isclose(sum(step["gain"] for step in plain["classes"].values()), lost, abs_tol=1e-9)
+    flat = found.to_flat_dict()
+    assert flat[f"{found.attribution.metric}/lost"] == lost
+    assert isclose(sum(value for name, value in flat.items() if name.endswith("/gain")), lost, abs_tol=1e-9)
+    summed = [
+        float(gain) for gain in re.findall(r" (-?[0-9]\.[0-9]{4})(?: \(|$|,)", found.summary.partition("lost by")[2])
+    ]
+    assert isclose(sum(summed), lost, abs_tol=0.0001 * len(summed))
+    _, costs, *_ = lay_out(found, False, None).blocks
+    assert isinstance(costs, Sheet)
+    points = {row[0].text: float(row[2].text) for row in costs.rows}
+    every = points.pop("all")
+    assert isclose(every, 100 * lost, abs_tol=0.0051)
+    assert isclose(sum(points.values()), every, abs_tol=0.0051 * (len(points) + 1))
+
+
+@DETAILED
+@given(st.integers(0, 10**6), OPTIONS, st.sampled_from(["conll", "muc", "lea", "ceafe", "blanc"]))
+@example(53, {"match": "head", "zeros": "dependent", "singletons": "drop", "rules": "corefud-1.2"}, "conll")
+def test_rules_are_part_of_every_total(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any], metric: str
+) -> None:
+    texts = random_pair(random.Random(seed), "small", duplicates=True, two_heads=True)
+    paths = written(tmp_path_factory.mktemp("pair"), *texts)
+    assert_totals_include_rules(examine(*paths, metric=metric, **options))
+
+
+@pytest.mark.parametrize("quirk", QUIRKS, ids=lambda quirk: quirk.name)
+@pytest.mark.parametrize("rules", RULES)
+def test_rules_are_part_of_every_total_where_the_official_scorer_is_odd(
+    quirk: Quirk, rules: str, tmp_path: Path
+) -> None:
+    paths = written(tmp_path, conllu(quirk.key), conllu(quirk.response))
+    assert_totals_include_rules(examine(*paths, **{**quirk.options, "rules": rules}))
 
 
 def test_what_no_repair_gains_is_left_to_the_rules(tmp_path: Path) -> None:

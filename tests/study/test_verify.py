@@ -502,6 +502,142 @@ def test_odd_results_are_refused(text: str, says: str, tmp_path: Path, capsys: p
     assert says in capsys.readouterr().err
 
 
+NUL, SURROGATE = "a\0b", "\ud800"
+HOSTILE: list[Any] = [None, [], {}, "", "x", NUL, SURROGATE, [[0, 0]], [[[0, 0]]], 10**400, -1, True]
+HOSTILE += [float("nan"), float("inf"), "9" * 5000, {"x": {}}]
+"""Values of every type that no result has in any place."""
+
+
+def _exits(*command: str) -> int:
+    """The exit code of a command, whatever way it ends; an exception is a failure of the test."""
+    try:
+        return main([*command, "--quiet"])
+    except SystemExit as leaving:
+        return int(str(leaving.code))
+
+
+def _damaged(content: dict[str, Any], nth: int) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Content with each value replaced by hostile ones, and with each entry removed: of all these, every nth."""
+    number = 0
+    for place in _places(content):
+        for junk in [*HOSTILE, KeyError]:
+            number += 1
+            if number % nth:
+                continue
+            damaged = copy.deepcopy(content)
+            if junk is KeyError:
+                del _at(damaged, place[:-1])[place[-1]]
+            else:
+                _at(damaged, place[:-1])[place[-1]] = copy.deepcopy(junk)
+            yield place, damaged
+
+
+@pytest.mark.parametrize("kind", range(4))
+def test_hostile_values_end_no_command_in_a_traceback(
+    results: tuple[Path, list[dict[str, Any]]], kind: int, tmp_path: Path
+) -> None:
+    path, found = results
+    whole = tmp_path / "whole.json"
+    whole.write_text(json.dumps(found[2]), encoding="utf-8")
+    runs = 0
+    for place, content in _damaged(found[kind], 83):
+        path.write_text(json.dumps(content), encoding="utf-8")
+        for command in (["verify"], ["correlate", str(whole)], ["task", "--jobs", "1"]):
+            assert _exits(*command, str(path)) in (0, 1, 2), (command, place)
+            runs += 1
+    assert runs > 60
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "value", "says"),
+    [
+        (3, ("options", "llm"), [[[0, 0]]], "is damaged: llm is [[[0, 0]]]"),
+        (3, ("options", "anaphors"), {}, "is damaged: anaphors is {}"),
+        (3, ("metrics",), [["muc"]], "is damaged: an item of metrics is ['muc']"),
+        (3, ("datasets", "data", "groups"), [[0, 1]], "is damaged: an item of groups is [0, 1]"),
+        (3, ("datasets", "data", "key"), NUL, r"is damaged: 'a\x00b' is no name of a file"),
+        (3, ("systems", "one", "submissions", "data", "file"), SURROGATE, r"is damaged: '\ud800' is no name"),
+        (0, ("inputs", "key", "name"), NUL, r"is damaged: 'a\x00b' is no name of a file"),
+    ],
+)
+def test_what_no_result_can_hold_is_damage(
+    results: tuple[Path, list[dict[str, Any]]], kind: int, place: tuple[str, ...], value: Any, says: str
+) -> None:
+    path, found = results
+    content = copy.deepcopy(found[kind])
+    _at(content, place[:-1])[place[-1]] = value
+    with pytest.raises(InputError) as raised:
+        verify_content(path, content)
+    assert says in str(raised.value)
+
+
+def test_hostile_manifests_end_in_no_traceback(files: list[str], tmp_path: Path) -> None:
+    """As JSON and as TOML, of which every value that JSON has is written alike but for null and nan."""
+    key, response = files
+    manifest: dict[str, Any] = {
+        "metrics": ["muc", "bcub"],
+        "match": "head",
+        "rules": "corrected",
+        "resamples": 100,
+        "seed": 0,
+        "rank_by": "muc",
+        "missing": "zero",
+        "settings": ["head", "exact"],
+        "datasets": {"data": {"key": key, "language": "en", "group": ["a", "b"]}},
+        "systems": {"one": {"data": response}, "two": key},
+    }
+    for place, content in _damaged(manifest, 5):
+        for suffix, text in ((".json", json.dumps(content)), (".toml", _toml(content))):
+            path = tmp_path / f"manifest{suffix}"
+            path.write_text(text, encoding="utf-8")
+            assert _exits("task", str(path), "--jobs", "1", "--no-significance") in (0, 1, 2), (place, text)
+
+
+def _toml(value: Any, depth: int = 0) -> str:
+    if isinstance(value, dict):
+        rows = [f"{json.dumps(name)} = {_toml(inner, depth + 1)}" for name, inner in value.items()]
+        return "{" + ", ".join(rows) + "}" if depth else "\n".join(rows)
+    if isinstance(value, list):
+        return f"[{', '.join(_toml(inner, depth + 1) for inner in value)}]"
+    return json.dumps(value).replace("NaN", "nan").replace("Infinity", "inf")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.toml", "\nseed = {}"), ("a.json", '{{"match": "head",\n"seed": {}}}')]
+)
+def test_numbers_of_thousands_of_digits_in_a_manifest_are_refused(
+    name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_text(text.format("1" + "0" * 5000), encoding="utf-8")
+    assert main(["task", str(path)]) == 1
+    assert f"{name}:2: a number has too many digits" in capsys.readouterr().err
+
+
+def test_scores_too_large_for_floats_are_refused_by_correlate(
+    results: tuple[Path, list[dict[str, Any]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, found = results
+    content = copy.deepcopy(found[0])
+    content["metrics"]["muc"]["recall"] = 10**400
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert main(["correlate", str(path)]) == 1
+    assert "has scores that are no numbers" in capsys.readouterr().err
+
+
+def test_hostile_manifests_of_noise_end_in_no_traceback(files: list[str], tmp_path: Path) -> None:
+    assert main(["perturb", files[0], "-o", str(tmp_path / "noise"), "--kinds", "drop,split", "--step", "100"]) == 0
+    path = tmp_path / "noise" / "manifest.json"
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    for place, content in _damaged(whole, 11):
+        path.write_text(json.dumps(content), encoding="utf-8")
+        assert _exits("curves", str(tmp_path / "noise"), "--metrics", "muc") in (0, 1, 2), place
+    for files_of_kind in ([], [{**whole["kinds"]["drop"]["files"][0], "level": float("inf")}]):
+        whole["kinds"]["drop"]["files"] = files_of_kind
+        path.write_text(json.dumps(whole), encoding="utf-8")
+        assert _exits("curves", str(tmp_path / "noise")) == 1
+
+
 def _last_line(command: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     assert main([*command, "--quiet"]) == 0
     return capsys.readouterr().out.splitlines()[-1]

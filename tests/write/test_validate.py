@@ -16,6 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from corefscope import score
 from corefscope.base.document import Document, Sentence
 from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.base.mention import Dependency, Mention
@@ -29,9 +30,11 @@ from corefscope.read.corefud.sink import CODES as PROBLEM_CODES
 from corefscope.read.corefud.sink import REFUSALS, WARNINGS, ReaderSink
 from corefscope.read.formats import FORMATS, Format, open_reader
 from corefscope.read.source import Source
+from corefscope.read.ua.faults import REFUSALS as UA_REFUSALS
 from corefscope.show.formats import REPORTS
 from corefscope.write.validate import CODES, Problem, Validation, find_problems, inspect, validate
 from corefscope.write.validate.brackets import MESSAGES
+from corefscope.write.validate.profiles import PROFILES
 from examples import examples
 from faulty_files import CASES, ELSEWHERE, GOOD, PIECES, Expected, corefud, mutated, sentence, word, words
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED, SOURCE
@@ -67,6 +70,74 @@ def test_codes_are_well_formed() -> None:
         assert code.name == code.name.lower().replace(" ", "-")
         assert code.meaning.endswith((".", "…", "?", "]."))
         assert not code.hint.endswith(".")
+
+
+# ---- hints
+
+
+def named_in(hint: str) -> set[str]:
+    """The entities, words and empty nodes that a hint names; versions of programs and formats are none."""
+    text = re.sub(r"(CorefUD |scorer |corefud-|ua-|[Aa]naphora )[0-9.]+", "", hint)
+    return set(re.findall(r"\b[em][0-9]+\b|\([0-9]+\b|\b[0-9]+\)|\b[0-9]+[.-][0-9]+\b|\b[0-9]+:\w+|Min=[0-9]+", text))
+
+
+def assert_hint_agrees(message: str, hint: str) -> None:
+    assert all(name.strip("()") in message for name in named_in(hint)), (message, hint)
+
+
+def test_hints_name_no_entity_or_word_of_their_own() -> None:
+    """They are printed below messages that name others."""
+    assert named_in("write 'e4)' after word 2, as 2.1 or (3") == {"e4", "2.1", "(3"}
+    ours = [row.hint for profile in PROFILES.values() for row in (profile.tests or CODES).values()]
+    readers = [hint for _, hint in (*REFUSALS.values(), *UA_REFUSALS.values())]
+    assert not [hint for hint in (*ours, *readers) if named_in(hint)]
+
+
+@pytest.mark.parametrize(
+    ("table", "code", "text"), [case[:3] for case in CASES], ids=[f"{c[0]}-{c[1]}" for c in CASES]
+)
+def test_the_hint_of_every_code_agrees_with_its_message(table: str, code: str, text: str, tmp_path: Path) -> None:
+    del table, code
+    path = tmp_path / "file"
+    path.write_text(text, encoding="utf-8", newline="")
+    for problem in (*validate(path), *validate(path, profile="ud")):
+        assert_hint_agrees(problem.message, problem.hint)
+
+
+@examples(300)
+@given(content=mutated())
+def test_hints_agree_with_messages_in_faulty_files(content: bytes, scratch: Path) -> None:
+    scratch.write_bytes(content)
+    for problem in (*validate(scratch), *validate(scratch, profile="ud")):
+        assert_hint_agrees(problem.message, problem.hint)
+    if error := refusal(scratch):
+        assert_hint_agrees(error.message, error.hint)
+
+
+def test_an_unclosed_mention_in_conll_is_named_in_the_hint(tmp_path: Path) -> None:
+    path = tmp_path / "x.conll"
+    path.write_text("#begin document (d)\nd\t0\t0\tw\t(23\n\n#end document\n", encoding="utf-8")
+    error = refusal(path)
+    assert error
+    assert "'23'" in error.message
+    assert error.hint == "write '23)' in the cell of its last word"
+
+
+def test_problems_of_one_code_have_each_their_hint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    path = tmp_path / "x.conllu"
+    path.write_text(words(GOOD, "").replace("\n\n", "\n3\tw\t_\n4\tw\t_\n5 w _ _ _ _ _ _ _ _\n\n"), encoding="utf-8")
+    assert command([str(path)]) == 1
+    assert capsys.readouterr().out.splitlines()[2:-2] == [
+        "  E101 wrong-columns: error (3 times)",
+        "    line 6: 3 columns instead of 10",
+        "    line 7: 3 columns instead of 10",
+        "    hint: CoNLL-U has ten columns separated by tabs",
+        "    line 8: 1 column instead of 10",
+        "    hint: columns are separated by blanks: use tabs",
+    ]
 
 
 # ---- files that are no text, or no file
@@ -185,7 +256,7 @@ DOCUMENT = {"doc_key": "d", "sentences": [["a", "b"], ["c"]]}
     [
         ({"clusters": [[[0, 0], [2, 2]]]}, []),
         ({"clusters": [[[0, 9]]]}, [("E004", 1)]),
-        ({"predicted_clusters": [[[0, 0], [2, 2]]]}, []),
+        ({"predicted_clusters": [[[0, 0], [2, 2]]]}, [("W005", 1)]),
         ({"clusters": [], "predicted_clusters": [[[0, 9]]]}, [("E004", 1)]),
         ({"clusters": [[[0, 0], [0, 0]]], "predicted_clusters": [[[1, 1]], [[1, 1]]]}, [("W401", 1), ("W402", 1)]),
         ({"clusters": [[[0, 9]]], "predicted_clusters": [[[0, 9]]]}, [("E004", 1), ("E004", 1)]),
@@ -200,11 +271,69 @@ def test_jsonlines_are_read_as_key_and_as_response(fields: object, expected: Exp
     assert inspect(path).tally.format == "jsonl"
 
 
+SPANS = st.lists(st.lists(st.integers(-1, 3), max_size=3) | st.none(), max_size=3)
+CLUSTERS: st.SearchStrategy[object] = st.lists(SPANS | st.integers(), max_size=3) | st.sampled_from(
+    [None, [[[0, 0], [2, 2]]], [[[1, 2]]], {}, "x"]
+)
+IDS = st.sampled_from([[["m1", "m2"]], [["m1"], []], {"e": ["m1", 2]}, [[None]], None, "x", [], {}])
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "clusters": CLUSTERS | IDS,
+        "predicted_clusters": CLUSTERS | IDS,
+        "span_clusters": CLUSTERS,
+        "coref_chains": CLUSTERS,
+        "clusters_of_mine": CLUSTERS,
+        "doc_key": st.sampled_from(["d", 0, None, [], "\udc00"]),
+        "sentences": st.sampled_from([[["a", "b"], ["c"]], [["a", 1]], [], None, "ab"]),
+        "tokens": st.sampled_from([["a", "b", "c"], ["a"], None]),
+    },
+)
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "clusters"])
+@examples(400)
+@given(fields=FIELDS, second=FIELDS | st.none(), whole=st.booleans())
+@example(fields={"predicted_clusters": [[[0, 0], [2, 2]]]}, second=None, whole=True)
+@example(fields={"predicted_clusters": [["m1", "m2"]]}, second=None, whole=False)
+@example(fields={"doc_key": "d", "predicted_clusters": [["m1", "m2"]]}, second=None, whole=False)
+@example(fields={"clusters": [], "predicted_clusters": [[[0, 9]]]}, second=None, whole=True)
+def test_validate_refuses_what_score_refuses_on_each_side(
+    format_: str, fields: dict[str, object], second: dict[str, object] | None, whole: bool, scratch: Path
+) -> None:
+    documents = [fields, {**second, "doc_key": "e"}] if second is not None else [fields]
+    documents = [DOCUMENT | document for document in documents] if whole else documents
+    scratch.write_text("\n".join(map(json.dumps, documents)) + "\n", encoding="utf-8")
+    refusals = {side: refusal(scratch, format_, side) for side in ("key", "response")}
+    for side, error in refusals.items():
+        errors = [problem for problem in validate(scratch, format_, side=side) if problem.severity == "error"]
+        assert [problem.message for problem in errors] == ([error.message] if error else [])
+    refused = [error.message for error in refusals.values() if error]
+    if refused:
+        with pytest.raises(InputError) as raised:
+            score(scratch, scratch, key_format=format_, response_format=format_)
+        assert raised.value.message in refused
+    else:
+        score(scratch, scratch, key_format=format_, response_format=format_)
+    found = validate(scratch, format_)
+    kept = {error.message for error in refusals.values() if error and error.code != "no-key"}
+    assert {problem.message for problem in found if problem.severity == "error"} == kept
+    if (error := refusals["key"]) and error.code == "no-key":
+        assert ("W005", error.message) in [(problem.code, problem.message) for problem in found]
+
+
+def test_a_side_that_does_not_exist() -> None:
+    with pytest.raises(OptionError, match="unknown side 'keys'"):
+        validate(EXAMPLE_KEY, side="keys")
+
+
 def test_documents_of_one_jsonlines_file_must_be_alike(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     first, second = DOCUMENT | {"clusters": [[[0, 1]]]}, DOCUMENT | {"doc_key": "e", "predicted_clusters": [[[0, 1]]]}
     path.write_text(json.dumps(first) + "\n" + json.dumps(second) + "\n", encoding="utf-8")
     assert places(validate(path)) == [("W005", 2)]
+    assert places(validate(path, side="key")) == [("E004", 2)]
+    assert places(validate(path, side="response")) == []
 
 
 def test_ids_are_named(tmp_path: Path) -> None:
@@ -272,10 +401,10 @@ def test_golden_files_are_readable() -> None:
 # ---- the reader has the last word
 
 
-def refusal(path: Path, format_: str | None = None) -> InputError | None:
+def refusal(path: Path, format_: str | None = None, side: str = "key") -> InputError | None:
     """The error with which the reader stops."""
     try:
-        _, reader = open_reader(path, format_, Warnings())
+        _, reader = open_reader(path, format_, Warnings(), side)
     except InputError as error:
         return error
     try:
@@ -448,7 +577,7 @@ def test_text_is_grouped_by_file_and_code(
         "\n"
         "  E303 closed-never-opened: error\n"
         "    line 8: 'e2)' closes what was never opened\n"
-        "    hint: write the bracket that opens it, (e4…\n"
+        "    hint: write the bracket that opens it, (ID…, on its first word\n"
         "\n"
         "  W324 type-changes: warning (3 times)\n"
         "    line 5: 'e1' is 'x' here but was 'y'\n"

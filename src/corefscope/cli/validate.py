@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..write.validate.profiles import OWN, PROFILES
+from ..write.validate.profiles import OWN, PROFILES, SIDES
 from . import arguments
 from .declaring import PRINTED, printed_arguments
 from .output import chosen_format, write
@@ -18,6 +18,7 @@ examples:
   corefscope validate key.conllu response.conllu --strict
   corefscope validate keys/*.conllu -o problems.json
   corefscope validate submission.conllu --profile ud
+  corefscope validate gold.jsonl --side key
   corefscope validate printed.txt --skeleton key.conllu
   corefscope validate response.txt --file-format conll --limit 20
 """
@@ -32,6 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "whose tests: our own, or those of UD",
         default=OWN,
         **arguments.choice("profile", {row.name: row.title for row in PROFILES.values()}, after=f" (default {OWN})"),
+    )
+    arguments.add_own(
+        parser,
+        "--side",
+        "check as a key, or as a response",
+        **arguments.choice("side", SIDES, "what score refuses is an error: ", " (default: as what the file can be)"),
     )
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument(
@@ -49,7 +56,7 @@ def run(parsed: argparse.Namespace) -> int:
     from ..write.validate import Validation, inspect
 
     keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit
-    further = {"profile": parsed.profile, **printed_arguments(parsed)}
+    further = {"profile": parsed.profile, "side": parsed.side, **printed_arguments(parsed)}
     inspections = [inspect(path, parsed.file_format, keep=keep, **further) for path in parsed.files]
     validation = Validation(inspections, parsed.strict, parsed.profile)
     write(validation, parsed)

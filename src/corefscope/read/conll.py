@@ -130,7 +130,7 @@ class ConllReader:
             if stack:
                 line_number = first_line + extents[(stack[-1] >> SENTENCE_SHIFT) - before - 1][0]
                 message = f"a mention of {id_!r} that begins in this sentence is never closed"
-                refuse(message, "write 3)", line_number, "never-closed")
+                refuse(message, f"write {id_ + ')'!r} in the cell of its last word", line_number, "never-closed")
         sentences = [
             self._sentence(number, size, first_line + start, lines[start:end])
             for (number, size), (start, end) in zip(mentions.sizes.items(), extents, strict=True)
@@ -161,7 +161,7 @@ class ConllReader:
             message = f"entity {chunk!r} is closed but was never opened"
             if problem == "bad-cell":
                 message = f"{chunk!r} in the coreference cell {cell!r} is no bracket with an id"
-            self.source.refuse(message, "cells hold (3, 3), (3) and combinations such as (3|(4)", line, problem)
+            self.source.refuse(message, "cells hold (ID, ID), (ID) and combinations joined by '|'", line, problem)
 
 
 class SemevalReader(ConllReader):

@@ -59,6 +59,14 @@ def exists(name: str) -> bool:
     return name == "-" or os.path.exists(name) or (_many(name) and not _misspelt(name))
 
 
+def is_file_name(name: str) -> bool:
+    """Whether a file may be called so: JSON can hold null characters and lone surrogates, names of files cannot."""
+    try:
+        return bool(name) and b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+
+
 def is_wild(name: str) -> bool:
     """Whether there are wildcards in a name."""
     return any(sign in name for sign in "*?[")

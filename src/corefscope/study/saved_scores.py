@@ -107,7 +107,7 @@ def _scores(name: str, report: dict[str, Any], path: str) -> SavedScores:
             raise ValueError
         key = report.get("inputs", {}).get("key", {}).get("sha256", "")
         return SavedScores(name, str(report["signature"]), scores, str(key), path)
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
         raise InputError("has scores that are no numbers", path=path, hint=HINT) from None
 
 

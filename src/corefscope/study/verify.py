@@ -18,6 +18,7 @@ from ..evaluate.results import SCHEMA, Report
 from ..evaluate.settings import SETTINGS_SCHEMA, SettingsReport
 from ..evaluate.signature import how_printed
 from ..read.joining import how_joined
+from ..read.paths import is_file_name
 from ..read.source import read_text
 from .compare import Comparison, compare
 from .resampling import Plan
@@ -96,7 +97,7 @@ def _find(moved: Mapping[str, str | os.PathLike[str] | None], beside: Path, side
     path = moved[side]
     if path is not None:
         return os.fspath(path)
-    if not saved:
+    if not is_file_name(saved):
         raise _DamageError(f"{saved!r} is no name of a file")
     if saved in ("<stdin>", "-"):
         raise InputError(f"the {side} came from standard input", hint=f"say where it is now: --{side} FILE")
@@ -122,12 +123,12 @@ TASK_NEEDS = {
     **dict.fromkeys(("signature", "task", "rank_by", "missing"), str),
     "options": {
         **dict.fromkeys((*CHOICES, "baseline", "documents"), str),
-        **dict.fromkeys(("heads?", "words?", "repair?"), str),
+        **dict.fromkeys(("heads?", "words?", "repair?", "anaphors?", "llm?"), str),
     },
     "formats": {"key?": str, "response?": str},
-    "metrics": list,
+    "metrics": [str],
     "plan?": {"resamples": int, "seed": int},
-    "datasets": {"*": {"key": str, "baseline?": str, "language?": str, "groups?": list}},
+    "datasets": {"*": {"key": str, "baseline?": str, "language?": str, "groups?": [str]}},
     "systems": {"*": {"submissions": {"*": SUBMISSION}}},
 }
 TASK_SETTINGS_NEEDS = {"signature": str, "settings": {"*": TASK_NEEDS}}
@@ -137,8 +138,13 @@ TASK_SETTINGS_NEEDS = {"signature": str, "settings": {"*": TASK_NEEDS}}
 def _check(value: Any, shape: Any, where: str = "the result") -> None:
     """Raise an error unless a value is of a type, or a table whose entries have the shapes that are named.
 
-    ``name?`` may be null or absent. ``*`` stands for all entries, of which there must be one.
+    ``name?`` may be null or absent. ``*`` stands for all entries, of which there must be one. ``[shape]`` is a list.
     """
+    if isinstance(shape, list):
+        _check(value, list, where)
+        for item in value:
+            _check(item, shape[0], f"an item of {where}")
+        return
     table = isinstance(shape, dict)
     if not isinstance(value, dict if table else shape) or (table and "*" in shape and not value):
         raise _DamageError(f"{where} is {_short(repr(value))}")

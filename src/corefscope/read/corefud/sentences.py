@@ -198,7 +198,7 @@ def _examined(lines: list[str], line: int, path: str) -> tuple[list[str], list[s
         elif MULTIWORD.match(text):
             unusual.append(name)
         elif parse_position(0, name) is None:
-            hint = "ids are 1, 2, … or 2.1 (empty node) or 2-3 (multiword)"
+            hint = "ids are 1, 2, … or N.1 (empty node) or N-M (multiword token)"
             fail("bad-id", f"{name!r} is not the id of a word", hint)
         elif "." not in name:
             message = f"word {name!r} stands where word {expected} is expected"
@@ -207,7 +207,7 @@ def _examined(lines: list[str], line: int, path: str) -> tuple[list[str], list[s
             unusual.append(name)
             if unusual.count(name) > 1:
                 message = f"empty node {name} comes twice in the sentence"
-                fail("repeated-empty-node", message, "number empty nodes 2.1, 2.2, …")
+                fail("repeated-empty-node", message, "number the empty nodes after word N as N.1, N.2, …")
     return words, unusual
 
 

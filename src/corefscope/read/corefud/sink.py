@@ -32,22 +32,22 @@ class Sink(Protocol):
 
 _UNOPENED = (
     "entity {id!r} is closed but was never opened",
-    "a closing bracket holds nothing but the id, as in 'e4)', in the sentence that opened it",
+    "a closing bracket holds nothing but the id, as in 'ID)', in the sentence that opened it",
 )
 REFUSALS: dict[str, tuple[str, str]] = {
     "bad-entity-id": (
         "Entity chunk '{chunk}' has no usable entity id",
         "ids are not empty and hold no blanks, brackets, '-', '=' or '|'",
     ),
-    "bad-part": ("{text!r} is no part of a mention", "write parts as e1[1/2] … e1[2/2]"),
+    "bad-part": ("{text!r} is no part of a mention", "write parts as ID[1/2] … ID[2/2]"),
     "bad-zero-deps": (
         "DEPS {item!r} of empty node {name} names no word of the sentence",
-        "DEPS are parent:relation pairs joined by '|', as in 3:nsubj|5.1:obj",
+        "DEPS are ID:relation pairs joined by '|'; each ID is that of a word or an empty node of the sentence",
     ),
     "closed-never-opened": _UNOPENED,
     "closing-of-no-part": _UNOPENED,
     "closing-with-fields": _UNOPENED,
-    "entity-without-equals": ("Entity has no value", "write Entity=(e1…) or leave the attribute out"),
+    "entity-without-equals": ("Entity has no value", "write Entity=(ID…) or leave the attribute out"),
     "crosses-sentences": ("mention of {id!r} was opened in another sentence", "mentions cannot cross sentences"),
     "head-not-a-number": (
         "head {head!r} in '{chunk}' is not a number",
@@ -63,7 +63,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     ),
     "part-of-new-entity": (
         "part {part.number} of a mention of {id!r} comes before its first part",
-        "start with e1[1/n]",
+        "start with ID[1/n]",
     ),
     "part-out-of-range": ("part {part.number} of {part.of} of a mention of {id!r}", "parts count from 1/n to n/n"),
     "part-without-first": (

@@ -16,7 +16,7 @@ from ...base.annotations import Any, NoReturn
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ...base.record import Record
-from ..jsonl.fields import CLUSTER_FIELDS, NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name
+from ..jsonl.fields import CLUSTER_FIELDS, NAME_FIELDS, NO_KEY, PREDICTED, READ_PREDICTED, document_name
 from ..jsonl.json_text import JsonError, line_at, locate, shortened, values
 from ..jsonl.reader import LOOKS_LIKE as JSONL_LOOKS_LIKE
 from ..jsonl.words import WORD_FIELDS
@@ -120,6 +120,9 @@ class ClustersReader:
                 self._refuse(within.start, within.steps, fault, "names of documents and entities are text, too")
 
     def _add_one(self, value: dict[str, Any], field: str, start: int, steps: Steps) -> None:
+        if field == PREDICTED and self._side == "key":
+            hint = "the key is read from clusters; is this file the response?"
+            self._refuse(start, (*steps, field), f"the document {NO_KEY}", hint, "no-key")
         try:
             name = document_name(value, len(self._documents) + 1)
         except InputError as error:
@@ -153,8 +156,8 @@ class ClustersReader:
     def _text(self) -> str:
         return self.source.text(self.source.start, self.source.size)
 
-    def _refuse(self, start: int, steps: Steps, message: str, hint: str) -> NoReturn:
-        self.source.refuse(message, hint, self._line(start, steps))
+    def _refuse(self, start: int, steps: Steps, message: str, hint: str, code: str = "refused") -> NoReturn:
+        self.source.refuse(message, hint, self._line(start, steps), code)
 
 
 def _fault(id_: object) -> str:
@@ -167,9 +170,12 @@ def _fault(id_: object) -> str:
 
 
 def _own_clusters(value: dict[str, Any], side: str) -> str:
-    """The field of clusters of an object that is one document; nothing if its fields are documents."""
+    """The field of clusters of an object that is one document; nothing if its fields are documents.
+
+    Of a document that has only those that a system predicted, there is no key.
+    """
     if not value.keys() <= {"clusters", PREDICTED, "part_id", *NAME_FIELDS}:
         return ""
     if side == "response" and value.get(PREDICTED) is not None:
         return PREDICTED
-    return "clusters" if "clusters" in value else ""
+    return "clusters" if "clusters" in value else PREDICTED if PREDICTED in value else ""

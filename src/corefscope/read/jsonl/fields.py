@@ -33,6 +33,7 @@ from .words import LIST_HINT, WORD_FIELDS, DocumentWords, has_words, words_of
 NAME_FIELDS = ("doc_key", "doc_id", "document_id", "id")
 PREDICTED = "predicted_clusters"
 READ_PREDICTED = f"the response is read from {PREDICTED}, not from clusters"
+NO_KEY = f"has only {PREDICTED}, which the key is not read from"
 
 
 class ClusterField(Record):
@@ -56,6 +57,7 @@ CLUSTER_FIELDS = {
         ClusterField("mention_clusters", "words of a sentence", exclusive=True),
     )
 }
+KEY_FIELDS = [name for name in CLUSTER_FIELDS if name != PREDICTED]
 COMPANIONS = {"clusters_strings", STRINGS, "clusters_token_text", "clusters_char_text"}
 COMPANIONS |= {"word_clusters", "head2span"}
 
@@ -114,12 +116,11 @@ def _cluster_field(fields: dict[str, Any], side: str) -> tuple[ClusterField, lis
     fitting = [row for row in present if row.name != PREDICTED]
     if not fitting:
         names = ", ".join(map(shortened, list(fields)[:20])) or "none"
-        has = "has only predicted_clusters, which the key is not read from" if present else "has no clusters"
-        refuse(
-            f"the document {has}; its fields: {names}",
-            f"understood are {', '.join(CLUSTER_FIELDS)}, with words in {', '.join(WORD_FIELDS)}",
-            "no-key" if present else "refused",
-        )
+        has = NO_KEY if present else "has no clusters"
+        message = f"the document {has}; its fields: {names}"
+        if present:
+            refuse(message, f"the key is read from {', '.join(KEY_FIELDS)}; is this file the response?", "no-key")
+        refuse(message, f"understood are {', '.join(CLUSTER_FIELDS)}, with words in {', '.join(WORD_FIELDS)}")
     if not has_words(fields):
         fitting.sort(key=lambda row: row.unit != "characters")
     return fitting[0], fitting[1:]

@@ -15,14 +15,14 @@ _CELL = (
 
 REFUSALS: dict[str, tuple[str, str]] = {
     "wrong-columns": ("{columns} columns, but IDENTITY is column {identity}", "is it a CoNLL-UA file at all?"),
-    "bad-id": ("{name!r} is not the id of a word", "ids are 1, 2, … or 2.1 (zero) or 2-3 (multiword token)"),
+    "bad-id": ("{name!r} is not the id of a word", "ids are 1, 2, … or N.1 (zero) or N-M (multiword token)"),
     "bad-cell": ("{text!r} in {column} is no bracket", _CELL),
     "bad-markable": ("{text!r} in {column} has no {field}", "write (EntityID=…|MarkableID=…)"),
     "closed-never-opened": ("a bracket in {column} closes what was never opened", _CELL),
     "never-closed": ("markable {id!r} in {column} is never closed", "write ')' in the cell of its last word"),
     "markable-without-words": (
         "markable {id!r} stands on a multiword token without words",
-        "the words of a token such as 3-4 follow it",
+        "the words of a multiword token follow it",
     ),
     "element-cycle": (
         "entity {id!r} is an element of itself ({cycle})",
@@ -30,7 +30,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     ),
     "bad-minimum": (
         "Min={value} of markable {id!r} is no number of a word",
-        "write Min=7 or Min=7,8: words count from 1",
+        "write Min=N or Min=N,M: words count from 1",
     ),
     "missing-anchor": (
         "bridging of {id!r} has neither MentionAnchor nor EntityAnchor",

@@ -16,7 +16,8 @@ def recut(
 ) -> tuple[tuple[Sentence, ...], Callable[[int], int]]:
     """The sentences of a document cut like others, of so many words each, and where its positions have moved.
 
-    A zero between two sentences goes to the end of the first one only if there are zeros in the other document, too.
+    Sentences for which no words are left are empty. A zero between two sentences goes to the end of the first one
+    only if there are zeros in the other document, too.
     """
     rows = [
         (row.place & MINOR_MASK, sentence.line + row.row, row.text)
@@ -41,6 +42,8 @@ def recut(
         for _, line, text in rows[start:end]:
             lines[line - first] = text
         cut.append(made_sentence(sentence.id, sentence.number, first, lines))
+    end = rows[-1][1] + 1 if rows else 0
+    cut += [made_sentence(sentence.id, sentence.number, end, []) for sentence in like[len(cut) :]]
     old, new = LineNumbers(document), LineNumbers(document._replace(sentences=tuple(cut)))
     return tuple(cut), lambda place: new.place(old.number(place))
 

@@ -19,7 +19,8 @@ class NumberedNodes:
     """Numbers for words and empty nodes, the same for key and responses.
 
     Side 0 is the key, side 1 the first response, and so on. Of empty nodes only those are numbered that stand in
-    mentions. Where mentions are ids, of documents without words, each id is a node.
+    mentions. Where mentions are ids, of documents without words, each id is a node. Where words are not compared, a
+    response may have words beyond those of a sentence of the key: they follow these.
     """
 
     def __init__(self, documents: Sequence[Document]) -> None:
@@ -31,8 +32,11 @@ class NumberedNodes:
         by_sentence: dict[int, list[int]] = {}
         for zero in self._zeros:
             by_sentence.setdefault(zero >> SENTENCE_SHIFT, []).append(zero)
-        sentences = documents[0].sentences
-        self._sentences = [sorted([*each.positions, *by_sentence.get(each.number, ())]) for each in sentences]
+        self._longest = [
+            max(alike, key=lambda sentence: len(sentence.words))  # the key's if they are equally long
+            for alike in zip(*[document.sentences for document in documents], strict=True)
+        ]
+        self._sentences = [sorted([*each.positions, *by_sentence.get(each.number, ())]) for each in self._longest]
         if not self._sentences:
             self._sentences = [sorted(set(chain.from_iterable(map(_positions, documents))))]
         self._numbers = {node: number for number, node in enumerate(chain.from_iterable(self._sentences))}
@@ -61,10 +65,12 @@ class NumberedNodes:
             ids = list(map(shown_id, self._sentences[0]))
             return [["", 0, ids, [], []]] if ids else []
         plain: list[Plain] = []
-        for sentence, nodes in zip(self._documents[0].sentences, self._sentences, strict=True):
+        for sentence, longest, nodes in zip(
+            self._documents[0].sentences, self._longest, self._sentences, strict=True
+        ):
             indexes = [index for index, node in enumerate(nodes) if not node & MINOR_MASK]  # those of words
             forms = [""] * len(nodes)
-            for index, word in zip(indexes, sentence.words, strict=True):
+            for index, word in zip(indexes, [*sentence.words, *longest.words[len(sentence.words) :]], strict=True):
                 forms[index] = form_of(word)
             unspaced, glued = (
                 [indexes[word - 1] for word in words if word <= len(indexes)] for words in joints(sentence)

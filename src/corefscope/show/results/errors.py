@@ -9,8 +9,9 @@ from itertools import groupby
 
 from ...base.numbers import headline, ratio
 from ...count.metrics import METRICS
+from ...study.faults.attribution import RULES
 from ...study.faults.context import Arrow, Chain, Example, Token
-from ...study.faults.report import ErrorReport
+from ...study.faults.report import LEAST_SHOWN, ErrorReport
 from ...study.faults.slices import Slice, score_of
 from ...study.faults.taxonomy import KINDS, TITLES, ZERO_KINDS, Fault
 from ..columns import CUT, ROOM, cut, cut_inside, padded, width_of
@@ -61,8 +62,8 @@ def _costs(errors: ErrorReport) -> Sheet:
         spread = f"{percent(step.least)} to {percent(step.most)}"
         rows.append([TITLES[step.kind], str(counts[step.kind]), percent(step.gain), spread])
         bars.append("█" * round(BAR * ratio(max(step.gain, 0.0), most)))
-    if abs(attribution.rules) >= 0.00005:
-        rows.append(["rules", "", percent(attribution.rules), ""])
+    if abs(attribution.rules) >= LEAST_SHOWN:
+        rows.append([RULES, "", percent(attribution.rules), ""])
     every = sum(counts.get(step.kind, 0) for step in attribution.steps)
     rows.append(["all", str(every), percent(attribution.lost), ""])
     zeros = [

@@ -30,16 +30,20 @@ def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
 
 
 def _group(code: str, count: int, problems: Sequence[Problem], strict: bool) -> Text:
+    """A code with its problems; problems in a row that share a hint have it once, after the last."""
     row = row_of(code)
     severity = "error" if strict else row.severity
     times = "" if count == 1 else f" ({count:,} times)"
     lines: list[str | list[Span]] = [[Span("  "), Span(row.title, "strong"), Span(f": {severity}{times}")]]
+    hint = problems[0].hint if problems else row.hint
     for problem in problems:
+        if problem.hint != hint:
+            lines.append([Span(f"    hint: {hint}", "dim")])
+            hint = problem.hint
         where = f"line {problem.line}" if problem.line else "whole file"
         lines.append(f"    {where}: {problem.message}")
     if count > len(problems):
         lines.append(f"    and {count - len(problems):,} more" if problems else "    (not shown)")
-    hint = problems[0].hint if problems else row.hint
     return Text([*lines, [Span(f"    hint: {hint}", "dim")]])
 
 

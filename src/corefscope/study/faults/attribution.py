@@ -6,7 +6,8 @@ is the mean of its gains over all 7! orders of repair (its Shapley value), which
 
     gain(c) = Σ_S |S|! (6 − |S|)! / 7! · (v(S ∪ {c}) − v(S))
 
-In each order the gains add up to v(all) − v(∅), so the means do as well. What is left to 1 − score is ``rules``:
+In each order the gains add up to v(all) − v(∅), so the means do as well. What is left to 1 − score is the class
+``rules``, which every total includes:
 a response that equals the key scores less than 1 where a rule set says that 0/0 is 0 (MUC of a key that has only
 singletons), and the score itself is not v(∅) where official rules count mentions that stand in two entities, or
 pairs of zeros that are not mutual. Under the corrected rules it is 0.
@@ -52,8 +53,15 @@ class Step(Record):
     """The gain if everything else is."""
 
 
+RULES = "rules"
+"""The class of what no repair gains."""
+
+
 class Attribution(Record):
-    """Where the points of a metric went: 1 − score = the gains of all steps + that of the rules."""
+    """Where the points of a metric went: 1 − score = the gains of all steps + that of the rules.
+
+    ``steps`` alone do not add up to what is lost where the rule set has peculiarities; ``classes`` do.
+    """
 
     metric: str
     score: float
@@ -65,18 +73,23 @@ class Attribution(Record):
         """1 − score"""
         return 1 - self.score
 
+    @property
+    def classes(self) -> tuple[Step, ...]:
+        """The steps, and as the last one what no repair gains: their gains add up to ``lost``."""
+        rules = self.rules
+        return (*self.steps, Step(RULES, rules, 0.0, rules, rules, rules, rules))
+
     def by_cost(self, counts: Mapping[str, int]) -> list[Step]:
         """The steps of kinds of which there are faults, so many by kind; the dearest first."""
         return sorted((step for step in self.steps if counts.get(step.kind)), key=lambda step: -step.gain)
 
     def to_dict(self) -> dict[str, object]:
-        """As plain values."""
+        """As plain values; the gains of the classes, ``rules`` among them, add up to what is lost."""
         return {
             "metric": self.metric,
             "score": self.score,
             "lost": self.lost,
-            "classes": {step.kind: dict(zip(Step._fields[1:], step[1:], strict=True)) for step in self.steps},
-            "rules": self.rules,
+            "classes": {step.kind: dict(zip(Step._fields[1:], step[1:], strict=True)) for step in self.classes},
         }
 
 

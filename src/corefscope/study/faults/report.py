@@ -12,16 +12,18 @@ from ...base.positions import SENTENCE_SHIFT, node_name, shown_id
 from ...base.record import Record
 from ...base.result import Result
 from ...evaluate.results import Report
-from .attribution import Attribution
+from .attribution import RULES, Attribution
 from .context import Example
 from .slices import Slice, Weakness, score_of
 from .taxonomy import KINDS, RELATION_KINDS, TITLES, Fault, several
 
-SCHEMA = "corefscope-errors-2"
+SCHEMA = "corefscope-errors-3"
 FAULT_FIELDS = (
     *("kind", "zero_kind", "document", "sentence", "path", "line"),
     *("key_entity", "response_entity", "other_entity", "key", "response", "text"),
 )
+LEAST_SHOWN = 0.00005
+"""The smallest gain or loss that is not 0.00 points."""
 SIDES = ("key", "response", "key_targets", "response_targets")
 RELATION_FIELDS = ("key_targets", "response_targets", "label")
 SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
@@ -55,19 +57,21 @@ class ErrorReport(Result, _Examined):
 
     @property
     def summary(self) -> str:
-        """The score, and what the repair of each class gains."""
+        """The score, and what the repair of each class gains; ``rules`` only where it is not 0."""
         attribution = self.attribution
         gains = ", ".join(
-            f"{step.kind} {step.gain:.4f} ({self.counts.get(step.kind, 0)})" for step in attribution.steps
+            [f"{step.kind} {step.gain:.4f} ({self.counts.get(step.kind, 0)})" for step in attribution.steps]
+            + [f"rules {attribution.rules:.4f}"] * (abs(attribution.rules) >= LEAST_SHOWN)
         )
         return f"{attribution.metric}={attribution.score:.4f}, lost by {gains}"
 
     def _flat_records(self) -> list[dict[str, Any]]:
-        """What each class of errors costs; the errors themselves are for people."""
-        steps = [
+        """What each class of errors costs, and ``rules``: together what is lost. The errors are for people."""
+        steps: list[dict[str, Any]] = [
             {"class": step.kind, "errors": self.counts.get(step.kind, 0), "gain": step.gain}
             for step in self.attribution.steps
         ]
+        steps.append({"class": RULES, "gain": self.attribution.rules})
         whole = {"class": self.attribution.metric, "score": self.attribution.score, "lost": self.attribution.lost}
         return [whole, *steps]
 

@@ -14,6 +14,7 @@ from ...read.source import read_text
 
 DEEPEST = 50
 """Points in the names of one line of TOML; its reader takes time quadratic in them."""
+LONG_NUMBER = re.compile(r"[0-9][0-9_]{4000}")
 QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|#.*")
 ONCE = "every name may stand only once"
 NO_ALIASES = "write the value itself: aliases can stand for far more than memory holds"
@@ -31,6 +32,12 @@ def load(path: str) -> tuple[Any, str]:
     text = read_text(path)
     try:
         return LOADERS[suffix](path, text), text
+    except InputError:
+        raise
+    except ValueError:  # Python refuses to read numbers of thousands of digits
+        number = LONG_NUMBER.search(text)
+        line = text.count("\n", 0, number.start()) + 1 if number else 0
+        raise InputError("a number has too many digits", path=path, line=line, hint="write a smaller one") from None
     except RecursionError:
         raise InputError("is nested too deeply", path=path) from None
 

@@ -22,7 +22,7 @@ from .blocks import check_bytes
 from .codes import BY_NAME
 from .documents import Guide, check_document, span_name
 from .problems import Problem, Problems, TolerantReading, quoted
-from .profiles import OWN, PROFILES, row_of
+from .profiles import OWN, PROFILES, SIDES, row_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -33,6 +33,7 @@ ENOUGH = 10  # entities from which on it is odd that none, or each, is a singlet
 SCHEMA = "corefscope-validation-1"
 TALLIED = ("documents", "sentences", "words", "mentions", "entities", "singletons")
 SEVERITIES = ("error", "warning")
+RESPONSE_ONLY = "it can be scored as a response only; to check it as one: --side response"
 PROBLEM_FIELDS = ("code", "name", "severity", "line", "message", "hint")
 
 
@@ -156,13 +157,18 @@ def validate(
     path: str | os.PathLike[str],
     file_format: str | None = None,
     profile: str = OWN,
+    side: str | None = None,
     **printed: Unpack[PrintedArguments],
 ) -> list[Problem]:
     """All problems of a file, by line; those that concern the whole file come first.
 
+    ``side`` is ``key`` or ``response``: what :func:`~corefscope.score` refuses of a file on that side is an error.
+    Without it, a file that can be both is checked as both, and one that can only be a response, such as
+    jsonlines with nothing but ``predicted_clusters``, gets a warning that says so.
+
     Text that a language model printed needs a ``skeleton``; it is read as for :func:`~corefscope.score`.
     """
-    return inspect(path, file_format, profile=profile, **printed).problems
+    return inspect(path, file_format, profile=profile, side=side, **printed).problems
 
 
 def inspect(
@@ -171,6 +177,7 @@ def inspect(
     *,
     keep: int | None = None,
     profile: str = OWN,
+    side: str | None = None,
     **printed: Unpack[PrintedArguments],
 ) -> Inspection:
     """The problems of a file with their counts, and what else it holds; of each code only ``keep`` are kept."""
@@ -178,7 +185,7 @@ def inspect(
     tally.printed = printed_as(printed)
     counts: Counter[str] = Counter()
     problems = []
-    for problem in find_problems(path, file_format, tally, profile):
+    for problem in find_problems(path, file_format, tally, profile, side):
         counts[problem.code] += 1
         if keep is None or counts[problem.code] <= keep:
             problems.append(problem)
@@ -191,12 +198,15 @@ def find_problems(
     file_format: str | None = None,
     tally: FileCounts | None = None,
     profile: str = OWN,
+    side: str | None = None,
 ) -> Iterator[Problem]:
     """The problems of a file as they are found, one document after the other; ``tally`` counts on the way."""
     if file_format is not None and file_format not in FORMATS:
         raise OptionError.unknown("format", [file_format], FORMATS)
     if profile not in PROFILES:
         raise OptionError.unknown("profile", [profile], PROFILES)
+    if side is not None and side not in tuple(SIDES):
+        raise OptionError.unknown("side", [str(side)], SIDES)
     tally = FileCounts() if tally is None else tally
     problems = Problems(str(path), PROFILES[profile].tests)
     try:
@@ -208,9 +218,9 @@ def find_problems(
     try:
         tally.format = file_format or sniff(source)
         if profile == OWN:
-            yield from _own_problems(source, tally, problems)
+            yield from _own_problems(source, tally, problems, side)
         else:
-            for _ in _own_problems(source, tally, Problems(str(path))):  # what the file holds, as we read it
+            for _ in _own_problems(source, tally, Problems(str(path)), side):  # what the file holds, as we read it
                 pass
             PROFILES[profile].check_file(source, problems)
             yield from problems.take()
@@ -218,9 +228,13 @@ def find_problems(
         source.close()
 
 
-def _own_problems(source: Source, tally: FileCounts, problems: Problems) -> Iterator[Problem]:
+def _own_problems(source: Source, tally: FileCounts, problems: Problems, side: str | None) -> Iterator[Problem]:
     row = FORMATS[tally.format]
-    yield from (_tolerantly if row.tolerant else _as_read)(source, row, tally, problems)
+    if row.tolerant:
+        yield from _tolerantly(source, row, tally, problems)
+    else:
+        sides = [side] if side else [*SIDES] if row.two_sided else ["key"]
+        yield from _as_read(source, row, tally, problems, sides)
     if not tally.mentions and not problems.errors:
         problems.add("no-mention", 0, "the file holds no mention")
     if tally.entities >= ENOUGH and not tally.singletons and row.has_singletons:
@@ -241,7 +255,7 @@ def _tolerantly(source: Source, row: Format, tally: FileCounts, problems: Proble
         yield from problems.take()
     tally.sentences, tally.words = reading.sentences, reading.words
     if not problems.errors:
-        for _ in _documents(source, row, tally, Warnings(), problems):
+        for _ in _documents(source, row, tally, Warnings(), problems, ["key"], "key"):
             pass
 
 
@@ -256,20 +270,23 @@ def _guide(document: Document) -> Guide:
     return Guide(document.line_of, shown)
 
 
-def _as_read(source: Source, row: Format, tally: FileCounts, problems: Problems) -> Iterator[Problem]:
-    """The documents as the reader gives them, until it stops; as a response, too, where that may be another thing."""
+def _as_read(
+    source: Source, row: Format, tally: FileCounts, problems: Problems, sides: Sequence[str]
+) -> Iterator[Problem]:
+    """The documents as the reader gives them, until it stops, on each of these sides."""
     seen: set[Problem] = set()
-    for side in ("key", "response") if row.two_sided else ("key",):
+    for side in sides:
         warnings = Warnings()
-        counted = side == "key" or not tally.documents
-        for document in _documents(source, row, tally, warnings, problems, side):
+        counted = not tally.documents
+        for document in _documents(source, row, tally, warnings, problems, sides, side):
             if counted:
                 tally.add(document)
                 tally.sentences += len(document.sentences)
                 tally.words += sum(len(sentence.words) for sentence in document.sentences)
             check_document(document, _guide(document), problems, row.bare_brackets)
             yield from _new(problems, seen)
-        for warning in warnings.records() if side == "key" else ():
+        warnings.forget("predicted")  # as it should be in a response
+        for warning in warnings.records() if counted else ():
             problems.add("noted", warning.line, warning.text)
         yield from _new(problems, seen)
 
@@ -282,16 +299,22 @@ def _new(problems: Problems, seen: set[Problem]) -> Iterator[Problem]:
 
 
 def _documents(
-    source: Source, row: Format, tally: FileCounts, warnings: Warnings, problems: Problems, side: str = "key"
+    source: Source,
+    row: Format,
+    tally: FileCounts,
+    warnings: Warnings,
+    problems: Problems,
+    sides: Sequence[str],
+    side: str,
 ) -> Iterator[Document]:
     """What the reader makes of a file; that it refuses the file is noted.
 
-    A file that holds no key is a response, unless some of its documents hold a key.
+    A file that cannot be a key may still be a response, if it is checked as one as well.
     """
     try:
         yield from row.open(source, warnings, side, tally.printed)
     except InputError as error:
-        no_key = error.code == "no-key"
-        if not no_key or tally.documents:
-            code = "noted" if no_key else error.code if error.code in BY_NAME else "refused"
-            problems.add(code, error.line, error.message, error.hint)
+        if error.code == "no-key" and "response" in sides:
+            problems.add("noted", error.line, error.message, RESPONSE_ONLY)
+        else:
+            problems.add(error.code if error.code in BY_NAME else "refused", error.line, error.message, error.hint)

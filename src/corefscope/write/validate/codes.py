@@ -5,6 +5,9 @@ Codes are stable: none changes its meaning, and none is used again for another t
 An **error** is what a reader refuses, or what it cannot read as it was meant: something is lost or misread, and the
 reader warns of it by the same name. A **warning** is read as it stands, but breaks the format, stops the official
 scorer, or is seldom meant.
+
+A hint may be printed once below many messages, so it names no entity or word of its own: ``ID`` is the id that the
+message names.
 """
 
 from __future__ import annotations
@@ -13,8 +16,8 @@ import re
 
 from ...base.record import Record
 
-_DEPS = "DEPS are parent:relation pairs joined by '|', as in 3:nsubj|5.1:obj"
-_PARTS = "write the parts of one mention as e1[1/3], e1[2/3], e1[3/3], in this order"
+_DEPS = "DEPS are ID:relation pairs joined by '|'; each ID is that of a word or an empty node of the sentence"
+_PARTS = "write the parts of one mention as ID[1/3], ID[2/3], ID[3/3], in this order"
 _HEAD = "the head is the index of a word in the mention, from 1, empty nodes counted"
 
 _CATALOGUE = f"""
@@ -42,11 +45,11 @@ E101 wrong-columns: A line has not ten columns.
 E102 line-of-blanks: A line looks empty and is not.
   > sentences end in a line that is really empty
 E103 bad-id: An ID is none.
-  > IDs are 1, 2, … or 2.1 (empty node) or 2-3 (multiword token)
+  > IDs are 1, 2, … or N.1 (empty node) or N-M (multiword token)
 E104 word-out-of-order: Words are not numbered 1, 2, 3, …
   > number the words of each sentence from 1
 E105 repeated-empty-node: The ID of an empty node comes twice.
-  > number empty nodes 2.1, 2.2, …
+  > number the empty nodes after word N as N.1, N.2, …
 E106 repeated-sent-id: A sent_id comes twice in a document.
   > give every sentence an id of its own
 E107 entity-on-multiword-token: Entity stands on the line of a multiword token, where every scorer ignores it.
@@ -62,9 +65,9 @@ W113 comment-among-words: A comment stands after words of its sentence.
 W114 block-without-words: A stretch between empty lines holds no ordinary word, and is skipped.
   > comments belong right before the words of a sentence
 W115 bad-multiword-range: The range of a multiword token does not fit the words after it.
-  > a token 2-3 stands before word 2, and no two tokens overlap
+  > a token stands before its first word and spans at least two, and no two tokens overlap
 W116 misplaced-empty-node: An empty node does not stand where its ID says; it is read as if it did.
-  > 2.1, 2.2, … stand after word 2, in this order
+  > N.1, N.2, … stand after word N, in this order
 W117 missing-sent-id: A sentence has no sent_id, and is known by its number.
   > write '# sent_id = …'
 W118 sent-id-in-two-documents: A sent_id comes again in another document.
@@ -73,7 +76,7 @@ W119 bad-tree: HEAD names no word, or the words of a sentence form a cycle. Scor
   > the official scorer stops at this; '_' in HEAD passes
 W120 tenth-empty-node: An empty node has a number from 10 after its point, which the official scorer reads as a
      decimal fraction.
-  > under the corefud-1.2 rules 3.10 is 3.1; the corrected rules tell them apart
+  > under the corefud-1.2 rules N.10 is N.1; the corrected rules tell them apart
 
 # header and documents of CorefUD
 E201 missing-header: Entity is used, but there is no global.Entity that says what its brackets hold.
@@ -111,13 +114,13 @@ W224 repeated-document: The id of a newdoc comes again: both parts are one docum
 
 # brackets of CorefUD
 E301 entity-without-value: Entity has no value.
-  > write Entity=(e1…) or leave the attribute out
+  > write Entity=(ID…) or leave the attribute out
 E302 repeated-entity-attribute: Entity stands twice in one MISC: only the last counts.
-  > join both: Entity=(e1-x-1-)(e2-y-1-)
+  > join both: Entity=(…)(…)
 E303 closed-never-opened: A bracket closes what is not open.
-  > write the bracket that opens it, (e4…
+  > write the bracket that opens it, (ID…, on its first word
 E304 never-closed: A bracket is never closed: the mention is lost.
-  > write 'e4)' on its last word, before the brackets that open there
+  > write 'ID)' on its last word, before the brackets that open there
 E305 crosses-sentences: A mention ends in another sentence than it began in, which CorefUD cannot hold.
   > close it in its sentence
 E306 crosses-documents: A mention is closed in the document after its own.
@@ -125,7 +128,7 @@ E306 crosses-documents: A mention is closed in the document after its own.
 E307 bad-entity-id: A bracket holds no usable entity id.
   > ids are not empty and hold no blanks, brackets, '-', '=' or '|'
 E308 no-bracket: A piece of Entity has no bracket with an id: it is lost.
-  > write (e1…, e1) or (e1…)
+  > write (ID…, ID) or (ID…)
 E309 head-not-a-number: Where the header says head, a bracket holds something else.
   > the head is the index of a word in the mention, from 1; give it as a number
 E310 head-outside-mention: The head is beyond the words of its mention.
@@ -145,9 +148,9 @@ E316 parts-entangled: Discontinuous mentions of an entity do not end in the reve
 E317 bad-zero-deps: DEPS of an empty node that heads a mention name no word of the sentence.
   > {_DEPS}
 E318 closing-with-fields: A closing bracket holds more than the id.
-  > a closing bracket holds nothing but the id, as in 'e4)'
+  > a closing bracket holds nothing but the id: 'ID)'
 E319 part-closed-otherwise: A closing bracket names another part than the one it is read to close, that opened last.
-  > close e1[1/2] by 'e1[1/2])' and e1 by 'e1)', and what was opened last first
+  > close ID[1/2] by 'ID[1/2])' and ID by 'ID)', and what was opened last first
 W321 unused-head: A head that is never looked at: 0, or that of a mention of one word and not 1.
   > write the index of the head from 1; that of one word is 1
 W322 missing-head: A bracket of several words gives no head: it is the first word.
@@ -158,17 +161,17 @@ W324 type-changes: An entity has another type than before.
   > the mentions of an entity have one type
 W325 closed-after-opened: A word opens and closes the same entity while an earlier mention of it is open: the new one
      is closed.
-  > write closing brackets first: e1)(e1…
+  > write closing brackets first: ID)(ID…
 W327 parts-overlap: Parts of a discontinuous mention share words.
   > a word belongs to one part
 W328 bracket-in-id: An entity id holds a square bracket.
   > {_PARTS}
 W329 zero-without-deps: An empty node that heads a mention has no DEPS: it is matched by its position only.
-  > give its enhanced dependencies in DEPS, as in 3:nsubj; the official scorer stops without
+  > give its enhanced dependencies in DEPS, as ID:relation; the official scorer stops without
 W330 bad-head-deps: DEPS of a word that heads a mention are malformed. Scores do not depend on them.
   > the official scorer stops at this; {_DEPS}
 W331 bad-link: Bridge or SplitAnte is malformed, stands without Entity, or names an entity that does not exist.
-  > write e1<e2 or e1<e2:relation, joined by ','; the official scorer may stop at this
+  > write ID<ID or ID<ID:relation, joined by ','; the official scorer may stop at this
 W332 single-part: A part is the only one of its mention: [1/1].
   > leave [1/1] out
 W333 parts-in-two-sentences: Parts of a mention stand in different sentences.
@@ -199,7 +202,7 @@ E502 repeated-part: A document comes twice with the same part.
 E503 one-column: A line has one column.
   > a word and its coreference cell are needed
 E504 bad-cell: A coreference cell is malformed.
-  > cells hold (3, 3), (3) and combinations like (3|(4)
+  > cells hold (ID, ID), (ID) and combinations joined by '|'
 E505 words-outside-documents: Words stand outside '#begin document' … '#end document': lost, or read as part of the
      document before.
   > put every sentence between '#begin document' and '#end document'
@@ -236,7 +239,7 @@ E702 markable-without-words: A markable stands on a multiword token whose words 
 E703 element-cycle: An entity is an element of itself, directly or by way of others; UA scorer 1.0 never ends.
   > ElementOf, or SplitAnte, names a plural entity that another one is a part of
 E704 bad-minimum: Min is no number of a word.
-  > write Min=7 or Min=7,8: words of the document count from 1
+  > write Min=N or Min=N,M: words of the document count from 1
 E705 missing-anchor: A bridging link has no anchor.
   > write (MarkableID=…|Rel=…|MentionAnchor=…|EntityAnchor=…)
 E706 markable-in-two-entities: The parts of a markable name different entities: the last one counts.

@@ -37,6 +37,8 @@ class Profile(Record):
         return getattr(import_module(f".{self.module}.{module}", __package__), attribute)
 
 
+SIDES = {"key": "as a key", "response": "as a response"}
+"""The sides of a score that a file may be checked for; it matters where one file may hold both."""
 OWN = "corefscope"
 PROFILES: dict[str, Profile] = {
     profile.name: profile

@@ -11,13 +11,13 @@ VERSION = "0.2.9"
 
 _TREE = "the basic tree is a tree: HEAD leads from every word to 0, and one word has HEAD 0"
 _ORDER = "closing brackets come before opening ones, those around one word before the former or after the latter"
-_PARTS = "write the parts of one mention as e1[1/3], e1[2/3], e1[3/3], in this order, with the same fields"
+_PARTS = "write the parts of one mention as ID[1/3], ID[2/3], ID[3/3], in this order, with the same fields"
 _HEADER = "write '# global.Entity = eid-etype-head-other' before the first Entity, the same in all documents"
 _DEPS = "DEPS are parent:relation pairs joined by '|', sorted by parent, then by relation"
 _FEATS = "FEATS are Name=Value pairs joined by '|', sorted, each name once"
 _TEXT = "'# text = …' is the forms of the sentence, with a space after each that has no SpaceAfter=No"
-_LINK = "write e1<e3,e2<e3 where a mention of e3 begins"
-_IDS = "IDs are 1, 2, …, with 2.1 (empty node) after 2 and 2-3 (multiword token) before 2"
+_LINK = "write ID<PLURAL,ID<PLURAL where a mention of the entity PLURAL begins"
+_IDS = "IDs are 1, 2, …, with N.1 (empty node) after N and N-M (multiword token) before N"
 _SPACES = "columns are not empty; only FORM, LEMMA and MISC may have blanks, single ones, inside"
 _PARALLEL = "write '# parallel_id = corpus/sentence', or …/alt1 and …/part1 where one has several versions or parts"
 
@@ -203,11 +203,11 @@ spurious-global-entity E202 W213 W214: global.Entity does not begin with eid-ety
 entity-mwt E107: Entity, Bridge or SplitAnte stands on the line of a multiword token.
   > move it to the words that the token is made of
 multiple-entity-statements E302: Entity stands twice in one MISC.
-  > join both: Entity=(e1-x-1-)(e2-y-1-)
+  > join both: Entity=(…)(…)
 multiple-bridge-statements: Bridge stands twice in one MISC.
-  > join both: Bridge=e1<e2,e1<e3
+  > join both: Bridge=ID<ID,ID<ID
 multiple-splitante-statements: SplitAnte stands twice in one MISC.
-  > join both: SplitAnte=e1<e3,e2<e3
+  > join both: SplitAnte=ID<PLURAL,ID<PLURAL
 bridge-without-entity W331: Bridge stands without Entity.
   > write it where a mention of its target begins
 splitante-without-entity W331: SplitAnte stands without Entity.
@@ -236,7 +236,7 @@ entity-type-mismatch W324: A mention has another type than the first of its enti
 entity-identity-mismatch: A mention has another identity than the first of its entity.
   > the mentions of an entity have one identity, all of them or none
 ill-nested-entities E303 E319: A bracket closes what is not open in its sentence.
-  > write the bracket that opens it; a part is closed by its own name, as e1[1/2])
+  > write the bracket that opens it; a part is closed by its own name, as ID[1/2])
 mention-head-out-of-range E310: The head is beyond the words of its mention.
   > the head is the index of a word in the mention, from 1, empty nodes counted
 same-span-entity-mentions W401 W402: Two mentions have the same words.
@@ -244,7 +244,7 @@ same-span-entity-mentions W401 W402: Two mentions have the same words.
 crossing-mentions-same-entity W403: Two mentions of the same entity overlap, and neither holds the other.
   > mentions of one entity are apart or nested
 spurious-bridge-statement W331: Bridge cannot be read.
-  > write e1<e2 or e1<e2:relation, joined by ','
+  > write ID<ID or ID<ID:relation, joined by ','
 spurious-splitante-statement W331: SplitAnte cannot be read.
   > {_LINK}
 spurious-splitante-relation W331: SplitAnte links an entity with itself.
