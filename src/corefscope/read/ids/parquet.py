@@ -16,7 +16,7 @@ from .ids import ONE_DOCUMENT
 from .rows import Batch, Table, tabulated
 from .table import COLUMNS, find_columns
 
-BATCH = 1 << 11
+BATCH = 1 << 12
 """Rows that are unpacked at a time: a column of equal long texts is small in the file, whatever its metadata say."""
 ROW_SIZE = 64
 """Bytes that a row takes besides its texts while it is scored: 2 GB are 30 million rows."""
