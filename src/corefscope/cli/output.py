@@ -12,7 +12,6 @@ from ..base.annotations import Any, TypeVar
 from ..base.errors import OptionError
 from ..base.naming import packed_suffix
 from ..show.formats import PICTURES, REPORTS
-from ..write.table import DELIMITERS, check_table
 from . import arguments
 from .terminal import ProgressBar, colourful, warn
 
@@ -50,6 +49,8 @@ def chosen_format(parsed: argparse.Namespace) -> str:
 
 def _writes_delimited_table(parsed: argparse.Namespace) -> bool:
     """Whether a table of its own, of entities or documents, is written as CSV or TSV."""
+    from ..write.table import DELIMITERS, check_table
+
     paths = filter(None, (getattr(parsed, name, None) for name in TABLES))
     return any(check_table(path) in DELIMITERS for path in paths)
 

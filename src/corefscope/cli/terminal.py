@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from ..base.annotations import Any
-from ..base.errors import CorefscopeError, OptionError
+from ..base.errors import CorefscopeError, OptionError, is_closed_pipe
 from ..show.text import shown
 from .signals import stoppable
 
@@ -46,13 +46,12 @@ def guarded(command: Callable[[], int]) -> int:
     except CorefscopeError as error:
         complain("error", str(error))
         return 2 if isinstance(error, OptionError) else 1
-    except BrokenPipeError:  # the reader of our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
-        complain("error", f"cannot write to standard output: {error.strerror or error}")
+        seen_enough = is_closed_pipe(error)  # the reader of our output has
+        if not seen_enough:
+            complain("error", f"cannot write to standard output: {error.strerror or error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return 0 if seen_enough else 1
     except MemoryError:
         complain("error", "there is not enough memory for this input")
         return 1
