@@ -19,8 +19,6 @@ R = TypeVar("R")
 
 TABLES = ("entities", "response_entities", "documents_output")
 """Options that write a table of their own."""
-PLAIN = str.maketrans("–−·×³²→…█▏▎▍▌▋▊▉▁▂▃▄▅▆▇", "--.x32>~########_.:-=+*")
-"""Signs of tables, and what is written where they cannot be shown: one character each, so that columns stay."""
 
 
 def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None:
@@ -145,27 +143,12 @@ def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | No
 def print_text(text: str, *, for_people: bool) -> None:
     """Print a result: a table for people in the encoding of the terminal, everything else the same on all systems.
 
-    What the encoding lacks has a plain sign in tables. Data that go to a file or pipe are UTF-8 with line feeds, as
-    in files that are named, whatever the encoding of the system is: cp1252 has no letters for most ids.
+    Data that go to a file or pipe are UTF-8 with line feeds, as in files that are named, whatever the encoding of the
+    system is: cp1252 has no letters for most ids.
     """
     stream = sys.stdout
-    if for_people:
-        stream.write(text.translate(_plain_signs(getattr(stream, "encoding", None) or "ascii")))
-    elif isinstance(stream, io.TextIOWrapper) and not stream.isatty():
-        stream.flush()
-        stream.buffer.write(text.encode("utf-8", "backslashreplace"))
-    else:
+    if for_people or not isinstance(stream, io.TextIOWrapper) or stream.isatty():
         stream.write(text)
-
-
-def _plain_signs(encoding: str) -> dict[int, int]:
-    """What is written for the signs of tables that an encoding lacks."""
-    return {sign: plain for sign, plain in PLAIN.items() if not _has(encoding, chr(sign))}
-
-
-def _has(encoding: str, sign: str) -> bool:
-    try:
-        sign.encode(encoding)
-    except (LookupError, UnicodeEncodeError):
-        return False
-    return True
+        return
+    stream.flush()
+    stream.buffer.write(text.encode("utf-8", "backslashreplace"))

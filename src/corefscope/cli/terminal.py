@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import gc
 import io
 import os
@@ -18,6 +19,11 @@ from .signals import stoppable
 
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
+PLAIN = {
+    **str.maketrans("–−─·×³²→…█▏▎▍▌▋▊▉▁▂▃▄▅▆▇", "---.x32>~########_.:-=+*"),
+    **str.maketrans({"≤": "<=", "≥": ">=", "≠": "!=", "÷": "/", "∅": "0"}),
+}
+"""Signs of tables, and what is written where they cannot be shown: as wide as they are where columns depend on it."""
 
 
 def _untranslated(text: str) -> str:
@@ -35,8 +41,8 @@ def guarded(command: Callable[[], int]) -> int:
         complain("error", "standard output is closed")
         return 1
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # what the terminal cannot show comes out escaped
-            stream.reconfigure(errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper):  # cp1252 on Windows, say, has few of our signs
+            stream.reconfigure(errors=_plainly.__name__)
     try:
         try:
             with stoppable():
@@ -57,6 +63,17 @@ def guarded(command: Callable[[], int]) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """A plain sign for one of ours that an encoding lacks; other characters are escaped."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end].translate(PLAIN)
+    return missing.encode("ascii", "backslashreplace").decode("ascii"), error.end
+
+
+codecs.register_error(_plainly.__name__, _plainly)
 
 
 def complain(kind: str, message: str) -> None:
