@@ -19,7 +19,7 @@ from .signals import stoppable
 
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
-PLAIN = {
+PLAIN: dict[int, str | int | None] = {
     **str.maketrans("–−─·×³²→…█▏▎▍▌▋▊▉▁▂▃▄▅▆▇", "---.x32>~########_.:-=+*"),
     **str.maketrans({"≤": "<=", "≥": ">=", "≠": "!=", "÷": "/", "∅": "0"}),
 }

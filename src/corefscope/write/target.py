@@ -40,14 +40,15 @@ def refuse_overwriting(
         return
     for path in inputs:
         same = os.path.isfile(path) and os.path.samefile(path, target)
-        within = os.path.isdir(path) and _is_below(target, path)
+        within = os.path.isdir(path) and is_within(target, path)
         if same or within or _is_matched(target, os.fspath(path)):
             raise error(f"{os.fspath(target)} is an input: it would be overwritten (name another file)")
 
 
-def _is_below(target: str | os.PathLike[str], directory: str | os.PathLike[str]) -> bool:
-    real, place = (os.path.normcase(os.path.realpath(path)) for path in (directory, target))
-    return place.startswith(os.path.join(real, ""))
+def is_within(target: str | os.PathLike[str], directory: str | os.PathLike[str]) -> bool:
+    """Whether a path is that of a directory or of something in it, whatever links lead there."""
+    real, place = (os.path.join(os.path.normcase(os.path.realpath(path)), "") for path in (directory, target))
+    return place.startswith(real)
 
 
 def _is_matched(target: str | os.PathLike[str], pattern: str) -> bool:
