@@ -19,9 +19,9 @@ from .signals import stoppable
 
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
-PLAIN: dict[int, str | int | None] = {
-    **str.maketrans("–−─·×³²→…█▏▎▍▌▋▊▉▁▂▃▄▅▆▇", "---.x32>~########_.:-=+*"),
-    **str.maketrans({"≤": "<=", "≥": ">=", "≠": "!=", "÷": "/", "∅": "0"}),
+PLAIN: dict[int, int | str] = {
+    **str.maketrans("–−─·×³²→…÷∅█▏▎▍▌▋▊▉▁▂▃▄▅▆▇", "---.x32>~/0########_.:-=+*"),
+    **{ord(sign): plain for sign, plain in {"≤": "<=", "≥": ">=", "≠": "!="}.items()},
 }
 """Signs of tables, and what is written where they cannot be shown: as wide as they are where columns depend on it."""
 
