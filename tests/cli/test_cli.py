@@ -170,7 +170,57 @@ def test_output_in_a_pipe_has_no_colours_and_survives_a_closed_pipe() -> None:
 def test_a_terminal_that_knows_only_ascii_is_served() -> None:
     done = _run("score", *PAIR, env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0
-    assert "B\\xb3" in done.stdout
+    assert "B3 " in done.stdout
+    assert "\\x" not in done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", *PAIR, "--per-document"],
+        ["errors", *PAIR],
+        ["compare", PAIR[0], PAIR[1], PAIR[0], "--names", "→,日本"],
+        ["diff", *PAIR],
+        ["explain", "lea", *PAIR],
+        ["stats", PAIR[0]],
+        ["curves", PAIR[0], "--step", "50"],
+        ["validate", PAIR[0]],
+        ["metrics", "lea", "blanc"],
+        ["score", "→.conllu", PAIR[1]],
+        ["--help"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_no_console_is_too_poor_for_what_is_printed(command: list[str], encoding: str) -> None:
+    """Consoles of Windows know some 250 characters: signs of ours have plain forms, others are escaped."""
+    environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding, "COLUMNS": "80"}
+    done = subprocess.run(
+        [sys.executable, "-m", "corefscope", *command], capture_output=True, check=False, env=environment
+    )
+    said = done.stdout.decode(encoding) + done.stderr.decode(encoding)
+    assert done.returncode == (1 if "→.conllu" in command else 0), said
+    assert "Traceback" not in said
+    names = "\\u65e5\\u672c"
+    assert "\\u" not in said.replace(names, "") or command[0] in ("metrics", "explain")
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "markdown", "latex", "html"])
+def test_data_in_a_pipe_are_utf_8_whatever_the_console_is(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "ids.json"
+    path.write_text('{"日本→": {"e": ["m1", "m2"]}}', encoding="utf-8")
+    written = [
+        subprocess.run(
+            [sys.executable, "-m", "corefscope", "score", path, path, "--per-document", "--format", form],
+            capture_output=True,
+            check=True,
+            env={**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": encoding},
+        ).stdout
+        for encoding in ("cp1252", "utf-8")
+    ]
+    assert written[0] == written[1]
+    assert form in ("html", "json") or "日本" in written[0].decode("utf-8")
+    assert b"\r" not in written[0]
 
 
 def test_standard_input_is_read() -> None:

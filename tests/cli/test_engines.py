@@ -96,6 +96,18 @@ def test_documents_are_written_to_a_file(pair: list[str], tmp_path: Path, capsys
     assert "is an input" in capsys.readouterr().err
 
 
+def test_tables_that_an_engine_writes_are_safe_in_a_spreadsheet(tmp_path: Path) -> None:
+    key, table, entities = tmp_path / "key.csv", tmp_path / "documents.csv", tmp_path / "entities.tsv"
+    key.write_text("document,mention,entity\n=1,a,@e\n=1,b,@e\n", encoding="utf-8")
+    paths = ["--documents-output", str(table), "--entities", str(entities)]
+    command = ["score", str(key), str(key), "--engine", "duckdb", "--metrics", "muc", *paths, "--quiet"]
+    assert main(command) == 0
+    assert table.read_text(encoding="utf-8").splitlines()[1] == "=1,1.0,1.0,1.0"
+    assert main([*command, "--spreadsheet"]) == 0
+    assert table.read_text(encoding="utf-8").splitlines()[1] == '"\'=1",1.0,1.0,1.0'
+    assert entities.read_text(encoding="utf-8").splitlines()[1].startswith('"\'=1"\t"\'@e"\t2\t')
+
+
 def test_a_process_that_ends_says_nothing_of_its_own(pair: list[str]) -> None:
     """DuckDB complains at the end of what the garbage collector was told to keep."""
     command = [sys.executable, "-m", "corefscope", "score", *pair, "--engine", "duckdb", "--metrics", "muc"]

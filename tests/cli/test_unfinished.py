@@ -200,7 +200,7 @@ def test_a_disk_too_full_for_a_copy_of_what_is_compressed(folder: Path) -> None:
     assert "cannot be written: File too large\n  hint: TMPDIR names another directory" in err
 
 
-def test_a_directory_is_replaced_file_by_file_and_its_manifest_goes_first(tmp_path: Path) -> None:
+def test_the_files_of_a_directory_are_replaced_together_or_not_at_all(tmp_path: Path) -> None:
     made = tmp_path / "a" / "noisy"
     options = ["-o", str(made), "--step", "50", "--quiet"]
     assert main(["perturb", str(EXAMPLE_KEY), *options, "--kinds", "drop"]) == 0
@@ -211,8 +211,11 @@ def test_a_directory_is_replaced_file_by_file_and_its_manifest_goes_first(tmp_pa
     assert kinds == {"drop", "split", "mine.txt", "manifest.json"}
     (made / "split-050.conllu").unlink()
     (made / "split-050.conllu").mkdir()  # cannot be replaced
-    assert main(["perturb", str(EXAMPLE_KEY), *options, "--kinds", "split"]) == 1
-    assert not (made / "manifest.json").exists()
+    (made / "split-050.conllu" / "mine.txt").touch()
+    before = {path: path.read_bytes() for path in made.glob("*.*") if path.is_file()}
+    assert main(["perturb", str(EXAMPLE_KEY), *options, "--kinds", "split", "--seed", "7"]) == 1
+    assert {path: path.read_bytes() for path in made.glob("*.*") if path.is_file()} == before
+    assert (made / "split-050.conllu" / "mine.txt").exists()
     assert not list(made.glob(".*"))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ntpath
 import os
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -200,3 +202,19 @@ def test_documents_that_one_side_does_not_name_are_joined_alike(tmp_path: Path) 
     unnamed.write_text("mention,entity\n1,a\n2,a\n3,b\n4,b\n", encoding="utf-8")
     for pair in ((named, unnamed), (unnamed, named)):
         assert corefscope.score(*pair, metrics="muc", documents="merge")["muc"].f1 == 1
+
+
+@pytest.mark.parametrize("pattern", ["{}/*/*.conllu", "{}\\*\\*.conllu", "{}\\**\\*.CONLLU"])
+def test_patterns_pair_files_by_their_wildcards_on_windows(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Either separator may be written there, in any case, and paths are found with backslashes."""
+    windows = SimpleNamespace(path=SimpleNamespace(**vars(ntpath)), sep="\\", fspath=os.fspath)
+    windows.path.isdir = windows.path.exists = lambda _: False
+    windows.path.isfile = lambda _: True
+    monkeypatch.setattr("corefscope.read.paths.os", windows)
+    monkeypatch.setattr(
+        "glob.glob", lambda pattern, **_: [f"{pattern[0]}\\{folder}\\x.conllu" for folder in ("de", "en")]
+    )
+    found = pair_files(pattern.format("k"), pattern.format("r"))
+    assert [(pair.key, pair.response) for pair in found] == [
+        (f"k\\{folder}\\x.conllu", f"r\\{folder}\\x.conllu") for folder in ("de", "en")
+    ]

@@ -409,3 +409,19 @@ def test_lines_are_counted_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert [opened.line_number(offset) for offset in offsets] == [offset // 2 + 1 for offset in offsets]
     assert sum(sizes) <= opened.size + len(offsets) * unpacking.PIECE
     assert len(sizes) <= 2 * len(offsets)
+
+
+def test_a_directory_is_called_one_where_the_system_says_permission_denied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Windows does."""
+
+    def deny(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(source, "open", deny, raising=False)
+    with pytest.raises(InputError, match=r"(?s)is a directory.*name one file in it"):
+        Source.open(tmp_path)
+    (tmp_path / "a").touch()
+    with pytest.raises(InputError, match="may not be read"):
+        Source.open(tmp_path / "a")

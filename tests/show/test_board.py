@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import ntpath
 import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from boards import HOSTILE, LANGUAGES, SYSTEMS, task_of
+from corefscope.base.naming import is_reserved
 from corefscope.cli import main
 from corefscope.show.board.data import collect
-from corefscope.show.board.reports import _file_names, write_reports
+from corefscope.show.board.reports import ReportPages, _file_names, write_reports
 from corefscope.show.formats import REPORTS
 from corefscope.show.formats.fitting import SMALL, fits, fitting, transposed
 from corefscope.show.layout import Cell, Sheet, lay_out, sheets_of
@@ -245,3 +248,22 @@ def test_latex_compiles_and_no_table_is_wider_than_the_page(result: TaskSettings
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", errors="replace")
         assert done.returncode == 0, done.stdout[-2000:]
         assert name == "hostile" or re.findall(r"Overfull.*", done.stdout) == []  # names may be as wide as a page
+
+
+def test_no_report_has_a_name_that_windows_refuses() -> None:
+    """Devices in any case and with any suffix, points at the end, names that differ in case only."""
+    devices = ["CON", "nul", "Aux.v2", "com1.2024.x", "LPT9", "prn "]
+    names = [*devices, "a" * 79 + ".b", "ours", "Ours", "OURS", "ours-2", "a.", "A", "_CON"]
+    files = list(_file_names(names).values())
+    assert not any(is_reserved(file) or is_reserved(f"{file}.html") for file in files)
+    assert not any(file.endswith((".", " ")) for file in files)
+    assert len({file.lower() for file in files}) == len(names)
+
+
+def test_a_leaderboard_links_to_reports_on_another_drive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("corefscope.show.board.reports.os", SimpleNamespace(path=ntpath, sep="\\"))
+    pages = ReportPages({("a", "x"): "D:\\my pages\\a\\x.html", ("a", "y"): "C:\\out\\a\\y.html"}, [])
+    assert pages.seen_from("C:\\board.html") == {
+        ("a", "x"): "file:///D:/my%20pages/a/x.html",
+        ("a", "y"): "out/a/y.html",
+    }

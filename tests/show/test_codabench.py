@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 
 from corefscope import score
 from corefscope.base.errors import OptionError
+from corefscope.base.naming import is_reserved
 from corefscope.base.numbers import headline
 from corefscope.cli import main
 from corefscope.show.codabench import write_bundle
@@ -580,3 +581,9 @@ def test_details_may_show_every_document(task: Path, tmp_path: Path) -> None:
     assert scored.code == 0
     assert scored.page.count('<details class="report">') == 2
     assert "corefscope report" in scored.page
+
+
+def test_no_file_of_a_bundle_has_a_name_that_windows_refuses() -> None:
+    keys = [column.key for column in columns(["con", "NUL", "Com1", "nul.test", "x", "X"])]
+    assert not any(is_reserved(f"{key}.conllu") for key in keys)
+    assert len({key.lower() for key in keys}) == len(keys)

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from referencing import Registry, Resource
 
 import corefscope
 from corefscope.cli import main
+from corefscope.cli.parser import COMMANDS, command_parser, options_of
 from corefscope.evaluate.files import score_settings
 from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
@@ -225,3 +227,121 @@ def test_wide_characters_take_two_columns() -> None:
         "ours  100.00",
         "東京   76.92",
     ]
+
+
+HOSTILE = [
+    "=HYPERLINK(1)",
+    "+cmd",
+    "-cmd",
+    "@SUM(1)",
+    "\t=1",
+    "\r=1",
+    "＝1",
+    "x;=1+1",
+    'x","=1',
+    "a\x1b[31m\x9b1m",
+    "-0.5",
+]
+"""Names of documents that a spreadsheet or a terminal would obey, and a number."""
+QUOTED = {*HOSTILE[:7]}
+
+
+@pytest.fixture
+def hostile_pair(tmp_path: Path) -> list[str]:
+    """A key and a response whose documents have hostile names."""
+    path = tmp_path / "clusters.json"
+    path.write_text(json.dumps({name: {"e": ["m1", "m2"]} for name in HOSTILE}), encoding="utf-8")
+    return [str(path), str(path)]
+
+
+def documents_in(text: str, form: str) -> list[str]:
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter={"csv": ",", "tsv": "\t"}[form])
+    return [name for name in dict.fromkeys(row["document"] for row in rows) if name]
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_delimited_text_in_files_and_pipes_keeps_ids_as_they_are(
+    form: str, hostile_pair: list[str], tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    command = ["score", *hostile_pair, "--metrics", "muc", "--per-document", "--format", form]
+    assert main(command) == 0
+    piped = capfdbinary.readouterr().out
+    assert main([*command, "-o", str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out").read_bytes() == piped
+    assert sorted(documents_in(piped.decode("utf-8"), form)) == sorted(HOSTILE)
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+@pytest.mark.parametrize("more", [[], ["--spreadsheet"]])
+def test_delimited_text_on_a_terminal_has_its_control_characters_escaped(
+    form: str, more: list[str], hostile_pair: list[str]
+) -> None:
+    pty = pytest.importorskip("pty")
+    own, terminal = pty.openpty()
+    command = ["score", *hostile_pair, "--metrics", "muc", "--per-document", "--format", form, *more]
+    done = subprocess.run([sys.executable, "-m", "corefscope", *command], stdout=terminal, check=True)
+    os.close(terminal)
+    printed = b""
+    try:
+        while part := os.read(own, 1 << 16):
+            printed += part
+    except OSError:  # Linux says so that nothing more comes
+        pass
+    os.close(own)
+    assert done.returncode == 0
+    text = printed.decode("utf-8").replace("\r\n", "\n")
+    assert r"a\x1b[31m\x9b1m" in text
+    assert r"\t=1" in text
+    kept = text.replace("\n", "").replace("\t", "" if form == "tsv" else "\t")
+    assert kept.isprintable()
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_a_spreadsheet_runs_no_cell(form: str, hostile_pair: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["score", *hostile_pair, "--metrics", "muc,kappa", "--per-document", "--format", form]
+    assert main([*command, "--spreadsheet"]) == 0
+    text = capsys.readouterr().out
+    assert sorted(documents_in(text, form)) == sorted("'" + name if name in QUOTED else name for name in HOSTILE)
+    assert '"x;=1+1"' in text  # else a spreadsheet that splits at semicolons would find a formula
+    result = corefscope.score(*hostile_pair, metrics="muc")
+    assert REPORTS[form].render(result, True, spreadsheet=True).count("'=HYPERLINK(1)") == 1
+
+
+@pytest.mark.parametrize("value", [-0.5, "-0.5", "+1e-3", "-.5", 7, None])
+def test_numbers_stay_numbers_in_a_spreadsheet(value: object) -> None:
+    class Result:
+        signature = "s"
+
+        def to_records(self, per_document: bool) -> list[dict[str, object]]:  # noqa: ARG002
+            return [{"figure": value}]
+
+    text = REPORTS["csv"].render(Result(), spreadsheet=True)
+    [row] = csv.DictReader(io.StringIO(text))
+    assert row["figure"] == ("" if value is None else str(value))
+
+
+@pytest.mark.parametrize("form", [name for name in REPORTS if name not in ("csv", "tsv")])
+def test_spreadsheet_is_refused_for_what_no_spreadsheet_opens(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE), "--format", form, "--spreadsheet"]) == 2
+    captured = capsys.readouterr()
+    assert f"--spreadsheet is for csv and tsv, but the output is {form}" in captured.err
+    assert captured.out == ""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_that_writes_csv_has_spreadsheet(command: str) -> None:
+    parser = command_parser(command)
+    assert ("--spreadsheet" in options_of(parser)) == ("--format" in options_of(parser))
+
+
+@pytest.mark.parametrize("table", ["entities.csv", "entities.tsv"])
+def test_tables_of_entities_are_safe_in_a_spreadsheet(
+    table: str, hostile_pair: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / table
+    assert main(["score", *hostile_pair, "--metrics", "muc", "--entities", str(path)]) == 0
+    assert sorted(documents_in(path.read_bytes().decode("utf-8"), table[-3:])) == sorted(HOSTILE)
+    assert main(["score", *hostile_pair, "--metrics", "muc", "--entities", str(path), "--spreadsheet"]) == 0
+    documents = documents_in(path.read_bytes().decode("utf-8"), table[-3:])
+    assert sorted(documents) == sorted("'" + name if name in QUOTED else name for name in HOSTILE)
+    assert "=HYPERLINK" not in capsys.readouterr().err

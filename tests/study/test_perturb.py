@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import ntpath
 import os
 import random
 import subprocess
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -28,7 +30,7 @@ from corefscope.cli.terminal import guarded
 from corefscope.read.formats import open_reader
 from corefscope.show.formats.json import schema
 from corefscope.study.noise import LEVELS, OF_KEYS, PERTURBATIONS, perturb, plan
-from corefscope.study.noise.files import perturb_file
+from corefscope.study.noise.files import _seen_from, perturb_file
 from corefscope.study.noise.manifest import MANIFEST, Manifest
 from noise import IN_RELATIONS
 from oracles.generate import random_pair
@@ -439,3 +441,18 @@ def test_a_real_corpus_reads_back(tmp_path: Path) -> None:
     for document, read in zip(_documents(key), _documents(tmp_path / "merge-060.conllu"), strict=True):
         expected = Counter(map(frozenset, perturb(document, "merge", 60).entities))
         assert Counter(map(frozenset, read.entities)) == expected
+
+
+@pytest.mark.parametrize(
+    ("directory", "key", "seen"),
+    [
+        ("C:\\noise", "C:\\keys\\a.conllu", "../keys/a.conllu"),
+        ("D:\\noise", "C:\\keys\\a.conllu", "C:\\keys\\a.conllu"),
+    ],
+)
+def test_a_manifest_names_its_key_on_windows_too(
+    directory: str, key: str, seen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the separator of all systems; from another drive no relative path leads to it."""
+    monkeypatch.setattr("corefscope.study.noise.files.os", SimpleNamespace(path=ntpath, sep="\\"))
+    assert _seen_from(directory, key) == seen

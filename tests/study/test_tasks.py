@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import json
+import ntpath
 import os
 import random
 import re
@@ -16,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -903,3 +905,12 @@ def test_a_manifest_that_is_nested_too_deeply_is_an_error_in_bounded_time(
     with pytest.raises(InputError, match="is nested too deeply"):
         score_task(path)
     assert time.process_time() - begin < 5
+
+
+def test_errors_of_keys_are_recognised_with_either_separator(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert processes._is_in("keys/en/a.conllu", "keys/en")
+    assert not processes._is_in("keys/english/a.conllu", "keys/en")
+    assert not processes._is_in("", ".")
+    monkeypatch.setattr(processes, "os", SimpleNamespace(path=ntpath))
+    assert processes._is_in("Keys\\en\\a.conllu", "keys/en")
+    assert not processes._is_in("keys\\english\\a.conllu", "keys/en")

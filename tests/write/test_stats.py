@@ -22,8 +22,7 @@ from corefscope.base.errors import Warnings
 from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.cli import stats as command
-from corefscope.cli.output import PLAIN
-from corefscope.cli.terminal import guarded
+from corefscope.cli.terminal import PLAIN, guarded
 from corefscope.read.formats import open_reader
 from corefscope.show.formats import REPORTS
 from corefscope.show.results import stats as reports

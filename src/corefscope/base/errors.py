@@ -12,6 +12,8 @@ Every message reads ``path:line: what is wrong``, and the hint says what to do a
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -211,3 +213,8 @@ class Warnings:
 
     def __len__(self) -> int:
         return sum(self._times.values())
+
+
+def is_closed_pipe(error: OSError) -> bool:
+    """Whether an error says that the reader of a pipe is gone; Windows calls that an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)

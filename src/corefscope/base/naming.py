@@ -8,6 +8,10 @@ from collections.abc import Iterable, Sequence
 from .errors import OptionError
 
 COMPRESSED = (".gz", ".xz", ".bz2")
+RESERVED = frozenset(
+    ["con", "prn", "aux", "nul", "conin$", "conout$", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
+)
+"""Devices of Windows: no file can be called so, in whatever case and with whatever suffix."""
 
 
 def names_of(paths: Sequence[str | os.PathLike[str]], names: str | Sequence[str] | None = None) -> tuple[str, ...]:
@@ -52,6 +56,15 @@ def packed_suffix(path: str) -> str:
     ('.gz', '')
     """
     return next((path[-len(suffix) :] for suffix in COMPRESSED if path.lower().endswith(suffix)), "")
+
+
+def is_reserved(name: str) -> bool:
+    """Whether Windows takes a file name for that of a device.
+
+    >>> [is_reserved(name) for name in ("CON", "nul.html", "com1.tar.gz", "console", "a.con")]
+    [True, True, True, False, False]
+    """
+    return name.partition(".")[0].rstrip().lower() in RESERVED
 
 
 def checked_names(names: str | Sequence[str], count: int, of: str = "files") -> tuple[str, ...]:

@@ -97,6 +97,12 @@ SHARED: dict[str, Declaration] = {
         "action": "store_true",
         "help": "text: all figures, in tables as wide as they need (less -S shows them)",
     },
+    "--spreadsheet": {
+        "action": "store_true",
+        "help": "CSV and TSV that are safe to open in a spreadsheet: text that it would run as a formula (it starts"
+        " with =, +, -, @, a tab or a line end) gets a single quote in front, and all text is quoted; numbers stay"
+        " numbers (default: ids as they are)",
+    },
     "--color": {**choice("color", COLOURS, after=" (default auto)"), "default": "auto"},
     "--max-unpacked": {
         "type": size,
@@ -179,6 +185,7 @@ GROUPED: dict[str, dict[str, str]] = {
         "--format": "",
         "--output": "write there; the suffix says the format",
         "--wide": "all figures, tables as wide as they need",
+        "--spreadsheet": IN_FULL,
         "--color": "colours",
         "--quiet": "no warnings, notes and progress",
     },
@@ -196,7 +203,7 @@ GROUPED: dict[str, dict[str, str]] = {
     },
 }
 """Shared arguments by what they are about, and what short help says of them; nothing: it lists their values."""
-OUTPUT = ("--format", "--output", "--wide", "--color")
+OUTPUT = ("--format", "--output", "--wide", "--spreadsheet", "--color")
 WITH_ENGINE = (
     *("--memory", "--temp", "--threads", "--key-column", "--response-column", "--mention-column"),
     *("--document-column", "--duplicates", "--documents-output"),

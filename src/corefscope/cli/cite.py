@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from ..count.metrics import METRICS, select
+from .output import print_text
 
 DESCRIPTION = "Print BibTeX for the papers behind the named metrics, or behind all."
 EXAMPLES = "examples:\n  corefscope cite lea blanc\n  corefscope cite >> references.bib"
@@ -22,5 +22,5 @@ def run(parsed: argparse.Namespace) -> int:
 
     papers = entries()
     cited = dict.fromkeys(METRICS[name].cite for name in select(parsed.names or "all"))
-    sys.stdout.write("\n\n".join(papers[paper] for paper in cited) + "\n")
+    print_text("\n\n".join(papers[paper] for paper in cited) + "\n", for_people=False)
     return 0

@@ -31,8 +31,9 @@ def write_codabench(parsed: argparse.Namespace, request: RequestArguments) -> in
     from ..study.tasks.scoring import read_task
     from ..study.tasks.task import RANKING
 
-    if parsed.output or parsed.format:
-        raise OptionError("--format and --output are for tables, and --codabench writes none: leave them out")
+    if parsed.output or parsed.format or parsed.spreadsheet:
+        options = "--format, --output and --spreadsheet"
+        raise OptionError(f"{options} are for tables, and --codabench writes none: leave them out")
     task = read_task(parsed.task, keys_only=True)
     replacing = {**request, **{name: getattr(parsed, name) for name in RANKING}}
     write_bundle(task.replaced(replacing), parsed.codabench, details=parsed.details or "figures")

@@ -38,6 +38,7 @@ def score(parsed: argparse.Namespace, request: RequestArguments) -> Report | Set
     own: dict[str, Any] = {
         name: getattr(parsed, name) for name in ("engine", "memory", "temp", "threads", "duplicates", "per_document")
     }
+    own["spreadsheet"] = parsed.spreadsheet or None
     if "response" in columns:
         names = split_names(columns.pop("response"))
         own["response"] = names if len(names) > 1 or "*" in names[0] else names[0]

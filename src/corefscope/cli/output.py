@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -16,8 +17,8 @@ from .terminal import ProgressBar, colourful, warn
 
 R = TypeVar("R")
 
-PLAIN = str.maketrans("–█▏▎▍▌▋▊▉", "-########")
-"""What stands for dashes and bars where they cannot be shown."""
+TABLES = ("entities", "response_entities", "documents_output")
+"""Options that write a table of their own."""
 
 
 def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None:
@@ -25,15 +26,34 @@ def add_output_or_picture(parser: argparse.ArgumentParser, picture: str) -> None
     drawn = f"{', '.join(PICTURES)}: {picture}, besides the tables (needs matplotlib)"
     arguments.add(parser, "--format")
     arguments.add(parser, "--output", help=f"{arguments.SHARED['--output']['help']}; {drawn}")
-    arguments.add(parser, "--wide", "--color")
+    arguments.add(parser, "--wide", "--spreadsheet", "--color")
     parser.set_defaults(pictures=PICTURES)
 
 
 def chosen_format(parsed: argparse.Namespace) -> str:
     """The named format; else the one of the file's suffix; else text.
 
-    Call it before the work, so that a bad name fails early.
+    Call it before the work, so that a bad name, or --spreadsheet for a format that no spreadsheet opens, fails early.
     """
+    format_ = _named_format(parsed)
+    if parsed.spreadsheet and not (REPORTS[format_].for_spreadsheets or _writes_delimited_table(parsed)):
+        formats = [name for name, row in REPORTS.items() if row.for_spreadsheets]
+        raise OptionError(
+            f"--spreadsheet is for {' and '.join(formats)}, but the output is {format_}: give --format {formats[0]},"
+            " or leave it out"
+        )
+    return format_
+
+
+def _writes_delimited_table(parsed: argparse.Namespace) -> bool:
+    """Whether a table of its own, of entities or documents, is written as CSV or TSV."""
+    from ..write.table import DELIMITERS, check_table
+
+    paths = filter(None, (getattr(parsed, name, None) for name in TABLES))
+    return any(check_table(path) in DELIMITERS for path in paths)
+
+
+def _named_format(parsed: argparse.Namespace) -> str:
     named: str | None = parsed.format
     drawn = _is_picture(parsed)
     if drawn:
@@ -104,11 +124,14 @@ def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | No
         draw(result, parsed.output)
     printed = drawn or not parsed.output or parsed.output == "-"
     colour = printed and colourful(sys.stdout, parsed.color)
-    known: dict[str, dict[str, Any]] = {"text": {"wide": parsed.wide}, "html": {"pages": pages}}
-    more = {name: value for name, value in known.get(format_, {}).items() if value}
-    text = REPORTS[format_].render(result, getattr(parsed, "per_document", False), colour, **more)
+    row = REPORTS[format_]
+    known: dict[str, Any] = {"text": {"wide": parsed.wide}, "html": {"pages": pages}}.get(format_, {})
+    if row.for_spreadsheets:
+        known = {"spreadsheet": parsed.spreadsheet, "terminal": printed and sys.stdout.isatty()}
+    more = {name: value for name, value in known.items() if value}
+    text = row.render(result, getattr(parsed, "per_document", False), colour, **more)
     if printed:
-        sys.stdout.write(text if format_ != "text" or _shows_bars(sys.stdout) else text.translate(PLAIN))
+        print_text(text, for_people=format_ == "text")
     else:
         from ..write.target import Target
 
@@ -117,9 +140,15 @@ def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | No
     return 0
 
 
-def _shows_bars(stream: Any) -> bool:
-    try:
-        "█–".encode(getattr(stream, "encoding", None) or "ascii")
-    except (LookupError, UnicodeEncodeError):
-        return False
-    return True
+def print_text(text: str, *, for_people: bool) -> None:
+    """Print a result: a table for people in the encoding of the terminal, everything else the same on all systems.
+
+    Data that go to a file or pipe are UTF-8 with line feeds, as in files that are named, whatever the encoding of the
+    system is: cp1252 has no letters for most ids.
+    """
+    stream = sys.stdout
+    if for_people or not isinstance(stream, io.TextIOWrapper) or stream.isatty():
+        stream.write(text)
+        return
+    stream.flush()
+    stream.buffer.write(text.encode("utf-8", "backslashreplace"))

@@ -147,7 +147,7 @@ def _with_tables(parsed: argparse.Namespace, tables: dict[str, str], further: di
 
     scored = made(parsed, score_entities, parsed.key, parsed.response, **further)
     for side, path in tables.items():
-        write_table(path, COLUMNS, getattr(scored, side))
+        write_table(path, COLUMNS, getattr(scored, side), spreadsheet=parsed.spreadsheet)
     return scored.report
 
 

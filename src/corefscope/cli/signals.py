@@ -1,4 +1,7 @@
-"""SIGTERM and SIGHUP end a command as Ctrl-C does, by an exception: what it has begun to write is removed."""
+"""SIGTERM and SIGHUP end a command as Ctrl-C does, by an exception: what it has begun to write is removed.
+
+So does Ctrl-Break on Windows, which has no SIGHUP.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from ..base.annotations import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
-STOPPING = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None))]
+STOPPING = [number for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if (number := getattr(signal, name, None))]
 PAUSE = 0.01  # seconds before an exception is raised again
 
 

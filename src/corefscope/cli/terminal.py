@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import io
 import os
 import sys
@@ -11,12 +12,17 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from ..base.annotations import Any
-from ..base.errors import CorefscopeError, OptionError
+from ..base.errors import CorefscopeError, OptionError, is_closed_pipe
 from ..show.text import shown
 from .signals import stoppable
 
 LONGEST_LINE = 2000  # characters of a message
 PATIENCE = 1.0  # seconds before a progress bar appears
+PLAIN: dict[int, int | str] = {
+    **str.maketrans("–−─·×³²→…÷∅█▏▎▍▌▋▊▉▁▂▃▄▅▆▇", "---.x32>~/0########_.:-=+*"),
+    **{ord(sign): plain for sign, plain in {"≤": "<=", "≥": ">=", "≠": "!="}.items()},
+}
+"""Signs of tables, and what is written where they cannot be shown: as wide as they are where columns depend on it."""
 
 
 def _untranslated(text: str) -> str:
@@ -34,8 +40,8 @@ def guarded(command: Callable[[], int]) -> int:
         complain("error", "standard output is closed")
         return 1
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # what the terminal cannot show comes out escaped
-            stream.reconfigure(errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper):  # cp1252 on Windows, say, has few of our signs
+            stream.reconfigure(errors=_plainly.__name__)
     try:
         try:
             with stoppable():
@@ -45,18 +51,28 @@ def guarded(command: Callable[[], int]) -> int:
     except CorefscopeError as error:
         complain("error", str(error))
         return 2 if isinstance(error, OptionError) else 1
-    except BrokenPipeError:  # the reader of our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
-        complain("error", f"cannot write to standard output: {error.strerror or error}")
+        seen_enough = is_closed_pipe(error)  # the reader of our output has
+        if not seen_enough:
+            complain("error", f"cannot write to standard output: {error.strerror or error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return 0 if seen_enough else 1
     except MemoryError:
         complain("error", "there is not enough memory for this input")
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """A plain sign for one of ours that an encoding lacks; other characters are escaped."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end].translate(PLAIN)
+    return missing.encode("ascii", "backslashreplace").decode("ascii"), error.end
+
+
+codecs.register_error(_plainly.__name__, _plainly)
 
 
 def complain(kind: str, message: str) -> None:

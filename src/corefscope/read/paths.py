@@ -101,11 +101,13 @@ def _matching(pattern: str) -> dict[str, str]:
 
     files = sorted(path for path in glob(pattern, recursive=True) if os.path.isfile(path))
     # Each run of wildcards becomes a group: what it stands for is the name of the file.
-    parts = re.split(r"((?:\*\*/?)+|\*|\?|\[[^\]]*\])", pattern)
+    # Windows has two separators, and tells no capitals from small letters.
+    parts = re.split(r"((?:\*\*/?)+|\*|\?|\[[^\]]*\])", pattern.replace(os.sep, "/"))
     groups = "".join(f"({_expression(part)})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
+    expression = re.compile(groups, re.IGNORECASE if os.path.normcase("A") == "a" else 0)
     named = {}
     for path in files:
-        match = re.fullmatch(groups, path)
+        match = expression.fullmatch(path.replace(os.sep, "/"))
         named["/".join(match.groups()) if match else os.path.basename(path)] = path
     return named if len(named) == len(files) else {os.path.basename(path): path for path in files}
 

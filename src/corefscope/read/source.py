@@ -109,7 +109,8 @@ class Source:
         except CorefscopeError:
             raise
         except (OSError, EOFError, ValueError) as error:
-            message, hint = FAILURES.get(type(error), (f"cannot be read: {error}", ""))
+            kind = IsADirectoryError if os.path.isdir(name) else type(error)  # Windows: permission denied
+            message, hint = FAILURES.get(kind, (f"cannot be read: {error}", ""))
             raise unreadable(message, path=name, hint=hint) from None
 
     @classmethod

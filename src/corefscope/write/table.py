@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from types import TracebackType
 
 from ..base.annotations import Any
@@ -16,6 +18,39 @@ from .target import Target
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 PARQUET = ".parquet"
 SUFFIXES = (*DELIMITERS, PARQUET)
+FORMULA_STARTS = (*"=+-@\t\r\n\0", *"＝＋－＠")
+"""First characters of cells that a spreadsheet may run, as OWASP lists them; full-width forms are read alike."""
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+def spreadsheet_cell(value: Any) -> Any:
+    """A cell that a spreadsheet does not run: text that starts like a formula gets a single quote in front.
+
+    Numbers stay numbers, those in text too.
+
+    >>> [spreadsheet_cell(value) for value in ("=1+1", "@x", "en_gum", "-0.5", -0.5, None)]
+    ["'=1+1", "'@x", 'en_gum', '-0.5', -0.5, None]
+    """
+    if value is None or isinstance(value, (int, float)):
+        return value
+    text = str(value)
+    return f"'{text}" if text.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(text) else text
+
+
+def write_rows(
+    text: io.StringIO, rows: Iterable[Iterable[Any]], delimiter: str, *, spreadsheet: bool = False
+) -> None:
+    """Write rows as CSV or TSV, cells as they are, or so that a spreadsheet runs none of them.
+
+    For spreadsheets all text is quoted: they may split lines at semicolons too, and would find cells inside of it.
+    """
+    writer = csv.writer(
+        _UnixLines(text),
+        delimiter=delimiter,
+        lineterminator="\r\n",
+        quoting=csv.QUOTE_NONNUMERIC if spreadsheet else csv.QUOTE_MINIMAL,
+    )
+    writer.writerows((map(spreadsheet_cell, row) for row in rows) if spreadsheet else rows)
 
 
 def check_table(path: str) -> str:
@@ -29,20 +64,31 @@ def check_table(path: str) -> str:
     return suffix
 
 
+class _UnixLines:
+    """Rows that end in a line feed: ``csv`` quotes a carriage return in a cell only if lines end in one, too."""
+
+    def __init__(self, text: io.StringIO) -> None:
+        self._text = text
+
+    def write(self, row: str) -> int:
+        return self._text.write(row.removesuffix("\r\n") + "\n")
+
+
 class TableFile:
     """A table of columns of the types ``str``, ``int`` and ``float``: there when all was written, or not at all.
 
-    CSV is UTF-8 with a line of names; in Parquet numbers have 64 bits.
+    CSV is UTF-8 with a line of names; in Parquet numbers have 64 bits. With ``spreadsheet``, no cell of CSV and TSV
+    can be run by a spreadsheet (:func:`spreadsheet_cell`); Parquet is written as always.
     ``with TableFile("scores.csv", {"document": str, "f1": float}) as file: file.add([names, figures])``
     """
 
-    def __init__(self, path: str, columns: Mapping[str, type]) -> None:
+    def __init__(self, path: str, columns: Mapping[str, type], *, spreadsheet: bool = False) -> None:
         suffix = check_table(path)
         self._target = Target(path)
         self._written: _Parquet | _Text = (
             _Parquet(self._target, path, columns)
             if suffix == PARQUET
-            else _Text(self._target, DELIMITERS[suffix], columns)
+            else _Text(self._target, DELIMITERS[suffix], columns, spreadsheet)
         )
 
     def __enter__(self) -> TableFile:
@@ -61,24 +107,25 @@ class TableFile:
         self._written.add(list(columns))
 
 
-def write_table(path: str, columns: Mapping[str, type], rows: Iterable[Sequence[Any]]) -> None:
+def write_table(
+    path: str, columns: Mapping[str, type], rows: Iterable[Sequence[Any]], *, spreadsheet: bool = False
+) -> None:
     """Write rows under the names of their columns."""
-    with TableFile(path, columns) as file:
+    with TableFile(path, columns, spreadsheet=spreadsheet) as file:
         if listed := list(rows):
             file.add(zip(*listed, strict=True))
 
 
 class _Text:
-    def __init__(self, target: Target, delimiter: str, columns: Mapping[str, type]) -> None:
-        self._target, self._delimiter = target, delimiter
+    def __init__(self, target: Target, delimiter: str, columns: Mapping[str, type], spreadsheet: bool) -> None:
+        self._target, self._delimiter, self._spreadsheet = target, delimiter, spreadsheet
         self._head = [list(columns)]
 
     def add(self, columns: Sequence[Any]) -> None:
         text = io.StringIO()
-        writer = csv.writer(text, delimiter=self._delimiter, lineterminator="\n")
-        writer.writerows(self._head)
+        rows = chain(self._head, zip(*map(_cells, columns), strict=True))
+        write_rows(text, rows, self._delimiter, spreadsheet=self._spreadsheet)
         self._head = []
-        writer.writerows(zip(*map(_cells, columns), strict=True))
         self._target.write(text.getvalue())
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from tempfile import SpooledTemporaryFile
 from types import TracebackType
 
 from ..base.annotations import BinaryIO, cast
-from ..base.errors import CorefscopeError, InputError, OptionError
+from ..base.errors import CorefscopeError, InputError, OptionError, is_closed_pipe
 from ..base.naming import packed_suffix
 from ..read.paths import is_wild
 
@@ -40,14 +40,15 @@ def refuse_overwriting(
         return
     for path in inputs:
         same = os.path.isfile(path) and os.path.samefile(path, target)
-        within = os.path.isdir(path) and _is_below(target, path)
+        within = os.path.isdir(path) and is_within(target, path)
         if same or within or _is_matched(target, os.fspath(path)):
             raise error(f"{os.fspath(target)} is an input: it would be overwritten (name another file)")
 
 
-def _is_below(target: str | os.PathLike[str], directory: str | os.PathLike[str]) -> bool:
-    real = os.path.realpath(directory)
-    return os.path.realpath(target).startswith(os.path.join(real, ""))
+def is_within(target: str | os.PathLike[str], directory: str | os.PathLike[str]) -> bool:
+    """Whether a path is that of a directory or of something in it, whatever links lead there."""
+    real, place = (os.path.join(os.path.normcase(os.path.realpath(path)), "") for path in (directory, target))
+    return place.startswith(real)
 
 
 def _is_matched(target: str | os.PathLike[str], pattern: str) -> bool:
@@ -76,9 +77,9 @@ class _Whole(ABC):
         try:
             if kind is None:
                 self._finish()
-        except BrokenPipeError:
-            raise  # the reader has seen enough
         except OSError as failure:
+            if is_closed_pipe(failure):
+                raise  # the reader has seen enough
             raise self._failure(failure) from None
         finally:
             self._discard()
@@ -153,8 +154,7 @@ class Target(_Whole):
             self._temporary = ""
 
     def _failure(self, error: OSError) -> InputError:
-        hint = "make the directory first" if isinstance(error, FileNotFoundError) else ""
-        return InputError(f"cannot be written: {error.strerror or error}", path=self._called, hint=hint)
+        return InputError(f"cannot be written: {error.strerror or error}", path=self._called, hint=_hint(error))
 
 
 class TargetDirectory(_Whole):
@@ -162,7 +162,8 @@ class TargetDirectory(_Whole):
 
     Until all files are complete, they are in a temporary directory. Then a new directory appears at once, with its
     parents. In a directory that is there already, files of the same names are replaced, and others stay. The last
-    file, which describes the others, goes first and comes last: while it is there, it is true.
+    file, which describes the others, goes first and comes last: while it is there, it is true. If a file cannot be
+    replaced, because another program has it open on Windows, all files that were there come back.
     """
 
     def __init__(self, path: str) -> None:
@@ -181,7 +182,7 @@ class TargetDirectory(_Whole):
 
     def __enter__(self) -> TargetDirectory:
         beside = self._real_path  # or in it, as it may be on a disk of its own
-        while not os.path.exists(beside):
+        while not os.path.exists(beside) and os.path.dirname(beside) != beside:  # a drive need not exist
             beside = os.path.dirname(beside)
         self._temporary = _temporary_name(beside, os.path.basename(self._real_path))
         try:
@@ -196,16 +197,48 @@ class TargetDirectory(_Whole):
             os.makedirs(os.path.dirname(self._real_path), exist_ok=True)
             os.rename(self._temporary, self._real_path)
             return
-        with suppress(FileNotFoundError):
-            os.unlink(os.path.join(self._real_path, self._names[-1]))
-        for name in self._names:
-            os.replace(os.path.join(self._temporary, name), os.path.join(self._real_path, name))
+        # Windows neither removes nor replaces a file that is open, and keeps the name of one that is removed while
+        # it is open: old files are moved away, which fails before anything is lost.
+        old = os.path.join(self._temporary, ".old")
+        os.mkdir(old)
+        moved: list[tuple[str, str]] = []
+        try:
+            for name in reversed(self._names):
+                _move_away(os.path.join(self._real_path, name), os.path.join(old, name), moved)
+            for name in self._names:
+                _move(os.path.join(self._temporary, name), os.path.join(self._real_path, name), moved)
+        except BaseException:
+            for source, place in reversed(moved):
+                with suppress(OSError):  # it had not been moved yet
+                    os.replace(place, source)
+            raise
 
     def _discard(self) -> None:
         _remove(self._temporary)
 
     def _failure(self, error: OSError) -> InputError:
-        return InputError(f"cannot be made: {error.strerror or error}", path=self.path)
+        hint = "name a directory on a drive that exists" if isinstance(error, FileNotFoundError) else _hint(error)
+        return InputError(f"cannot be made: {error.strerror or error}", path=self.path, hint=hint)
+
+
+def _move_away(source: str, place: str, moved: list[tuple[str, str]]) -> None:
+    """Move an old file, if there is one; a directory is not ours to remove."""
+    if os.path.isdir(source):
+        raise IsADirectoryError(0, f"{os.path.basename(source)} is a directory")
+    with suppress(FileNotFoundError):
+        _move(source, place, moved)
+
+
+def _move(source: str, place: str, moved: list[tuple[str, str]]) -> None:
+    """Move a file, noted before: a signal may come just after it was moved."""
+    moved.append((source, place))
+    os.rename(source, place)
+
+
+def _hint(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "make the directory first"
+    return "close it in other programs, or check its permissions" if isinstance(error, PermissionError) else ""
 
 
 @atexit.register
@@ -224,10 +257,13 @@ def _temporary_name(directory: str, name: str) -> str:
 
 def _remove(temporary: str) -> None:
     """Remove a temporary file or directory, if it is still there."""
+    files = [os.path.join(folder, name) for folder, _, names in os.walk(temporary) for name in names]
+    for file in files or [temporary]:
+        with suppress(OSError):
+            os.chmod(file, stat.S_IRWXU)  # Windows removes no file that is read-only
+            os.unlink(file)
     if os.path.isdir(temporary):
         rmtree(temporary, ignore_errors=True)
-    with suppress(OSError):
-        os.unlink(temporary)
     _unfinished.discard(temporary)
 
 

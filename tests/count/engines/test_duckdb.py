@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ import pytest
 from corefscope.base.errors import InputError
 from corefscope.count.engines import open_engine
 from corefscope.count.engines.base import Budget, Engine
+from corefscope.count.engines.duck import _bytes
 from corefscope.count.engines.statements import Labelled
 from looks import Row, columns_of, counted_plainly, found_by
 
@@ -294,6 +296,63 @@ def test_what_cannot_be_read_is_an_error_of_ours(engine: Engine, source: Any, sa
     assert said in str(caught.value)
     assert "hint" in str(caught.value)
     assert caught.value.__suppress_context__
+
+
+URLS = [
+    "https://example.invalid/key.parquet",
+    "s3://bucket/key.csv",
+    "HTTP://example.invalid/a",
+    "hf://datasets/a.csv",
+]
+
+
+@pytest.mark.parametrize("url", URLS)
+@pytest.mark.parametrize("listed", [False, True])
+def test_no_url_is_fetched(engine: Engine, url: str, listed: bool) -> None:
+    with pytest.raises(InputError, match="is a URL, and nothing is fetched") as caught:
+        engine.view("k", [url] if listed else url)
+    assert "engine=duckdb.connect()" in str(caught.value)
+
+
+def test_no_extension_is_installed_or_loaded_by_itself(engine: Any) -> None:
+    settings = dict(engine._connection.execute("SELECT name, value FROM duckdb_settings()").fetchall())
+    assert settings["autoinstall_known_extensions"] == settings["autoload_known_extensions"] == "false"
+
+
+def test_a_url_is_left_to_a_connection_of_the_callers() -> None:
+    with duckdb.connect(config={"autoload_known_extensions": False}) as connection:
+        engine = open_engine(connection)
+        with pytest.raises(InputError, match=r"(?s)requires the extension httpfs.*LOAD httpfs"):
+            engine.view("k", URLS[0])
+
+
+def test_a_file_may_be_named_as_a_local_address(engine: Engine, tmp_path: Path) -> None:
+    path = tmp_path / "key.csv"
+    path.write_text("mention,entity\n1,1\n", encoding="utf-8")
+    engine.view("k", f"file://{path}")
+    assert list(engine.columns("k")) == ["mention", "entity"]
+
+
+def test_memory_is_limited_on_systems_that_do_not_say_what_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has neither /proc/meminfo nor os.sysconf: half of all memory is the default there."""
+    monkeypatch.delattr("os.sysconf")
+    monkeypatch.setattr("builtins.open", _without_proc)
+    with duckdb.connect() as plain:
+        [(usual,)] = plain.execute("SELECT current_setting('memory_limit')").fetchall()
+    engine: Any = open_engine("duckdb", Budget("", str(tmp_path), 1))
+    [(limit,)] = engine._connection.execute("SELECT current_setting('memory_limit')").fetchall()
+    engine.close()
+    assert not list(tmp_path.iterdir())
+    assert _bytes(limit) == pytest.approx(_bytes(usual) * 5 / 8, rel=0.01)
+    assert engine.local > 0
+
+
+def _without_proc(path: Any, *more: Any, **named: Any) -> Any:
+    if str(path).startswith("/proc"):
+        raise FileNotFoundError(path)
+    return io.open(path, *more, **named)  # noqa: UP020  (the name of it that is not replaced)
 
 
 def test_a_broken_file_is_an_error_of_ours(engine: Engine, tmp_path: Path) -> None:

@@ -12,12 +12,15 @@ from tempfile import mkdtemp
 from ...base.annotations import Any
 from ...base.errors import CorefscopeError, InputError
 from .base import LOCAL, Budget, Dialect
-from .sources import CSV, first_line, is_path, pattern_of, suffix_of
+from .sources import CSV, first_line, is_path, is_url, pattern_of, suffix_of
 from .waiting import run_until_done
 
 A_CELL = 200  # bytes that a cell takes while a best assignment is sought
 BESIDES = 200_000_000  # bytes beside the memory of DuckDB
 MOST = 12_000_000  # cells: of more, some are taken faster where they are
+OFFLINE = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+"""Settings of a connection of our own: no extension is fetched, and none that would fetch files is loaded."""
+FETCHING = "download it first; or, in Python, give a connection that may read it: engine=duckdb.connect()"
 DIALECT = Dialect(quote='"', row_number="ROW_NUMBER() OVER ()")
 
 
@@ -29,7 +32,10 @@ def open_duckdb(connection: Any, budget: Budget, scratch: str = "") -> DuckEngin
 
 
 class DuckEngine:
-    """A connection to DuckDB. One of the caller's keeps its settings, and gets temporary tables only."""
+    """A connection to DuckDB. One of the caller's keeps its settings, and gets temporary tables only.
+
+    One of our own reads local files only: URLs are refused, and extensions are neither fetched nor loaded.
+    """
 
     name = "duckdb"
     dialect = DIALECT
@@ -46,33 +52,36 @@ class DuckEngine:
         self._directory = ""
         self._connection = connection
         if connection is None:
-            self._connection = self._connected(budget)
+            self._connect(budget)
 
-    def _connected(self, budget: Budget) -> Any:
-        """A connection of our own, whose files are in a directory of our own."""
+    def _connect(self, budget: Budget) -> None:
+        """Open a connection of our own, whose files are in a directory of our own."""
         try:
             self._directory = mkdtemp(prefix="corefscope-", dir=budget.temp or None)
         except OSError as error:
             where = budget.temp or "the directory for temporary files"
             hint = "name another directory (--temp, temp=)"
             raise InputError(f"no directory can be made in {where}: {error.strerror}", hint=hint) from None
+        free = _free_memory()
+        memory = budget.memory or (f"{free // 2}B" if free else "")
         settings = {
             "temp_directory": self._directory,
             "preserve_insertion_order": False,
-            "autoinstall_known_extensions": False,
-            "memory_limit": budget.memory or f"{_available() // 2}B",
+            **OFFLINE,
+            **({"memory_limit": memory} if memory else {}),
             **({"threads": budget.threads} if budget.threads else {}),
         }
         try:
-            connection = self._duckdb.connect(":memory:", config=settings)
+            connection = self._connection = self._duckdb.connect(":memory:", config=settings)
             connection.execute("SET enable_progress_bar = false")  # which it would draw in notebooks; ours is said
-            [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+            if not memory:  # DuckDB's own limit is 80 % of all memory, on every system: half of all is 5/8 of it
+                connection.execute(f"SET memory_limit = '{_memory_limit(connection) * 5 // 8}B'")
+            limit = _memory_limit(connection)
         except self._duckdb.Error as error:
             self.close()
             raise self._translated(error) from None
-        self.room = shutil.disk_usage(self._directory).free + _bytes(limit)
-        self.local = _local(_bytes(limit), bool(budget.memory))
-        return connection
+        self.room = shutil.disk_usage(self._directory).free + limit
+        self.local = _local(limit, bool(budget.memory))
 
     def view(self, name: str, source: Any) -> None:
         """Call a file, a table, a relation or a data frame a name."""
@@ -81,8 +90,10 @@ class DuckEngine:
         if isinstance(source, str) and not is_path(source):
             source = f"SELECT * FROM {self._table(source)}"
         elif isinstance(source, (str, list, tuple)):
-            paths = [source] if isinstance(source, str) else source
-            source = _reading([pattern_of(os.fspath(path)) for path in paths])
+            paths = [os.fspath(path) for path in ([source] if isinstance(source, str) else source)]
+            if self._directory:
+                _refuse_urls(paths)
+            source = _reading(list(map(pattern_of, paths)))
         else:
             self._register(name, source)
             return
@@ -161,6 +172,8 @@ class DuckEngine:
             hint = "allow more memory (--memory, memory=), or more room for files (--temp, temp=)"
         elif "No space left" in str(error) or "max_temp_directory_size" in str(error):
             hint = "name a directory with more room (--temp, temp=)"
+        elif "requires the extension" in message:
+            hint = "load it in your connection: INSTALL httpfs; LOAD httpfs"
         elif isinstance(error, duckdb.BinderException):
             hint = "; ".join(str(error).splitlines()[1:3]).strip()
         elif isinstance(error, duckdb.CatalogException):
@@ -170,6 +183,12 @@ class DuckEngine:
         else:
             hint = ""
         return InputError(f"DuckDB: {message}", hint=hint)
+
+
+def _refuse_urls(paths: list[str]) -> None:
+    """Refuse what would have to be fetched."""
+    for path in filter(is_url, paths):
+        raise InputError("is a URL, and nothing is fetched from the network", path=path, hint=FETCHING)
 
 
 def _reading(paths: list[str]) -> str:
@@ -204,10 +223,16 @@ def _bytes(size: str) -> int:
     return int(float(number) * 1024 ** "BKMGTP".index(unit[0].upper()))
 
 
-def _available() -> int:
-    """The bytes of memory that are free, or of all there is where nobody says."""
+def _memory_limit(connection: Any) -> int:
+    """The bytes that a connection may take."""
+    [(limit,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+    return _bytes(limit)
+
+
+def _free_memory() -> int:
+    """The bytes of memory that are free; 0 on systems other than Linux, which do not say so in a file."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable:"))
     except (OSError, StopIteration):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        return 0

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from glob import escape
 
 CSV = {".csv": ",", ".tsv": "\t"}
 """Suffixes of texts, and what stands between their columns."""
 PACKED = (".gz", ".zst")
+URL = re.compile(r"(?!file:)[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+"""What begins like an address of something that has to be fetched; one letter before the colon is a drive."""
 
 
 def is_path(text: str) -> bool:
@@ -17,6 +20,15 @@ def is_path(text: str) -> bool:
     [True, True, True, False]
     """
     return suffix_of(text) in (".parquet", *CSV) or any(sign in text for sign in "/\\*?") or os.path.exists(text)
+
+
+def is_url(text: str) -> bool:
+    """Whether a text is the address of a file elsewhere.
+
+    >>> [is_url(text) for text in ("https://a/b.csv", "s3://b/c", "file:///a.csv", "C://a.csv", "a.csv")]
+    [True, True, False, False, False]
+    """
+    return URL.match(text) is not None
 
 
 def suffix_of(path: str) -> str:

@@ -53,6 +53,7 @@ class TableArguments(RequestArguments, total=False):
     documents_to: Path | None
     entities_to: Path | None
     response_entities_to: Path | None
+    spreadsheet: bool | None
     kernel_limit: int | None
     progress: Progress | None
 
@@ -104,6 +105,9 @@ def score_tables(
         A file for the scores of each document, however many: ``.csv``, ``.tsv`` or ``.parquet``.
     entities_to, response_entities_to
         A file for what became of each entity of the key, or of the response, as :func:`score_entities` has it.
+    spreadsheet
+        Whether these files, as ``.csv`` and ``.tsv``, are for spreadsheets: text that one would run as a formula gets
+        a single quote in front, numbers stay numbers. By default ids are written as they are.
     kernel_limit
         The most cells that hang together for which CEAF is worked out; of more, bounds are given.
     progress
@@ -126,7 +130,10 @@ def score_tables(
         if path := asked.get("documents_to"):
             from .document_file import DocumentFile  # few write one
 
-            scoring.file = stack.enter_context(DocumentFile(path, scoring.options, scoring.metrics, sides.response))
+            file = DocumentFile(
+                path, scoring.options, scoring.metrics, sides.response, spreadsheet=bool(asked.get("spreadsheet"))
+            )
+            scoring.file = stack.enter_context(file)
         scoring.open_entity_files(stack, asked, len(columns) > 1)
         reports = scoring.reports(sides)
     return next(iter(reports.values())) if isinstance(response, str) else SettingsReport(reports)
@@ -183,7 +190,8 @@ class _TableScoring:
 
                 if several:
                     raise OptionError("tables of entities are of one response: name one column")
-                self._entity_files[side] = stack.enter_context(TableFile(path_name(path), COLUMNS))
+                table = TableFile(path_name(path), COLUMNS, spreadsheet=bool(asked.get("spreadsheet")))
+                self._entity_files[side] = stack.enter_context(table)
 
     def reports(self, sides: BothSides) -> dict[str, Report]:
         """The report of each response, by its column."""

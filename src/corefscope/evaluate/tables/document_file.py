@@ -25,7 +25,13 @@ class DocumentFile:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], options: Options, metrics: Sequence[str], response: Labelled
+        self,
+        path: str | os.PathLike[str],
+        options: Options,
+        metrics: Sequence[str],
+        response: Labelled,
+        *,
+        spreadsheet: bool = False,
     ) -> None:
         self._names = metrics
         self._counted = [metric.name for metric in counted(metrics)]
@@ -35,7 +41,8 @@ class DocumentFile:
         figures = {
             name: str if figure.dtype.kind in "UO" else float for name, figure in self._figures(self._nothing())
         }
-        self._file = TableFile(path_name(path), {**dict.fromkeys([*named, "document"], str), **figures})
+        columns = {**dict.fromkeys([*named, "document"], str), **figures}
+        self._file = TableFile(path_name(path), columns, spreadsheet=spreadsheet)
 
     def __enter__(self) -> DocumentFile:
         self._file.__enter__()

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import CorefscopeError
+from ...base.naming import is_reserved
 from ...base.processes import DeadWorkerError, WorkerTask, how_many, side_by_side
 from ...base.record import Record
 from ...evaluate.request import Progress
@@ -47,9 +48,15 @@ class ReportPages(Record):
     def seen_from(self, board: str) -> dict[tuple[str, str], str]:
         """The addresses of the pages, as a leaderboard at this path links to them."""
         base = os.path.dirname(os.path.abspath(board))
-        return {
-            which: quote(os.path.relpath(path, base).replace(os.sep, "/")) for which, path in self.written.items()
-        }
+        return {which: _address(path, base) for which, path in self.written.items()}
+
+
+def _address(path: str, base: str) -> str:
+    """The address of a page from a directory; on another drive of Windows, its whole path."""
+    try:
+        return quote(os.path.relpath(path, base).replace(os.sep, "/"))
+    except ValueError:
+        return "file:///" + quote(os.path.abspath(path).replace(os.sep, "/"), safe="/:")
 
 
 def write_reports(
@@ -143,15 +150,19 @@ def _write(job: PageJob) -> str:
 
 
 def _file_names(names: Iterator[str] | Sequence[str] | TaskResult) -> dict[str, str]:
-    """A name for the file of each, of letters that any system takes; no two are the same, whatever their case.
+    """A name for the file of each that any system takes; no two are the same, whatever their case.
 
-    >>> _file_names(["en_gum", "../a b", "A_b", ".."])
-    {'en_gum': 'en_gum', '../a b': 'a_b', 'A_b': 'A_b-2', '..': 'page'}
+    Windows has names that are devices, and removes points and spaces at the end.
+
+    >>> _file_names(["en_gum", "../a b", "A_b", "..", "CON.v2"])
+    {'en_gum': 'en_gum', '../a b': 'a_b', 'A_b': 'A_b-2', '..': 'page', 'CON.v2': '_CON.v2'}
     """
     files: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
-        plain = re.sub(r"[^\w.-]+", "_", name, flags=re.ASCII).strip("._")[:LONGEST] or "page"
+        plain = re.sub(r"[^\w.-]+", "_", name, flags=re.ASCII).strip("._")[:LONGEST].rstrip("._") or "page"
+        if is_reserved(plain):
+            plain = f"_{plain}"
         file, number = plain, 1
         while file.lower() in taken:
             number += 1

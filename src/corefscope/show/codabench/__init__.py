@@ -6,7 +6,7 @@ import os
 
 from ...base.annotations import TYPE_CHECKING
 from ...base.errors import OptionError
-from ...write.target import Target, TargetDirectory, refuse_overwriting
+from ...write.target import Target, TargetDirectory, is_within, refuse_overwriting
 
 if TYPE_CHECKING:
     from ...study.tasks import Task
@@ -38,9 +38,8 @@ def _is_archive(out: str) -> bool:
 def _check_place(out: str, inputs: list[str]) -> None:
     """Refuse, before anything is read, to write over inputs, among them, or into what somebody has edited."""
     refuse_overwriting(out, inputs)
-    place = os.path.realpath(out)
     for path in inputs:
-        if os.path.isdir(path) and (place + os.sep).startswith(os.path.join(os.path.realpath(path), "")):
+        if os.path.isdir(path) and is_within(out, path):
             raise OptionError(f"{out} is in {path}, which is an input: name another place")
     if os.path.isdir(out) and (_is_archive(out) or os.listdir(out)):
         raise OptionError(f"{out} is there already, and is not empty: name another place, or remove it")

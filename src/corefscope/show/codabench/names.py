@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from ...base.naming import packed_suffix
+from ...base.naming import RESERVED, packed_suffix
 from ...base.record import Record
 from ..text import shown
 
@@ -36,12 +36,12 @@ class DatasetColumn(Record):
 
 
 def columns(datasets: Iterable[str]) -> list[DatasetColumn]:
-    """A column for each data set, no two with the same key.
+    """A column for each data set, no two with the same key, none with one that cannot be the name of a file.
 
-    >>> [column.key for column in columns(["en_gum", "../x", "Čeština.1", "x", "macro", "日本"])]
-    ['en_gum', 'x', 'Cestina_1', 'x_2', 'macro_2', 'data']
+    >>> [column.key for column in columns(["en_gum", "../x", "Čeština.1", "x", "macro", "日本", "con"])]
+    ['en_gum', 'x', 'Cestina_1', 'x_2', 'macro_2', 'data', 'con_2']
     """
-    taken = {*TAKEN}
+    taken = {*TAKEN, *RESERVED}
     made = []
     for name in datasets:
         key = _free(_plain(name), taken)

@@ -24,11 +24,15 @@ class Rendering(Record):
     function: str = "render"
     for_programs: bool = False
     """Whether it holds everything, unrounded; the others show what people can take in."""
+    for_spreadsheets: bool = False
+    """Whether spreadsheets open it: then it can be written so that they run no cell (``spreadsheet=True``)."""
 
     def render(self, result: Any, per_document: bool = False, colour: bool = False, **more: Any) -> str:
         """A result as text; with its documents one by one, and with terminal colours, if these are wanted.
 
-        ``more`` is what only some formats know: ``wide`` of text, ``pages`` of HTML.
+        ``more`` is what only some formats know: ``wide`` of text, ``pages`` of HTML, and of CSV and TSV
+        ``spreadsheet``, which puts a single quote in front of text that a spreadsheet would run as a formula, and
+        ``terminal``, which escapes control characters.
         """
         module = import_module(f".{self.module}", __package__)
         text: str = getattr(module, self.function)(result, per_document, colour, **more)
@@ -38,8 +42,8 @@ class Rendering(Record):
 REPORTS: dict[str, Rendering] = {
     "text": Rendering("a table", ".txt", "terminal"),
     "json": Rendering("JSON with counts, unrounded", ".json", "json", for_programs=True),
-    "csv": Rendering("one record a line, unrounded", ".csv", "delimited", for_programs=True),
-    "tsv": Rendering("the same with tabs", ".tsv", "delimited", "tsv", for_programs=True),
+    "csv": Rendering("one record a line, unrounded", ".csv", "delimited", for_programs=True, for_spreadsheets=True),
+    "tsv": Rendering("the same with tabs", ".tsv", "delimited", "tsv", for_programs=True, for_spreadsheets=True),
     "markdown": Rendering("a Markdown table", ".md", "markdown"),
     "html": Rendering("an HTML table, or the leaderboard of a task as a page", ".html", "html"),
     "latex": Rendering("a LaTeX table (booktabs)", ".tex", "latex"),

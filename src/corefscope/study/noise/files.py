@@ -58,10 +58,10 @@ def perturb_file(
             raise InputError(message, path=os.fspath(key), hint=hint)
         totals, ordered = _survey(reader, selected, seed)
         digest = reader.source.digest()
-    if os.path.realpath(os.path.dirname(os.fspath(key)) or ".") == os.path.realpath(directory):
+    if os.path.isdir(directory) and os.path.samefile(os.path.dirname(os.fspath(key)) or ".", directory):
         raise OptionError(f"the key is in {os.fspath(directory)}: write noise to another directory, not over it")
     changing = with_something_to_change(totals, kinds is not None, os.fspath(key), warnings)
-    where = os.path.relpath(os.path.realpath(key), os.path.realpath(directory))
+    where = _seen_from(os.path.realpath(directory), os.path.realpath(key))
     with TargetDirectory(os.fspath(directory)) as target:
         files = {}
         for number, kind in enumerate(changing):
@@ -76,6 +76,14 @@ def perturb_file(
         manifest = Manifest(where, format_, digest, seed, files)
         manifest.write(target)
     return manifest, list(warnings)
+
+
+def _seen_from(directory: str, path: str) -> str:
+    """A path from a directory, as all systems write it; from another drive of Windows, only the whole path."""
+    try:
+        return os.path.relpath(path, directory).replace(os.sep, "/")
+    except ValueError:
+        return path
 
 
 def _survey(reader: DocumentReader, kinds: Iterable[str], seed: int) -> tuple[dict[str, int], bool]:

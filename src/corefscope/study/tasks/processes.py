@@ -104,8 +104,11 @@ def _outcome(job: Job, schemes: Sequence[Scheme]) -> Outcome:
 
 
 def _is_in(path: str, side: str) -> bool:
-    """Whether a path is that of a side, or lies in the directory that it is."""
-    return path == side or path.startswith(side + os.sep)
+    """Whether a path is that of a side, or in the directory that it is; Windows has two separators and no case."""
+    if not path:
+        return False
+    inner, outer = (os.path.normcase(os.path.normpath(name)) for name in (path, side))
+    return inner == outer or inner.startswith(os.path.join(outer, ""))
 
 
 def _score(job: Job, schemes: Sequence[Scheme]) -> list[Report]:
