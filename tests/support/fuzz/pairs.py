@@ -50,12 +50,12 @@ def differences(seed: int, folder: Path) -> list[str]:
 def corefud_relation_differences(seed: int, folder: Path) -> list[str]:
     """Counts of relations that differ from the oracle on the CorefUD pair that a seed makes."""
     rng = random.Random(seed)
-    features = {name: rng.random() < 0.25 for name in ("duplicates", "two_heads", "empty_deps")}
+    features: dict[str, Any] = {name: rng.random() < 0.25 for name in ("duplicates", "two_heads", "empty_deps")}
     paths = _written(folder, "conllu", random_pair(rng, relations=True, **features))
     key, response = map(relation_documents.corefud_documents, paths)
     pairs = list(zip(key, response, strict=True))
     rules = ("corrected", "corefud-1.2")
-    found = []
+    found: list[str] = []
     for options in [] if _takes_long(pairs) else _relation_options(rng, rules):
         expected = relation_documents.pooled(relation_documents.counts(*pair, options) for pair in pairs)
         del expected["non_referring"]  # the format has none
@@ -75,11 +75,11 @@ def ua_relation_differences(seed: int, folder: Path) -> list[str]:
     sides = random_ua_pair(rng, two_heads=repeated)
     paths = _written(folder, "conllua", tuple(side.text for side in sides))
     identity, deixis = (
-        list(zip(*map(relation_documents.ua_documents, layers), strict=True))
-        for layers in ([side.identity for side in sides], [side.deixis for side in sides])
+        list(zip(relation_documents.ua_documents(key), relation_documents.ua_documents(response), strict=True))
+        for key, response in ([side.identity for side in sides], [side.deixis for side in sides])
     )
     rules = ("corrected",) if repeated else ("corrected", "corefud-1.2")
-    found = []
+    found: list[str] = []
     for options in [] if _takes_long([*identity, *deixis]) else _relation_options(rng, rules):
         if (options.rules, options.match) == ("corefud-1.2", "partial"):
             continue

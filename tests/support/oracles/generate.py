@@ -1,4 +1,4 @@
-"""Random key/response pairs in the CorefUD and CoNLL-UA formats: legal for the official loader, determined by the rng.
+"""Random key/response pairs in CorefUD and CoNLL-UA: legal for the official loader, determined by the rng.
 
 The response has the words of the key; its empty nodes, its entities and its relations are derived from the key's by
 noise, so that scores are seldom 0 or 1.
@@ -239,15 +239,14 @@ class Side:
                 target_here = self.counterpart(like, document, target) if like else target
                 wanted.append((anaphor, target_here if rng.random() < 0.85 else None, anchor))
         wanted += [(None, None, None)] * (rng.randint(0, 1 if like else 4) if len(numbers) > 1 else 0)
-        for anaphor, to, anchor in wanted:
-            sources = [i for i in numbers if anaphor is None or anaphor in entities[i]]
+        for of, to, at in wanted:
+            sources = [i for i in numbers if of is None or of in entities[i]]
             targets = [i for i in numbers if to in (None, i)]
             source, to = (rng.choice(some) if some else None for some in (sources, targets))
             if source is not None and to is not None and source != to:
-                of = anaphor if anaphor in entities[source] else rng.choice(entities[source])
-                at = anchor if anchor in entities[to] else rng.choice(entities[to])
-                assert of and at
-                relations.bridges.append((source, of, to, at))
+                chosen = of if of and of in entities[source] else rng.choice(entities[source])
+                chosen_anchor = at if at and at in entities[to] else rng.choice(entities[to])
+                relations.bridges.append((source, chosen, to, chosen_anchor))
 
     def add_elements(
         self, relations: Relations, order: list[int], plural: int | None, elements: list[int | None]
@@ -378,7 +377,10 @@ def random_ua_pair(rng: random.Random, size: str = "small", **features: bool) ->
         else:
             _derive_entities(layer, layers[0])
     through = rng.random() < 0.5 and not want.zeros  # words are numbered through the document
-    return tuple(UaSide(one, two, _ua_text(rng, one, two, through)) for one, two in zip((key, response), layers))
+    return (
+        UaSide(key, layers[0], _ua_text(rng, key, layers[0], through)),
+        UaSide(response, layers[1], _ua_text(rng, response, layers[1], through)),
+    )
 
 
 def minimal_words(side: Side, mention: Mention) -> list[int]:
@@ -446,7 +448,7 @@ def _ua_cells(
     parts: dict[int, list[tuple[int, int, str]]] = {sentence: [] for sentence in side.documents[document]}
     markables: dict[Occurrence, str] = {}
     numbers = rng.sample(range(1, 1000), sum(map(len, entities)))
-    before = {}
+    before: dict[int, int] = {}
     for sentence in side.documents[document]:
         words = [token.uid for token in side.sentences[sentence] if not token.empty]
         before.update({uid: len(before) + n for n, uid in enumerate(words, 1)})

@@ -1,6 +1,6 @@
 """Relations of whole documents from their definitions: split antecedents, bridging, non-referring mentions, deixis.
 
-The definitions are those of docs/anaphora.md, docs/metrics.md and decision 035. Nothing is shared with the package: the
+The definitions are those of docs/anaphora.md, docs/metrics.md and decision 035. Nothing is shared with the package:
 files are read by ``official_reader`` (CorefUD), or come with the model they were written from (CoNLL-UA); mentions
 are paired by ``corrected`` or ``official``, and counted by ``relations``.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +79,12 @@ def corefud_documents(path: str | Path) -> list[Layer]:
             target, source = link.partition(":")[0].split("<")
             bridges.append((entities[prefix + source][-1], prefix + target))  # the mention that was opened last
 
-    document_of = {}
+    document_of: dict[int, int] = {}
+    number = 0
     for sentence in file.sentences:
-        document_of[id(sentence)] = len(document_of) and document_of[last] + bool(sentence.newdoc)
-        last = id(sentence)
-    layers = [Layer() for _ in range(document_of[last] + 1)]
+        number += bool(document_of and sentence.newdoc)
+        document_of[id(sentence)] = number
+    layers = [Layer() for _ in range(number + 1)]
     loaded = load_entities(file, look_at)
     home = {eid: layers[document_of[id(mentions[0].head.sentence)]] for eid, mentions in loaded.items()}
     for eid, mentions in loaded.items():
@@ -167,7 +168,9 @@ class Sides:
             kept = corrected.owned(listed, options.match) if corrects else list(map(self._once, listed))
             self.owned.append(dict(zip(layer.everything, kept, strict=True)))
         entities = [[entity for entity in owned.values() if entity] for owned in self.owned]
-        pairs = (corrected.matched if corrects else _official_pairs)(*entities, options.match, options.zeros)
+        key_entities, response_entities = entities
+        paired = corrected.matched if corrects else _official_pairs
+        pairs = paired(key_entities, response_entities, options.match, options.zeros)
         self._number: tuple[dict[Any, int], dict[Any, int]] = ({}, {})
         self.place: dict[int, Any] = {}
         """Where the mentions of a number are."""
@@ -190,13 +193,13 @@ class Sides:
     def _place(self, mention: Mention) -> Any:
         """By first word, then by last, then by what is between them."""
         words = mention.words
-        plain = all(b == (a[0], a[1] + 1, 0) == (a[0], b[1], a[2]) for a, b in zip(words, words[1:]))
+        plain = all(b == (a[0], a[1] + 1, 0) == (a[0], b[1], a[2]) for a, b in pairwise(words))
         return words[0], words[-1], not plain, words, mention.head if self.options.match == "head" else None
 
     def _add(self, place: Any, *mentions: Mention | None) -> None:
         number = len(self.place)
         self.place[number] = place
-        for numbers, mention in zip(self._number, mentions):
+        for numbers, mention in zip(self._number, mentions, strict=False):
             if mention is not None:
                 numbers[self._identity(mention)] = number
 
@@ -210,7 +213,7 @@ class Sides:
 
     def entity_of(self, side: int, number: int) -> str | None:
         """The entity that a mention belongs to: of several, the last."""
-        return ([name for name in self.owned[side] if number in self.members(side, name)] or [None])[-1]
+        return next((name for name in reversed(self.owned[side]) if number in self.members(side, name)), None)
 
     # ---- entities with plurals
 
@@ -317,7 +320,7 @@ def _official_pairs(
             made.append([official.Mention(_span(mention), match) for mention in entity])
             for mention, one in zip(entity, made[-1], strict=True):
                 known.setdefault(one, mention)
-    table = official.translation(official.match_mentions(*sides, match, zeros))
+    table = official.translation(official.match_mentions(sides[0], sides[1], match, zeros))
     return {
         (mention, back[1][there])
         for one, mention in back[0].items()
@@ -345,15 +348,14 @@ def counts(key: Layer, response: Layer, options: Options) -> Counts:
     if all(plural is None for n in (0, 1) for _, plural in sides.partition(n, smallest)):
         found.update(_without_plurals(list(key.entities.values()), list(response.entities.values()), options))
     (ours, theirs), (to_key, to_response) = (sides.links(0), sides.links(1)), (sides.right(0), sides.right(1))
-    silent, also_silent = sides.non_referring(0), sides.non_referring(1)
-    anaphors, others = {anaphor for anaphor, _ in ours}, {anaphor for anaphor, _ in theirs}
-    for name, one, other in (
-        ("bridging_recognition", anaphors, others),
-        ("bridging_mention", ours, theirs),
-        ("non_referring", silent, also_silent),
-    ):
-        common = len(one & other)  # type: ignore[operator]
-        found[name] = [Fraction(count) for count in (common, len(one), common, len(other))]  # type: ignore[arg-type]
+    sets: dict[str, tuple[set[Any], set[Any]]] = {
+        "bridging_recognition": ({anaphor for anaphor, _ in ours}, {anaphor for anaphor, _ in theirs}),
+        "bridging_mention": (ours, theirs),
+        "non_referring": (sides.non_referring(0), sides.non_referring(1)),
+    }
+    for name, (one, other) in sets.items():
+        common = len(one & other)
+        found[name] = list(map(Fraction, (common, len(one), common, len(other))))
     found["bridging_entity"] = list(map(Fraction, (*to_key, *to_response)))
     return found
 
@@ -388,49 +390,48 @@ def _of_blanc(rows: list[relations.Row], apart: int) -> list[Fraction]:
 
 
 def _without_plurals(key: list[Entity], response: list[Entity], options: Options) -> Counts:
-    """The plural metrics of a document without plurals: those of identity, where singletons go before mentions meet."""
+    """The plural metrics of a document without plurals: those of identity, singletons dropped before matching."""
     match, zeros, singletons = options.match, options.zeros, options.singletons
-    rows: dict[str, list[relations.Row]]
     if options.rules == "corrected":
         ours, theirs = (corrected.prepared(side, match, singletons) for side in (key, response))
         pairs = corrected.matched(ours, theirs, match, zeros)
         partner = {identity(r, match): identity(k, match) for k, r in pairs}
         known = {identity(mention, match) for entity in ours for mention in entity}
-        sides: list[relations.Side] = [
-            [(frozenset(identity(m, match) for m in entity), None) for entity in ours],
-            [
-                (
-                    frozenset(partner.get(one, (one, one in known)) for one in (identity(m, match) for m in entity)),
-                    None,
-                )
-                for entity in theirs
-            ],
-        ]
-        rows = {metric: relations.rows(metric, *sides, relations.NONE) for metric in relations.METRICS}
+
+        def number(mention: Mention) -> Any:
+            one = identity(mention, match)
+            return partner.get(one, (one, one in known))
+
+        key_side: relations.Side = [(frozenset(identity(m, match) for m in entity), None) for entity in ours]
+        response_side: relations.Side = [(frozenset(map(number, entity)), None) for entity in theirs]
+        rows = {
+            metric: relations.rows(metric, key_side, response_side, relations.NONE) for metric in relations.METRICS
+        }
+        mentions, matched = sum(map(len, ours)) + sum(map(len, theirs)), len(pairs)
     else:
         kept = [
-            official._prepare([map(_span, entity) for entity in side], match, singletons) for side in (key, response)
+            official._prepare([list(map(_span, entity)) for entity in side], match, singletons)
+            for side in (key, response)
         ]
-        pairs = official.match_mentions(*kept, match, zeros)
-        side = official.Side(*kept, official.translation(pairs))
+        officially = official.match_mentions(kept[0], kept[1], match, zeros)
+        both = official.Side(kept[0], kept[1], official.translation(officially))
         rows = {
             metric: [
                 (Fraction(rn), Fraction(rd), Fraction(pn), Fraction(pd))
-                for pn, pd, rn, rd in (part(side) for part in official.METRICS[metric])
+                for pn, pd, rn, rd in (part(both) for part in official.METRICS[metric])
             ]
             for metric in relations.METRICS
         }
-        ours, theirs = kept
-    mentions = sum(len({*chain.from_iterable(side)}) for side in (ours, theirs))
+        mentions, matched = sum(len({*chain.from_iterable(side)}) for side in kept), len(officially)
     return {
-        f"plural_{metric}": _of_blanc(found, mentions - 2 * len(pairs)) if metric == "blanc" else list(found[0])
+        f"plural_{metric}": _of_blanc(found, mentions - 2 * matched) if metric == "blanc" else list(found[0])
         for metric, found in rows.items()
     }
 
 
 def too_many_choices(key: Layer, response: Layer, limit: int = 30) -> bool:
     """Whether so many mentions of one head, or zeros of one sentence, compete that a search for pairs takes long."""
-    sizes = []
+    sizes: list[tuple[list[Any], list[Any]]] = []
     for layer in (key, response):
         mentions = set(chain.from_iterable(layer.everything.values()))
         heads = [mention.head for mention in mentions]

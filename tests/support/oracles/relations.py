@@ -1,7 +1,7 @@
 """Identity metrics with split antecedents from their definitions: pair loops, exhaustive search, exact fractions.
 
-A side is a list of (mentions, elements): a set of mentions, and a frozenset of frozensets of mentions or None. Where a
-mention is in several entities, as under the rules of CorefUD scorer 1.2, the last one owns it.
+A side is a list of (mentions, elements): a set of mentions, and a frozenset of frozensets of mentions or None. Where
+a mention is in several entities, as under the rules of CorefUD scorer 1.2, the last one owns it.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def ceaf(key: Side, response: Side, weights: Weights, *, by_size: bool) -> Row:
     def similarity(i: int, j: int) -> Fraction:
         common = Fraction(len(key[i][0] & response[j][0]))
         plural = key[i][1]
-        if plural in weights:
+        if plural is not None and plural in weights:
             partner, weight = weights[plural]
             common += weight if response[j][1] == partner else 0
         return 2 * common / (len(members(key[i])) + len(members(response[j]))) if by_size else common
