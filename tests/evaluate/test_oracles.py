@@ -13,6 +13,7 @@ from hypothesis import given
 import corefscope
 from corefscope.count.metrics import METRICS
 from examples import examples
+from fuzz.pairs import corefud_relation_differences, ua_relation_differences
 from oracles import linkage
 from oracles.generate import random_pair
 from oracles.official import score_files
@@ -64,3 +65,15 @@ def test_files_are_scored_as_by_the_official_twin(seed: int, tmp_path: Path) -> 
             for name, value in expected.items():
                 wanted = (value,) if isinstance(value, float) else value
                 assert tuple(report[name]) == pytest.approx(wanted, abs=1e-9), (seed + offset, options, name)
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 10))
+def test_relations_of_corefud_files_are_those_of_their_definitions(seed: int, tmp_path: Path) -> None:
+    """Bridging and split antecedents, under both rule sets, all matches, and with singletons kept and dropped."""
+    assert not [found for offset in range(10) for found in corefud_relation_differences(seed + offset, tmp_path)]
+
+
+@pytest.mark.parametrize("seed", range(0, 40, 10))
+def test_relations_of_ua_files_are_those_of_their_definitions(seed: int, tmp_path: Path) -> None:
+    """Besides these, mentions that do not refer, discourse deixis, and minimal words."""
+    assert not [found for offset in range(10) for found in ua_relation_differences(seed + offset, tmp_path)]

@@ -17,6 +17,7 @@ class Mention(NamedTuple):
     words: tuple[Word, ...]
     head: Word
     dependencies: tuple[tuple[Word, str], ...] = ()
+    minimum: tuple[Word, ...] = ()  # what a part of the mention must have, if that is not its head alone
 
 
 Entity = list[Mention]
@@ -34,6 +35,11 @@ def identity(mention: Mention, match: str) -> Any:
 
 def prepared(entities: list[Entity], match: str, singletons: str) -> list[Entity]:
     """Each mention once, in the entity that owns it; without singletons if they are dropped."""
+    return [entity for entity in owned(entities, match) if len(entity) > (1 if singletons == "drop" else 0)]
+
+
+def owned(entities: list[Entity], match: str) -> list[Entity]:
+    """The mentions that each entity owns."""
     distinct = [
         [m for n, m in enumerate(entity) if all(identity(m, match) != identity(o, match) for o in entity[:n])]
         for entity in entities
@@ -51,8 +57,7 @@ def prepared(entities: list[Entity], match: str, singletons: str) -> list[Entity
         ]
         return min(holders, key=claim)
 
-    kept = [[m for m in entity if owner(m) == number] for number, entity in enumerate(distinct)]
-    return [entity for entity in kept if len(entity) > (1 if singletons == "drop" else 0)]
+    return [[m for m in entity if owner(m) == number] for number, entity in enumerate(distinct)]
 
 
 # ---- pairs
@@ -76,7 +81,11 @@ def matched(key: list[Entity], response: list[Entity], match: str, zeros: str) -
     if match == "head":
         step(lambda k, r: dice(k.words, r.words) if k.head == r.head else Fraction(0))
     if match == "partial":
-        step(lambda k, r: dice(k.words, r.words) if k.head in r.words and {*r.words} <= {*k.words} else Fraction(0))
+        step(
+            lambda k, r: (
+                dice(k.words, r.words) if {*(k.minimum or [k.head])} <= {*r.words} <= {*k.words} else Fraction(0)
+            )
+        )
     return pairs
 
 

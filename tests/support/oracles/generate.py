@@ -1,14 +1,14 @@
-"""Random key/response pairs in the CorefUD format: legal for the official loader, determined by the rng.
+"""Random key/response pairs in CorefUD and CoNLL-UA: legal for the official loader, determined by the rng.
 
-The response has the words of the key; its empty nodes and its entities are derived from the key's by noise,
-so that scores are seldom 0 or 1.
+The response has the words of the key; its empty nodes, its entities and its relations are derived from the key's by
+noise, so that scores are seldom 0 or 1.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 RELATIONS = ("nsubj", "obj", "obl", "nmod", "conj:and", "nsubj:pass")
 
@@ -31,6 +31,8 @@ class Features:
     two_heads: bool = False  # a span that stands twice, with two heads
     minors: bool = False  # empty nodes .10 and up, whose float ordinals clash
     empty_deps: bool = False  # zeros without DEPS (the official scorer stops)
+    relations: bool = False  # bridging and split antecedents; in CoNLL-UA also non-referring mentions and deixis
+    nested: bool = False  # no two mentions of a document cross
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,18 @@ class Mention:
 
 
 Entities = list[list[Mention]]  # of one document
+
+
+@dataclass
+class Relations:
+    """The relations of one document; entities are numbers."""
+
+    elements: dict[int, list[int]] = field(default_factory=dict)  # of each plural entity
+    bridges: list[tuple[int, Mention, int, Mention]] = field(default_factory=list)
+    """The entity of the anaphor, the anaphor, the entity of the anchor, the anchor (which CorefUD does not name)."""
+    non_referring: set[int] = field(default_factory=set)
+
+
 Tree = dict[int, tuple[str, str]]  # uid -> HEAD, DEPREL
 
 
@@ -77,6 +91,7 @@ class Side:
         self.sentences: list[list[Token]] = []
         self.documents: list[range] = []  # of sentence indices
         self.entities: list[Entities] = []
+        self.relations: list[Relations] = []
 
     # ---- nodes
 
@@ -170,6 +185,8 @@ class Side:
         several = [(a, b) for a, b in mine if a != b]
         if any(order[a] in crowded or order[b] in crowded for a, b in (several if len(mine) == 1 else mine)):
             return
+        if self.want.nested and any(self.cross(mention, other) for one in self.entities[document] for other in one):
+            return
         for other in entity:
             if other.sentence != mention.sentence:
                 continue
@@ -180,6 +197,70 @@ class Side:
             if any(a < c < b < d or c < a < d < b for a, b in mine for c, d in theirs):
                 return
         entity.append(mention)
+
+    def cross(self, one: Mention, other: Mention) -> bool:
+        """Whether two mentions overlap and neither holds the other."""
+        if one.sentence != other.sentence:
+            return False
+        return any(a < c <= b < d or c < a <= d < b for a, b in self.parts(one) for c, d in self.parts(other))
+
+    # ---- relations
+
+    def draw_relations(self, document: int, like: Side | None = None) -> None:
+        """Draws the relations of a document; those of a response resemble the key's."""
+        rng, entities, relations = self.rng, self.entities[document], Relations()
+        self.relations.append(relations)
+        numbers = [i for i, entity in enumerate(entities) if entity]
+        rng.shuffle(numbers)  # a plural has elements that come before it here, so there is no circle
+        if like:
+            relations.non_referring.update(
+                i
+                for j in like.relations[document].non_referring
+                if (i := self.counterpart(like, document, j)) in numbers
+            )
+        relations.non_referring.update(i for i in numbers if rng.random() < 0.07)
+        if like:
+            for plural, elements in like.relations[document].elements.items():
+                found = [
+                    self.counterpart(like, document, i)
+                    for i in (plural, *elements)
+                    if i == plural or rng.random() < 0.8
+                ]
+                self.add_elements(relations, numbers, found[0], found[1:])
+        for _ in range(rng.randint(0, 1 if like else 3) if len(numbers) > 1 else 0):
+            plural = rng.choice(numbers)
+            drawn: list[int | None] = [*rng.sample(numbers, min(len(numbers), rng.randint(1, 3)))]
+            if relations.elements and rng.random() < 0.25:  # of which another plural has the same
+                drawn = [*rng.choice(list(relations.elements.values()))]
+            self.add_elements(relations, numbers, plural, drawn)
+        wanted: list[tuple[Mention | None, int | None, Mention | None]] = []
+        for _, anaphor, target, anchor in like.relations[document].bridges if like else ():
+            if rng.random() < 0.85:
+                target_here = self.counterpart(like, document, target) if like else target
+                wanted.append((anaphor, target_here if rng.random() < 0.85 else None, anchor))
+        wanted += [(None, None, None)] * (rng.randint(0, 1 if like else 4) if len(numbers) > 1 else 0)
+        for of, to, at in wanted:
+            sources = [i for i in numbers if of is None or of in entities[i]]
+            targets = [i for i in numbers if to in (None, i)]
+            source, to = (rng.choice(some) if some else None for some in (sources, targets))
+            if source is not None and to is not None and source != to:
+                chosen = of if of and of in entities[source] else rng.choice(entities[source])
+                chosen_anchor = at if at and at in entities[to] else rng.choice(entities[to])
+                relations.bridges.append((source, chosen, to, chosen_anchor))
+
+    def add_elements(
+        self, relations: Relations, order: list[int], plural: int | None, elements: list[int | None]
+    ) -> None:
+        if plural in order and plural is not None and plural not in relations.elements:
+            before = order[: order.index(plural)]
+            if kept := [element for element in dict.fromkeys(elements) if element is not None and element in before]:
+                relations.elements[plural] = kept
+
+    def counterpart(self, key: Side, document: int, number: int) -> int | None:
+        """The entity here that has most mentions of an entity of the key."""
+        mentions = key.entities[document][number]
+        common = [sum(mention in entity for mention in mentions) for entity in self.entities[document]]
+        return common.index(max(common)) if any(common) else None
 
 
 def random_pair(rng: random.Random, size: str = "small", **features: bool | None) -> tuple[str, str]:
@@ -212,14 +293,21 @@ def _draw_key(rng: random.Random, want: Features, size: Size) -> Side:
                 if not token.empty and rng.random() < 0.1:
                     tokens[i] = replace(token, deps=((0, "dep"),))
         key.documents.append(range(start, len(key.sentences)))
-        key.entities.append([])
-        document = len(key.documents) - 1
-        for _ in range(rng.randint(*size.entities)):
-            entity: list[Mention] = []
-            key.entities[document].append(entity)
-            for _ in range(max(rng.randint(*size.mentions), 1 if want.singletons else 2)):
-                key.add(document, entity, key.repeat_mention(document) or key.draw_mention(document))
+        _draw_entities(key)
     return key
+
+
+def _draw_entities(key: Side) -> None:
+    """Draws the entities of the next document of a key."""
+    rng, document = key.rng, len(key.entities)
+    key.entities.append([])
+    for _ in range(rng.randint(*key.size.entities)):
+        entity: list[Mention] = []
+        key.entities[document].append(entity)
+        for _ in range(max(rng.randint(*key.size.mentions), 1 if key.want.singletons else 2)):
+            key.add(document, entity, key.repeat_mention(document) or key.draw_mention(document))
+    if key.want.relations:
+        key.draw_relations(document)
 
 
 def _draw_response(rng: random.Random, want: Features, size: Size, key: Side) -> Side:
@@ -240,6 +328,13 @@ def _draw_response(rng: random.Random, want: Features, size: Size, key: Side) ->
             deps = key.draw_deps(token.uid, key.parents(sentence)) if rng.random() < 0.2 else token.deps
             deps = tuple((parent if parent in known else 0, relation) for parent, relation in deps)
             response.insert_empty(sentence, replace(token, major=major, deps=deps))
+    _derive_entities(response, key)
+    return response
+
+
+def _derive_entities(response: Side, key: Side) -> None:
+    """Draws the entities of all documents of a response."""
+    rng = response.rng
     for document, entities in enumerate(key.entities):
         response.entities.append([])
         for entity in _regrouped(rng, entities):
@@ -253,7 +348,131 @@ def _draw_response(rng: random.Random, want: Features, size: Size, key: Side) ->
             if rng.random() < 0.25:
                 extra = response.repeat_mention(document) or response.draw_mention(document)
                 response.add(document, target, extra)
-    return response
+        if response.want.relations:
+            response.draw_relations(document, key)
+
+
+@dataclass
+class UaSide:
+    """One CoNLL-UA file: identity and discourse deixis over the same sentences."""
+
+    identity: Side
+    deixis: Side
+    text: str
+
+
+def random_ua_pair(rng: random.Random, size: str = "small", **features: bool) -> tuple[UaSide, UaSide]:
+    """A key and a response in CoNLL-UA, each with the model that its text was written from."""
+    want = Features(**{"relations": True, "zeros": False, **features}, nested=True)
+    key = _draw_key(rng, want, SIZES[size])
+    response = _draw_response(rng, want, SIZES[size], key)
+    layers = []
+    for side, like in ((key, None), (response, key)):
+        layer = Side(rng, want, SIZES[size])
+        layer.sentences, layer.documents = side.sentences, side.documents
+        layers.append(layer)
+        if like is None:
+            for _ in layer.documents:
+                _draw_entities(layer)
+        else:
+            _derive_entities(layer, layers[0])
+    through = rng.random() < 0.5 and not want.zeros  # words are numbered through the document
+    return (
+        UaSide(key, layers[0], _ua_text(rng, key, layers[0], through)),
+        UaSide(response, layers[1], _ua_text(rng, response, layers[1], through)),
+    )
+
+
+def minimal_words(side: Side, mention: Mention) -> list[int]:
+    """The words of ``Min``: none, the head, or the head and words after it that follow each other."""
+    tokens = {token.uid: token for token in side.sentences[mention.sentence]}
+    if tokens[mention.head].empty or len(mention.words) % 3 == 0 or any(token.empty for token in tokens.values()):
+        return []
+    words = [mention.head]
+    while len(words) < len(mention.words) - 1 and words[-1] + 1 in mention.words:
+        words.append(words[-1] + 1)  # the uids of the words of a sentence follow each other
+    return words
+
+
+def _ua_text(rng: random.Random, identity: Side, deixis: Side, through: bool) -> str:
+    columns = (
+        "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
+    )
+    lines = [f"# global.columns = {columns}"]
+    for number, document in enumerate(identity.documents):
+        lines.append(f"# newdoc id = doc{number}")
+        cells, bridging, markables = _ua_cells(rng, identity, number, "m")
+        deictic, _, _ = _ua_cells(rng, deixis, number, "d")
+        before = 0
+        for sentence in document:
+            lines.append(f"# sent_id = s{sentence}")
+            ids = identity.ids(sentence)
+            for token in identity.sentences[sentence]:
+                name = str(before + token.major) if through else ids[token.uid]
+                deps = "|".join(f"{ids[parent]}:{relation}" for parent, relation in token.deps) or "_"
+                links = "".join(
+                    f"(MarkableID={markables[a]}|Rel=part|MentionAnchor={markables[b]})"
+                    for a, b in bridging.get(token.uid, ())
+                )
+                row = (
+                    name,
+                    token.form,
+                    *"______",
+                    deps,
+                    "_",
+                    cells[token.uid],
+                    links or "_",
+                    deictic[token.uid],
+                    "_",
+                    "_",
+                )
+                lines.append("\t".join(row))
+            before += sum(not token.empty for token in identity.sentences[sentence])
+            lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+Occurrence = tuple[int, int]  # entity, and number of the mention in it
+
+
+def _ua_cells(
+    rng: random.Random, side: Side, document: int, prefix: str
+) -> tuple[dict[int, str], dict[int, list[tuple[Occurrence, Occurrence]]], dict[Occurrence, str]]:
+    """By uid the cells of a layer, and the bridging links that begin there; the ids of markables."""
+    relations, entities = side.relations[document], side.entities[document]
+    names = [f"e{i}{'-Pseudo' * (i in relations.non_referring)}" for i in range(len(entities))]
+    element_of: dict[int, list[str]] = {}
+    for plural, elements in relations.elements.items():
+        for element in elements:
+            element_of.setdefault(element, []).append(names[plural])
+    parts: dict[int, list[tuple[int, int, str]]] = {sentence: [] for sentence in side.documents[document]}
+    markables: dict[Occurrence, str] = {}
+    numbers = rng.sample(range(1, 1000), sum(map(len, entities)))
+    before: dict[int, int] = {}
+    for sentence in side.documents[document]:
+        words = [token.uid for token in side.sentences[sentence] if not token.empty]
+        before.update({uid: len(before) + n for n, uid in enumerate(words, 1)})
+    for i, entity in enumerate(entities):
+        for n, mention in enumerate(entity):
+            markables[i, n] = f"{prefix}{numbers.pop()}"
+            fields = [f"EntityID={names[i]}", f"MarkableID={markables[i, n]}"]
+            if words := minimal_words(side, mention):
+                fields.append("Min=" + ",".join(str(before[word]) for word in dict.fromkeys((words[0], words[-1]))))
+            if n == 0 and i in element_of:
+                fields.append("ElementOf=" + ",".join(element_of[i]))
+            parts[mention.sentence] += [(first, last, "|".join(fields)) for first, last in side.parts(mention)]
+    cells: dict[int, str] = {}
+    for sentence, listed in parts.items():
+        for at, uid in enumerate(side.order(sentence)):
+            closing = ")" * sum(first < last == at for first, last, _ in listed)
+            opening = sorted((part for part in listed if part[0] == at), key=lambda part: -part[1])
+            cells[uid] = closing + "".join(f"({text}{')' * (last == at)}" for _, last, text in opening) or "_"
+    bridging: dict[int, list[tuple[Occurrence, Occurrence]]] = {}
+    for source, anaphor, target, anchor in relations.bridges:
+        first = next(uid for uid in side.order(anaphor.sentence) if uid in anaphor.words)
+        link = (source, entities[source].index(anaphor)), (target, entities[target].index(anchor))
+        bridging.setdefault(first, []).append(link)
+    return cells, bridging, markables
 
 
 def _regrouped(rng: random.Random, entities: Entities) -> Entities:
@@ -332,18 +551,41 @@ def _text(rng: random.Random, side: Side, grp: bool, comments: list[list[str]], 
         if grp or side.want.shared_eids:
             pool = list(shared)
         chunks: dict[int, list[_Part]] = {sentence: [] for sentence in document}
-        for entity in entities:
-            eid = pool.pop()
+        eids = [pool.pop() for _ in entities]
+        for entity, eid in zip(entities, eids, strict=True):
             for mention in entity:
                 chunks[mention.sentence] += _mention_parts(rng, side, mention, eid, fields)
+        links = _links(rng, side, number, eids) if side.want.relations else {}
         for sentence in document:
             lines += comments[sentence]
             if sentence == document[0]:
                 last = number == len(side.documents) - 1
                 stray = side.want.late_header and not last
                 lines.append("# global.Entity = " + ("etype-eid-other-head" if stray else "-".join(fields)))
-            lines += _sentence_lines(rng, side, sentence, chunks[sentence], rows[sentence])
+            lines += _sentence_lines(rng, side, sentence, chunks[sentence], rows[sentence], links)
     return "\n".join(lines) + "\n"
+
+
+Links = dict[int, list[str]]  # uid -> items of MISC
+
+
+def _links(rng: random.Random, side: Side, document: int, eids: list[str]) -> Links:
+    """``Bridge`` and ``SplitAnte`` of a document; each stands where a mention of the anaphor's entity begins."""
+    found: dict[tuple[str, int], list[str]] = {}
+
+    def first_word(mention: Mention) -> int:
+        return next(uid for uid in side.order(mention.sentence) if uid in mention.words)
+
+    for plural, elements in side.relations[document].elements.items():
+        at = first_word(rng.choice(side.entities[document][plural]))
+        found.setdefault(("SplitAnte", at), []).extend(f"{eids[i]}<{eids[plural]}" for i in elements)
+    for source, anaphor, target, _ in side.relations[document].bridges:
+        label = rng.choice(("", ":part", ":subset"))
+        found.setdefault(("Bridge", first_word(anaphor)), []).append(f"{eids[target]}<{eids[source]}{label}")
+    links: Links = {}
+    for (name, uid), values in found.items():
+        links.setdefault(uid, []).append(f"{name}={','.join(values)}")
+    return links
 
 
 @dataclass(frozen=True)
@@ -372,7 +614,9 @@ def _mention_parts(rng: random.Random, side: Side, mention: Mention, eid: str, f
     return result
 
 
-def _sentence_lines(rng: random.Random, side: Side, sentence: int, parts: list[_Part], rows: Tree) -> list[str]:
+def _sentence_lines(
+    rng: random.Random, side: Side, sentence: int, parts: list[_Part], rows: Tree, links: Links
+) -> list[str]:
     ids, position = side.ids(sentence), {uid: i for i, uid in enumerate(side.order(sentence))}
     words = [token for token in side.sentences[sentence] if not token.empty]
     lines: list[str] = []
@@ -386,6 +630,7 @@ def _sentence_lines(rng: random.Random, side: Side, sentence: int, parts: list[_
         early = rng.random() < 0.2 and not any("[" in chunk for chunk in single)
         entity = "".join(single + annotation if early else annotation + single)
         misc = [item for item in (f"Entity={entity}" if entity else "", rng.choice(("", "", "X=1"))) if item]
+        misc += links.get(token.uid, ())
         rng.shuffle(misc)
         deps = "|".join(f"{_findable(ids[parent])}:{relation}" for parent, relation in token.deps) or "_"
         head, deprel = ("_", "_") if token.empty else rows[token.uid]

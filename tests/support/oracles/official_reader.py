@@ -2,12 +2,14 @@
 
 It follows the reader and loader that the official program uses (udapi 0.5.2) quirk by quirk: float ordinals,
 the last ``global.Entity`` of the file for all of it, sentence numbers that run through the file. Bridge and
-SplitAnte are not looked at (they never change a score, but faulty ones stop the official program).
+SplitAnte are not looked at here (they never change a score of that program, but faulty ones stop it): see
+``relation_documents``.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -237,8 +239,13 @@ def _split_part(eid: str) -> tuple[str, str, str]:
     return m[1], m[2], m[3]
 
 
-def load_entities(file: File) -> dict[str, list[Loaded]]:
-    """Entity id -> its mentions, both in the official order."""
+def load_entities(
+    file: File, look_at: Callable[[Node, dict[str, list[Loaded]], str], None] | None = None
+) -> dict[str, list[Loaded]]:
+    """Entity id -> its mentions, both in the official order.
+
+    ``look_at`` is called after each node, with the mentions of entities so far and with what comes before its ids.
+    """
     header = file.header or "eid-etype-head-other"
     if "eid" not in header and "GRP" not in header:
         raise ValueError(f"no eid in {header}")
@@ -257,6 +264,8 @@ def load_entities(file: File) -> dict[str, list[Loaded]]:
                     loader.open(inner, chunk.endswith(")"), node, prefix)
                 elif chunk.endswith(")"):
                     loader.close(inner, node, prefix)
+            if look_at:
+                look_at(node, loader.entities, prefix)
     return loader.result()
 
 

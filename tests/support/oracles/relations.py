@@ -1,12 +1,14 @@
-"""Split antecedents, bridging and non-referring expressions from their definitions: pair loops, exhaustive search.
+"""Identity metrics with split antecedents from their definitions: pair loops, exhaustive search, exact fractions.
 
-A side is a list of (mentions, elements): a set of mentions, and a frozenset of frozensets of mentions or None.
+A side is a list of (mentions, elements): a set of mentions, and a frozenset of frozensets of mentions or None. Where
+a mention is in several entities, as under the rules of CorefUD scorer 1.2, the last one owns it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations
 from typing import Any
 
@@ -38,7 +40,8 @@ def place(member: Any, other: Side, weights: Weights) -> tuple[int, Fraction] | 
         member, weight = weights[member]
     elif is_plural(member):
         return None
-    return next(((j, weight) for j, entity in enumerate(other) if member in members(entity)), None)
+    owners = [j for j, entity in enumerate(other) if member in members(entity)]
+    return (owners[-1], weight) if owners else None
 
 
 def is_plural(member: Any) -> bool:
@@ -92,37 +95,45 @@ def lea(side: Side, other: Side, weights: Weights, _: bool) -> tuple[Fraction, F
 
 def links_kept(
     listed: Sequence[Any], other: Side, weights: Weights, *, apart: bool
-) -> Iterator[tuple[Fraction, tuple[Any, Any]]]:
-    for one, two in combinations(listed, 2):
-        places = place(one, other, weights), place(two, other, weights)
-        if places[0] and places[1] and (places[0][0] != places[1][0]) == apart:
-            yield places[0][1] * places[1][1], (one, two)
+) -> Iterator[tuple[Fraction, tuple[int, int]]]:
+    """The weight of each pair of members that the other side has apart, or together, and their numbers."""
+    places = [place(member, other, weights) for member in listed]
+    for one, two in combinations(range(len(listed)), 2):
+        here, there = places[one], places[two]
+        if here and there and (here[0] != there[0]) == apart:
+            yield here[1] * there[1], (one, two)
 
 
 def ceaf(key: Side, response: Side, weights: Weights, *, by_size: bool) -> Row:
     def similarity(i: int, j: int) -> Fraction:
-        found = [place(member, response, weights) for member in members(key[i])]
-        common = sum((one[1] for one in found if one and one[0] == j), Fraction(0))
+        common = Fraction(len(key[i][0] & response[j][0]))
+        plural = key[i][1]
+        if plural is not None and plural in weights:
+            partner, weight = weights[plural]
+            common += weight if response[j][1] == partner else 0
         return 2 * common / (len(members(key[i])) + len(members(response[j]))) if by_size else common
 
-    small, large = sorted((len(key), len(response)))
-    swapped = len(key) > len(response)
-    best = max(
-        sum((similarity(*((j, i) if swapped else (i, j))) for i, j in enumerate(chosen)), Fraction(0))
-        for chosen in permutations(range(large), small)
-    )
+    @cache
+    def best(i: int, free: frozenset[int]) -> Fraction:
+        """The best total of the key entities from one on with the response entities that are free."""
+        if i == len(key) or not free:
+            return Fraction(0)
+        return max(
+            [best(i + 1, free), *(similarity(i, j) + best(i + 1, free - {j}) for j in free if similarity(i, j))]
+        )
+
+    total = best(0, frozenset(range(len(response))))
     totals = [Fraction(len(side) if by_size else sum(len(members(e)) for e in side)) for side in (key, response)]
-    return best, totals[0], best, totals[1]
+    return total, totals[0], total, totals[1]
 
 
 def links(key: Side, response: Side, weights: Weights, *, apart: bool) -> Row:
-    entity_of = {id(member): i for i, entity in enumerate(key) for member in members(entity)}
-    listed = [member for entity in key for member in members(entity)]
+    listed = [(i, member) for i, entity in enumerate(key) for member in members(entity)]
     kept = sum(
         (
             weight
-            for weight, (one, two) in links_kept(listed, response, weights, apart=apart)
-            if (entity_of[id(one)] != entity_of[id(two)]) == apart
+            for weight, (one, two) in links_kept([member for _, member in listed], response, weights, apart=apart)
+            if (listed[one][0] != listed[two][0]) == apart
         ),
         Fraction(0),
     )
@@ -159,7 +170,11 @@ def score_of(metric: str, counts: list[Row], same: bool) -> tuple[Fraction, Frac
 NONE: tuple[Weights, Weights, Weights] = ({}, {}, {})
 
 
-def alignments(metric: str, key: Side, response: Side) -> Iterator[list[tuple[Elements, Elements]]]:
+Pairs = list[tuple[Elements, Elements]]
+Rank = Callable[[tuple[Elements, Elements]], Any]
+
+
+def alignments(metric: str, key: Side, response: Side) -> Iterator[Pairs]:
     """All best maps between plurals: equal ones first, then the greatest total of F1."""
     ours, theirs = ([e for _, e in side if e is not None] for side in (key, response))
     equal = [(p, p) for p in ours if p in theirs]
@@ -176,7 +191,16 @@ def alignments(metric: str, key: Side, response: Side) -> Iterator[list[tuple[El
     best = max(total for total, _ in maps)
     for total, pairs in maps:
         if total == best:
-            yield equal + pairs
+            yield equal + [pair for pair in pairs if inner(metric, *pair)[1][2]]
+
+
+def alignment(metric: str, key: Side, response: Side, rank: Rank) -> Pairs:
+    """Of all best maps the one with the best-ranked pair, then the next: by F1, then as ``rank`` says."""
+
+    def ranked(pairs: Pairs) -> list[Any]:
+        return sorted((-inner(metric, *pair)[1][2], rank(pair)) for pair in pairs if pair[0] != pair[1])
+
+    return min(alignments(metric, key, response), key=ranked)
 
 
 def inner(metric: str, p: Elements, q: Elements) -> tuple[list[Row], tuple[Fraction, Fraction, Fraction]]:
@@ -188,10 +212,33 @@ def inner(metric: str, p: Elements, q: Elements) -> tuple[list[Row], tuple[Fract
 def expected(metric: str, key: Side, response: Side) -> Iterator[list[Row]]:
     """The counts under every best map between plurals."""
     for pairs in alignments(metric, key, response):
-        scored = [(p, q, inner(metric, p, q)[1]) for p, q in pairs]
-        weights: tuple[Weights, Weights, Weights] = (
-            {p: (q, score[0]) for p, q, score in scored if score[0]},
-            {q: (p, score[1]) for p, q, score in scored if score[1]},
-            {p: (q, score[2]) for p, q, score in scored if score[2]},
+        yield whole(metric, key, response, pairs)
+
+
+def whole(metric: str, key: Side, response: Side, pairs: Pairs) -> list[Row]:
+    """The counts under a map between plurals."""
+    scored = [(p, q, inner(metric, p, q)[1]) for p, q in pairs]
+    weights: tuple[Weights, Weights, Weights] = (
+        {p: (q, score[0]) for p, q, score in scored if score[0]},
+        {q: (p, score[1]) for p, q, score in scored if score[1]},
+        {p: (q, score[2]) for p, q, score in scored if score[2]},
+    )
+    return rows(metric, key, response, weights)
+
+
+def split(metric: str, key: Side, response: Side, pairs: Pairs) -> list[Row]:
+    """The counts of elements: numerators of the pairs of a map, denominators of all plurals."""
+    counted = [inner(metric, p, q)[0] for p, q in pairs]
+    nothing: Elements = frozenset()
+    of_key, of_response = (
+        [inner(metric, plural, nothing)[0] for _, plural in side if plural is not None] for side in (key, response)
+    )
+    return [
+        (
+            sum((counts[n][0] for counts in counted), Fraction(0)),
+            sum((counts[n][1] for counts in of_key), Fraction(0)),
+            sum((counts[n][2] for counts in counted), Fraction(0)),
+            sum((counts[n][1] for counts in of_response), Fraction(0)),
         )
-        yield rows(metric, key, response, weights)
+        for n in range(2 if metric == "blanc" else 1)
+    ]

@@ -25,7 +25,9 @@ from .weighted import Handling
 HANDLING = Handling()
 Token = tuple[Any, Any, int]
 """A mention, or two that are aligned: what they are the same as, in the order of the text, and whose it is."""
-BOTH, KEY, RESPONSE = 0, 1, 2
+BOTH, KEY, RESPONSE, BOTH_CROSSED = 0, 1, 2, 3
+"""A pair whose key mention comes later is told apart from one whose response mention does: of two zeros that swap
+places, each is then a pair of its own."""
 APART = "\t"
 """Begins the names of entities that are there for relations only: no file has such a name."""
 Link = tuple[Token, Any]
@@ -79,10 +81,11 @@ class _Aligned:
         }
         merged: dict[Plural, set[Hashable]] = {}
         taken: set[str] = set()  # an entity has one plural, also where it takes the mentions of another
-        nowhere = {*non_referring(self.document)}
+        # By id: an entity that refers may have the same mentions as one that does not.
+        nowhere = {(*r.ids, r.anaphor)[0] for r in self.document.relations if r.kind == "non-referring"}
         by_place = sorted(
-            [plural for plural in plural_entities(self.document) if plural.mentions not in nowhere],
-            key=lambda plural: sorted(m.positions for leaf in plural.leaves for m in leaf),
+            [plural for plural in plural_entities(self.document) if plural.name not in nowhere],
+            key=lambda plural: sorted({m.positions for leaf in plural.leaves for m in leaf}),
         )
         for plural in by_place:
             name = plural.name if plural.name in entities else self.entity_of[self.token(plural.mentions[0])]
@@ -210,5 +213,6 @@ def _tokens(alignment: Alignment) -> tuple[list[Token], list[Token]]:
     theirs: list[Token] = [(place, place, RESPONSE) for place in response]
     for k, r in enumerate(alignment.to_response):
         if r != NONE and alignment.to_key[r] == k:
-            ours[k] = theirs[r] = (*sorted((key[k], response[r])), BOTH)
+            one, other = key[k], response[r]
+            ours[k] = theirs[r] = (one, other, BOTH) if one <= other else (other, one, BOTH_CROSSED)
     return ours, theirs
