@@ -250,3 +250,20 @@ class Letter(Enum):
 )
 def test_every_value_is_a_mention(make: Callable[[], Any]) -> None:
     assert score_clusters([[make(), "x"]], [[make(), "x"]], metrics="bcub")["bcub"].f1 == 1.0
+
+
+def test_update_requires_the_names_of_its_arguments() -> None:
+    """``update(preds, target)`` of torchmetrics has the response first: recall and precision would be swapped."""
+    key, response = [[(0, 1), (4, 4)], [(7, 9)]], [[(0, 1), (4, 4)]]
+    scorer = Scorer(metrics="muc,bcub")
+    both = r"update\(key=\.\.\., response=\.\.\.\).*update\(preds, target\)"
+    with pytest.raises(TypeError, match=both):
+        scorer.update(response, key)
+    with pytest.raises(TypeError, match=both):
+        scorer.update(key, response=response)
+    with pytest.raises(TypeError, match=both):
+        scorer.update(key=key)
+    assert len(scorer) == 0
+    scorer.update(response=response, key=key, name="d")
+    assert list(scorer.report().rows) == ["d"]
+    assert dict(scorer.compute()) == dict(score_clusters(key, response, metrics="muc,bcub"))

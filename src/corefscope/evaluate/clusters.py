@@ -30,6 +30,10 @@ M = TypeVar("M", bound=Hashable)
 
 PLAIN = Options("clusters", "exact", "linear", "keep")
 """Mentions are the same if they are equal."""
+UPDATE = (
+    "Scorer.update takes key and response by name, update(key=..., response=...): other libraries have another order, "
+    "such as update(preds, target) in torchmetrics. Scorer.add(key, response) takes them in this order."
+)
 
 
 def without_words(metrics: str | Sequence[str]) -> tuple[str, ...]:
@@ -44,8 +48,8 @@ class Scorer:
     Arrays and tensors of integers (NumPy, PyTorch, JAX, TensorFlow) become integers and tuples ``(start, end)``.
     Objects that Python compares by identity, NaN, and arrays that are neither an integer nor a span raise
     ``InputError``: no mention of the key would ever be found in the response.
-    Scorers of several processes can be pickled, and added up: ``sum(scorers)``. Those who are used to it may call
-    ``add`` ``update`` and ``report`` ``compute``.
+    Scorers of several processes can be pickled, and added up: ``sum(scorers)``. ``update(key=…, response=…)`` and
+    ``compute()`` are aliases of ``add(key, response)`` and ``report()``.
 
     >>> scorer = Scorer(metrics="conll")
     >>> scorer.add([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(7, 9)]])
@@ -99,6 +103,22 @@ class Scorer:
             check_categories(*sides)
         self._add_row(name, row)
 
+    def update(
+        self,
+        *unnamed: Clusters,
+        key: Clusters | None = None,
+        response: Clusters | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Add one document, as :meth:`add` does: ``update(key=…, response=…)``.
+
+        The names are required. ``update(preds, target)`` of torchmetrics has the response first, and a call in the
+        wrong order would swap recall and precision.
+        """
+        if unnamed or key is None or response is None:
+            raise TypeError(UPDATE)
+        self.add(key, response, name)
+
     def _tabulate(self, key: list[Cluster], response: list[Cluster]) -> tuple[Contingency, Contingency] | Alignment:
         """Table and partition; or the alignment, where the rules count repeats in a way of their own."""
         key, response = self._kept(key), self._kept(response)
@@ -122,7 +142,7 @@ class Scorer:
         """The scores of everything added so far."""
         return self._tally.report()
 
-    update, compute = add, report
+    compute = report
 
     def reset(self) -> None:
         """Forget all documents."""

@@ -134,7 +134,7 @@ def with_value(mention: Any, place: str) -> Any:
         return mention
     if isinstance(mention, list):
         return _span(mention, place, mention)
-    if type(mention).__hash__ in (tuple.__hash__, frozenset.__hash__):
+    if _is_hashed_as(mention, tuple) or _is_hashed_as(mention, frozenset):
         parts = [with_value(part, place) for part in mention]
         same = all(part is given for part, given in zip(parts, mention, strict=True))
         return mention if same else frozenset(parts) if isinstance(mention, frozenset) else tuple(parts)
@@ -157,11 +157,16 @@ def with_value(mention: Any, place: str) -> Any:
     return mention
 
 
+def _is_hashed_as(mention: Any, base: Any) -> bool:
+    return type(mention).__hash__ is base.__hash__
+
+
 def _compares_by_identity(mention: Any) -> bool:
     """Whether an object equals nothing but itself, as objects do by default; TypeError if it is not hashable."""
     if isinstance(mention, SINGLE_OBJECTS):
         return False
-    return hash(mention) in (id(mention), object.__hash__(mention)) or type(mention).__eq__ is object.__eq__
+    equality: Any = type(mention).__eq__
+    return hash(mention) in (id(mention), object.__hash__(mention)) or equality is object.__eq__
 
 
 def _numbers_of(mention: Any, place: str) -> Any:
