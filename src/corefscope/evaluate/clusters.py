@@ -31,8 +31,8 @@ M = TypeVar("M", bound=Hashable)
 PLAIN = Options("clusters", "exact", "linear", "keep")
 """Mentions are the same if they are equal."""
 UPDATE = (
-    "Scorer.update takes key and response by name, update(key=..., response=...): other libraries have another order, "
-    "such as update(preds, target) in torchmetrics. Scorer.add(key, response) takes them in this order."
+    "Scorer.update takes key and response by name, update(key=..., response=...): other libraries have another "
+    "order, such as update(preds, target) in torchmetrics. Scorer.add(key, response) takes them in this order."
 )
 
 
