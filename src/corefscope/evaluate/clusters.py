@@ -7,6 +7,7 @@ from itertools import chain
 
 from ..base.annotations import TYPE_CHECKING, TypeVar
 from ..base.errors import CorefscopeError, OptionError, amount
+from ..base.naming import check_values
 from ..base.numbers import Counts
 from ..count.cells import Cells
 from ..count.metrics import METRICS, select
@@ -80,10 +81,12 @@ class Scorer:
     ) -> None:
         base, names = PLAIN, "corefud"
         if preset is not None:
-            if preset not in PRESETS:
-                raise OptionError.unknown("preset", [str(preset)], PRESETS)
+            OptionError.check("preset", preset, PRESETS)
             base, names = PRESETS[preset].options, PRESETS[preset].metrics
-        options = PLAIN._replace(singletons=singletons or base.singletons, rules=rules or base.rules)
+        options = PLAIN._replace(
+            singletons=base.singletons if singletons is None else singletons,
+            rules=base.rules if rules is None else rules,
+        )
         self._tally = Tally(options, without_words(names) if metrics is None else table_metrics(metrics))
         self._rules = RULES[self._tally.options.rules]
         self._numbered: set[str] = set()  # names that were not given
@@ -229,6 +232,7 @@ def score_labels(
     from ..count.arrays import plain, tabulate_labels
 
     names = without_words("corefud") if metrics is None else table_metrics(metrics)
+    check_values({"kernel_limit": kernel_limit})
     tally = Tally(PLAIN._replace(format="labels", rules=rules), names)
     table = tabulate_labels(key, response, kernel_limit)
 
