@@ -7,8 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from corefscope import InputError
 from frameworks import WITH_FRAMEWORKS, framework
 from tests.integrations.clusters import documents, figures
 
@@ -56,3 +58,20 @@ def test_it_is_loaded_by_its_path(tmp_path: Path) -> None:
 def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluate.config.HF_METRICS_CACHE", str(tmp_path))
     assert doctest.testmod(module) == (0, 3)
+
+
+def test_spans_may_be_arrays_of_integers(tmp_path: Path) -> None:
+    pairs = documents(6)
+    arrays = [tuple([[np.array(span) for span in cluster] for cluster in side] for side in pair) for pair in pairs]
+    found = Coref(cache_dir=str(tmp_path)).compute(**_sides(arrays))
+    assert found["conll/f1"] == pytest.approx(figures(pairs)["conll/f1"])
+    metric = Coref(cache_dir=str(tmp_path))
+    for key, response in pairs:
+        metric.add(prediction=response, reference=key)
+    assert metric.compute()["conll/f1"] == pytest.approx(figures(pairs)["conll/f1"])
+
+
+@pytest.mark.parametrize("span", [[0.5, 1.5], np.array([0.5, 1.5])])
+def test_fractions_are_not_truncated_to_integers(span: Any, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cluster 0 of the response: .* but not \[start, end\]"):
+        Coref(cache_dir=str(tmp_path)).compute(predictions=[[[span]]], references=[[[[0, 1]]]])

@@ -94,3 +94,14 @@ def test_two_processes_compute_the_score_of_all_documents(tmp_path: Path) -> Non
 
 def test_the_example_runs() -> None:
     assert doctest.testmod(module) == (0, 4)
+
+
+def test_spans_may_be_tensors() -> None:
+    pairs = documents(6)
+    tensors = [
+        tuple([[torch.tensor(span) for span in cluster] for cluster in side] for side in pair) for pair in pairs
+    ]
+    scores = _updated(CorefScore(metrics="conll"), tensors).compute()
+    assert scores["conll/f1"].item() == pytest.approx(figures(pairs, metrics="conll")["conll/f1"])
+    with pytest.raises(InputError, match="is a Tensor, but not"):
+        CorefScore().update([[[torch.tensor([0.5, 1.5])]]], [[[torch.tensor([0, 1])]]])

@@ -340,8 +340,8 @@ def test_scorers_add_up_and_forget() -> None:
     whole, parts = Scorer(metrics="muc"), [Scorer(metrics="muc") for _ in range(3)]
     for number, part in enumerate(parts):
         for scorer in (whole, part):
-            scorer.update(key, response, f"document {number}")
-            scorer.update(key, key)
+            scorer.update(key=key, response=response, name=f"document {number}")
+            scorer.update(key=key, response=key)
     total = sum(parts)
     assert isinstance(total, Scorer)
     assert total.compute().rows == whole.report().rows

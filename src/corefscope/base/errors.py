@@ -125,7 +125,7 @@ class OptionError(CorefscopeError):
 
     @classmethod
     def unknown(
-        cls, what: str, names: Iterable[str], choices: Iterable[str], aliases: Mapping[str, str] | None = None
+        cls, what: str, names: Iterable[object], choices: Iterable[str], aliases: Mapping[str, str] | None = None
     ) -> OptionError:
         """All unknown names at once, each with its nearest neighbours, or with what others call by it (``aliases``).
 
@@ -135,10 +135,26 @@ class OptionError(CorefscopeError):
         unknown metric 'bcube' (did you mean 'bcub'?); choose from: muc, bcub
         """
         choices = list(choices)
-        near = {name: _suggestion(name, choices, aliases or {}) for name in names}
-        named = ", ".join(f"{name!r}{suggestion}" for name, suggestion in near.items())
-        listed = "" if len(choices) > DOZENS and all(near.values()) else f"; choose from: {', '.join(choices)}"
+        near = [(repr(name), _suggestion(str(name), choices, aliases or {})) for name in names]
+        named = ", ".join(f"{name:.60}{suggestion}" for name, suggestion in dict(near).items())
+        listed = (
+            ""
+            if len(choices) > DOZENS and all(suggestion for _, suggestion in near)
+            else f"; choose from: {', '.join(choices)}"
+        )
         return cls(f"unknown {what} {named}{listed}")
+
+    @classmethod
+    def check(cls, what: str, name: object, choices: Iterable[str], aliases: Mapping[str, str] | None = None) -> None:
+        """Refuse everything but one of the choices: ``False`` and ``""`` too, which could pass for a default.
+
+        >>> OptionError.check("singletons", False, ["drop", "keep"])
+        Traceback (most recent call last):
+            ...
+        corefscope.base.errors.OptionError: unknown singletons False; choose from: drop, keep
+        """
+        if not (isinstance(name, str) and name in choices):
+            raise cls.unknown(what, [name], choices, aliases)
 
 
 def _suggestion(name: str, choices: list[str], aliases: Mapping[str, str]) -> str:

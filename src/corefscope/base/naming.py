@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from .annotations import Any
 from .errors import OptionError
 
 COMPRESSED = (".gz", ".xz", ".bz2")
@@ -12,6 +13,22 @@ RESERVED = frozenset(
     ["con", "prn", "aux", "nul", "conin$", "conout$", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
 )
 """Devices of Windows: no file can be called so, in whatever case and with whatever suffix."""
+
+FLAGS = frozenset(
+    (
+        *("blind", "compare_rules", "digests", "intervals", "lossy", "masked", "mixed"),
+        *("per_document", "shared", "significance", "validation"),
+    )
+)
+NUMBERS = frozenset(("examples", "jobs", "kernel_limit", "limit", "port", "resamples", "seed", "threads"))
+PATHS = frozenset(
+    (
+        *("baseline", "documents_to", "entities_to", "key", "response"),
+        *("response_entities_to", "scratch", "skeleton", "temp"),
+    )
+)
+FUNCTIONS = frozenset(("progress", "scored", "where"))
+"""Options by what they take; all others take text."""
 
 
 def names_of(paths: Sequence[str | os.PathLike[str]], names: str | Sequence[str] | None = None) -> tuple[str, ...]:
@@ -69,7 +86,9 @@ def is_reserved(name: str) -> bool:
 
 def checked_names(names: str | Sequence[str], count: int, of: str = "files") -> tuple[str, ...]:
     """Names, perhaps separated by commas, once it is known that there are enough and that they differ."""
-    listed = tuple(name.strip() for name in names.split(",")) if isinstance(names, str) else tuple(names)
+    listed = tuple(
+        [name.strip() for name in (names.split(",") if isinstance(names, str) else listed_names("names", names))]
+    )
     if len(listed) != count:
         raise OptionError(f"{len(listed)} names for {count} {of}: name each of them")
     if len(set(listed)) < count or not all(listed):
@@ -102,3 +121,46 @@ def check_names(arguments: Iterable[str], names: Iterable[str]) -> None:
             near = get_close_matches(name, list(names), 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise TypeError(f"unexpected keyword argument {name!r}{hint}")
+
+
+def check_values(options: Mapping[str, Any]) -> None:
+    """Refuse values of another type than the option takes; None leaves an option open.
+
+    An option that has a list of choices is checked with :meth:`OptionError.check`, which names them.
+
+    >>> check_values({"seed": 0, "topic": None})
+    >>> check_values({"topic": False})
+    Traceback (most recent call last):
+        ...
+    corefscope.base.errors.OptionError: topic is text that is not empty, not False
+    """
+    for name, value in options.items():
+        if value is None:
+            continue
+        if name in FLAGS:
+            taken, fits = "True or False", isinstance(value, bool)
+        elif name in NUMBERS:
+            taken, fits = "an integer", hasattr(value, "__index__") and not isinstance(value, bool)
+        elif name in PATHS:
+            taken, fits = "a path, a str or a pathlib.Path", isinstance(value, str | os.PathLike) and value != ""
+        elif name in FUNCTIONS:
+            taken, fits = "a function", callable(value)
+        else:
+            taken, fits = "text that is not empty", isinstance(value, str) and value != ""
+        if not fits:
+            raise OptionError(f"{name} is {taken}, not {value!r:.60}")
+
+
+def listed_names(what: str, names: Any) -> list[str]:
+    """Names as a list: one, several separated by commas, or a sequence; OptionError if they are none of these.
+
+    >>> listed_names("metrics", "muc,mean(muc,lea)"), listed_names("metrics", ("muc", "lea"))
+    (['muc', 'mean(muc,lea)'], ['muc', 'lea'])
+    """
+    if isinstance(names, str):
+        return split_names(names)
+    listed = list(names) if isinstance(names, Iterable) else [names]
+    for name in listed:
+        if not isinstance(name, str):
+            raise OptionError(f"{what} are names, a str or a sequence of them, not {names!r:.60}")
+    return listed

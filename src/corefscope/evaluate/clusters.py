@@ -6,7 +6,8 @@ from collections.abc import Hashable, Sequence
 from itertools import chain
 
 from ..base.annotations import TYPE_CHECKING, TypeVar
-from ..base.errors import CorefscopeError, InputError, OptionError, amount
+from ..base.errors import CorefscopeError, OptionError, amount
+from ..base.naming import check_values
 from ..base.numbers import Counts
 from ..count.cells import Cells
 from ..count.metrics import METRICS, select
@@ -14,7 +15,7 @@ from ..count.table import Contingency
 from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import NONE, Alignment, Side
 from ..match.transform import one_owner
-from .handed_over import Cluster, Clusters, listed, of_one_kind
+from .handed_over import Cluster, Clusters, both_sides, check_categories
 from .options import Options
 from .presets import PRESETS
 from .results import Report, Row, Tally
@@ -30,6 +31,10 @@ M = TypeVar("M", bound=Hashable)
 
 PLAIN = Options("clusters", "exact", "linear", "keep")
 """Mentions are the same if they are equal."""
+UPDATE = (
+    "Scorer.update takes key and response by name, update(key=..., response=...): other libraries have another "
+    "order, such as update(preds, target) in torchmetrics. Scorer.add(key, response) takes them in this order."
+)
 
 
 def without_words(metrics: str | Sequence[str]) -> tuple[str, ...]:
@@ -41,8 +46,11 @@ class Scorer:
     """Adds up documents given as clusters; made for training loops.
 
     Mentions are any hashable values, or spans ``[start, end]``, the same value on both sides being the same mention.
-    Scorers of several processes can be pickled, and added up: ``sum(scorers)``. Those who are used to it may call
-    ``add`` ``update`` and ``report`` ``compute``.
+    Arrays and tensors of integers (NumPy, PyTorch, JAX, TensorFlow) become integers and tuples ``(start, end)``.
+    Objects that Python compares by identity, NaN, and arrays that are neither an integer nor a span raise
+    ``InputError``: no mention of the key would ever be found in the response.
+    Scorers of several processes can be pickled, and added up: ``sum(scorers)``. ``update(key=…, response=…)`` and
+    ``compute()`` are aliases of ``add(key, response)`` and ``report()``.
 
     >>> scorer = Scorer(metrics="conll")
     >>> scorer.add([[(0, 1), (4, 4)]], [[(0, 1), (4, 4)], [(7, 9)]])
@@ -73,26 +81,20 @@ class Scorer:
     ) -> None:
         base, names = PLAIN, "corefud"
         if preset is not None:
-            if preset not in PRESETS:
-                raise OptionError.unknown("preset", [str(preset)], PRESETS)
+            OptionError.check("preset", preset, PRESETS)
             base, names = PRESETS[preset].options, PRESETS[preset].metrics
-        options = PLAIN._replace(singletons=singletons or base.singletons, rules=rules or base.rules)
+        options = PLAIN._replace(
+            singletons=base.singletons if singletons is None else singletons,
+            rules=base.rules if rules is None else rules,
+        )
         self._tally = Tally(options, without_words(names) if metrics is None else table_metrics(metrics))
         self._rules = RULES[self._tally.options.rules]
         self._numbered: set[str] = set()  # names that were not given
 
     def add(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
         """Add one document, under its name or else its number."""
-        sides = listed(key, "key"), listed(response, "response")
-        try:
-            tabulated = self._tabulate(*sides)
-        except TypeError:  # spans that are lists, or what cannot be a mention
-            sides = of_one_kind(*sides)
-            try:
-                tabulated = self._tabulate(*sides)
-            except TypeError as error:
-                hint = "mentions are hashable values, or spans such as [start, end]"
-                raise InputError(f"a mention cannot be used: {error}", hint=hint) from None
+        sides = both_sides(key, response)
+        tabulated = self._tabulate(*sides)
         metrics = self._tally.metrics
         if isinstance(tabulated, Alignment):
             row, matched = count(tabulated, metrics, self._tally.options), tabulated.matched
@@ -100,15 +102,28 @@ class Scorer:
             table, partition = tabulated
             row = tuple([metric.counts(table if metric.reads == "table" else partition) for metric in metrics])
             matched = table.matched
-        if not matched:  # or they are of one kind: in a training loop, every look at mentions costs
-            of_one_kind(*sides)
+        if not matched:
+            check_categories(*sides)
         self._add_row(name, row)
 
-    def _tabulate(self, key: list[Cluster], response: list[Cluster]) -> tuple[Contingency, Contingency] | Alignment:
-        """Table and partition; or the alignment, where the rules count repeats in a way of their own.
+    def update(
+        self,
+        *unnamed: Clusters,
+        key: Clusters | None = None,
+        response: Clusters | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Add one document, as :meth:`add` does: ``update(key=…, response=…)``.
 
-        TypeError if mentions cannot be looked up.
+        The names are required. ``update(preds, target)`` of torchmetrics has the response first, and a call in the
+        wrong order would swap recall and precision.
         """
+        if unnamed or key is None or response is None:
+            raise TypeError(UPDATE)
+        self.add(key, response, name)
+
+    def _tabulate(self, key: list[Cluster], response: list[Cluster]) -> tuple[Contingency, Contingency] | Alignment:
+        """Table and partition; or the alignment, where the rules count repeats in a way of their own."""
         key, response = self._kept(key), self._kept(response)
         if self._rules.own_counts and (_repeats(key) or _repeats(response)):
             return _aligned(key, response)
@@ -130,7 +145,7 @@ class Scorer:
         """The scores of everything added so far."""
         return self._tally.report()
 
-    update, compute = add, report
+    compute = report
 
     def reset(self) -> None:
         """Forget all documents."""
@@ -184,7 +199,7 @@ def score_clusters(
     singletons: str | None = None,
     preset: str | None = None,
 ) -> Report:
-    """Score one document given as clusters of hashable mentions. See :class:`Scorer`.
+    """Score one document given as clusters of hashable mentions. See :class:`Scorer`, also for arrays and tensors.
 
     >>> score_clusters([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]], metrics=["muc"])["muc"]
     Score(recall=0.5, precision=0.5, f1=0.5)
@@ -217,6 +232,7 @@ def score_labels(
     from ..count.arrays import plain, tabulate_labels
 
     names = without_words("corefud") if metrics is None else table_metrics(metrics)
+    check_values({"kernel_limit": kernel_limit})
     tally = Tally(PLAIN._replace(format="labels", rules=rules), names)
     table = tabulate_labels(key, response, kernel_limit)
 
@@ -273,7 +289,8 @@ def _cells(
                 rows.append(i)
                 columns.append(j)
                 n.append(common)
-    return Cells(rows, columns, n, [key_sizes[i] for i in rows], [response_sizes[j] for j in columns])
+    sizes = list(map(key_sizes.__getitem__, rows)), list(map(response_sizes.__getitem__, columns))
+    return Cells(rows, columns, n, *sizes)
 
 
 def _aligned(key: Sequence[Cluster], response: Sequence[Cluster]) -> Alignment:

@@ -8,6 +8,7 @@ from functools import partial
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import Warnings
+from ..base.naming import check_values
 from ..base.record import Record
 from ..count.pieces import Pieces, pieces_of_key
 from ..count.table import Table
@@ -63,6 +64,7 @@ def score_entities(
     The arguments are those of :func:`~corefscope.score`. ``pandas.DataFrame(score_entities(key, response).key)`` is a
     table of the key's entities. Each mention counts in one entity only, as for measures on partitions.
     """
+    check_values({"compare_rules": compare_rules})
     opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs)
     scoring = EntityScoring(opened.request.options, opened.request.metrics, compare_rules=compare_rules)
     ((report,),) = run(opened, [[scoring]])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..base.annotations import TYPE_CHECKING
 from ..base.errors import Warnings, amount
+from ..base.naming import check_values
 from ..count.metrics import OPTIONAL
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
@@ -117,6 +118,7 @@ def score(
     OptionError
         If an option has a value that does not exist.
     """
+    check_values({"compare_rules": compare_rules})
     opened = open_files(Request(arguments, optional=True), key, [response], progress, jobs)
     options, metrics = opened.request.options, opened.request.metrics
     scoring = Scoring(options, metrics, compare_rules=compare_rules, format_loss=True)
@@ -156,6 +158,7 @@ def open_files(
     jobs: int | None = 1,
 ) -> Opened:
     """Begin to read a key, which is read once, and responses to it; :func:`score` explains ``jobs``."""
+    check_values({"progress": progress, "jobs": jobs})
     corpora = [request.corpus(key, response, Warnings()) for response in responses]
     if jobs == 1 or (jobs is None and sum(corpus.size for corpus in corpora) < SMALL):
         return request.read(corpora, progress)

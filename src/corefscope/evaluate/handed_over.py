@@ -1,10 +1,16 @@
-"""Clusters as programs hand them over: lists of lists of mentions, checked; spans that are lists become tuples."""
+"""Clusters as programs hold them: lists of lists of mentions, checked, with mentions that compare by value.
+
+A mention of the key is looked up in the response by ``hash`` and ``==``. Objects that Python compares by identity are
+never found there, and the score of 0 would look right. Arrays and tensors become numbers and tuples; all else is
+refused.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from enum import Enum
 from itertools import chain
-from numbers import Integral
+from numbers import Integral, Number
 
 from ..base.annotations import Any
 from ..base.errors import InputError
@@ -12,23 +18,32 @@ from ..base.errors import InputError
 Cluster = list[Hashable]
 Clusters = Iterable[Iterable[Hashable]]
 NESTED = "score_clusters and Scorer.add take the clusters of one document: [[(0, 1), (4, 4)], [(7, 9)]]"
+MENTIONS = "mentions are hashable values, or spans such as [start, end]"
+ARRAYS = "make each mention an integer or a tuple such as (start, end); .tolist() gives the numbers of an array"
+PLAIN_TYPES = frozenset((int, str, bool, bytes, type(None)))
+VALUES = (str, bytes, Integral)
+"""Types that compare by value, whatever the value is; of floats, NaN does not."""
+SINGLE_OBJECTS = (Enum, type, type(None), type(...))
+"""Types that compare by identity rightly: there is one object for each value."""
 
 
 def both_sides(key: Clusters, response: Clusters) -> tuple[list[Cluster], list[Cluster]]:
-    """The clusters of both sides as lists of hashable mentions; InputError if they are nested otherwise.
+    """The clusters of both sides as lists of mentions that compare by value; InputError if they are none.
 
     >>> both_sides([[[0, 1], (4, 4)]], [])
     ([[(0, 1), (4, 4)]], [])
     """
-    return of_one_kind(listed(key, "key"), listed(response, "response"))
+    keys, responses = listed(key, "key"), listed(response, "response")
+    if are_plain([*chain.from_iterable(keys), *chain.from_iterable(responses)]):
+        return keys, responses
+    return with_values(keys, "key"), with_values(responses, "response")
 
 
 def listed(clusters: Clusters, side: str) -> list[Cluster]:
     """The clusters of one side as lists of what they hold; InputError if they are no clusters."""
     try:
         given: list[Any] = list(clusters)
-        all_lists = {*map(type, given)} == {list}
-        lists: list[Cluster] = given if all_lists else list(map(_members, given))
+        lists: list[Cluster] = given if {*map(type, given)} == {list} else _listed(clusters, given, side)
     except TypeError as error:
         raise InputError(f"the {side} is not a list of clusters: {error}") from None
     if not all(lists):
@@ -36,7 +51,17 @@ def listed(clusters: Clusters, side: str) -> list[Cluster]:
             f"cluster {lists.index([])} of the {side} is empty or a string",
             hint="clusters are non-empty lists of hashable mentions",
         )
-    if given and not all_lists and all(map(_is_pair, given)) and _numbers(_kinds(lists)):
+    return lists
+
+
+def _listed(clusters: Clusters, given: list[Any], side: str) -> list[Cluster]:
+    """The same where not every cluster is a list."""
+    for place, found in ((f"the {side}", clusters), *_placed(given, side)):
+        if isinstance(found, Mapping):
+            hint = "give the clusters as lists: list(d.values()) or list(d), whichever holds them"
+            raise InputError(f"{place} is a dictionary", hint=hint)
+    lists = [[] if isinstance(cluster, (str, bytes)) else list(cluster) for cluster in given]
+    if given and all(map(_is_pair, given)) and _category(with_values(lists, side)) == "numbers":
         raise InputError(
             f"the {side} is a list of spans such as {given[0]}, not of clusters",
             hint=f"{NESTED}; clusters of numbers are lists, [[0, 1], [2, 3]]",
@@ -44,43 +69,149 @@ def listed(clusters: Clusters, side: str) -> list[Cluster]:
     return lists
 
 
-def of_one_kind(key: list[Cluster], response: list[Cluster]) -> tuple[list[Cluster], list[Cluster]]:
-    """The clusters with hashable mentions; InputError if those of one side are numbers and of the other spans."""
-    (keys, key_kinds), (responses, response_kinds) = map(_hashable, (key, response))
-    for side, kinds, others in (("key", key_kinds, response_kinds), ("response", response_kinds, key_kinds)):
-        if kinds and _numbers(kinds) and others == {tuple}:
-            raise InputError(f"the mentions of the {side} are numbers, those of the other side spans", hint=NESTED)
-    return keys, responses
-
-
-def _hashable(clusters: list[Cluster]) -> tuple[list[Cluster], set[type]]:
-    """The clusters of one side with spans as tuples, and the types of their mentions."""
-    kinds = _kinds(clusters)
-    if list not in kinds:
-        return clusters, kinds
-    return [list(map(hashable, cluster)) for cluster in clusters], kinds - {list} | {tuple}
-
-
-def _kinds(clusters: list[Cluster]) -> set[type]:
-    return set(map(type, chain.from_iterable(clusters)))
+def _placed(clusters: Iterable[Any], side: str) -> Iterator[tuple[str, Any]]:
+    """Each cluster, and what errors call it."""
+    return ((f"cluster {number} of the {side}", cluster) for number, cluster in enumerate(clusters))
 
 
 def _is_pair(cluster: Any) -> bool:
-    return isinstance(cluster, tuple) and len(cluster) == 2
+    return (isinstance(cluster, tuple) or hasattr(cluster, "tolist")) and len(cluster) == 2
 
 
-def _members(cluster: Iterable[Hashable]) -> list[Hashable]:
-    return [] if isinstance(cluster, str) else list(cluster)
+def check_categories(key: list[Cluster], response: list[Cluster]) -> None:
+    """Refuse sides whose mentions can never match: numbers on one, spans on the other."""
+    categories = _category(key), _category(response)
+    for side, category, other in (("key", *categories), ("response", *reversed(categories))):
+        if (category, other) == ("numbers", "spans"):
+            raise InputError(f"the mentions of the {side} are numbers, those of the other side spans", hint=NESTED)
 
 
-def _numbers(kinds: set[type]) -> bool:
-    return all(issubclass(kind, Integral) for kind in kinds)
+def _category(clusters: Iterable[Any]) -> str:
+    """What all mentions are: ``numbers``, ``spans``, or an empty string for all others."""
+    types = {*map(type, chain.from_iterable(clusters))}
+    if types and all(issubclass(each, Integral) for each in types):
+        return "numbers"
+    return "spans" if types == {tuple} else ""
 
 
-def hashable(mention: Any) -> Any:
-    """A mention that can be looked up: ``[start, end]`` as ``(start, end)``, and all else as it is."""
-    if not isinstance(mention, list):
+def are_plain(mentions: Collection[Any]) -> bool:
+    """Whether the types alone show that mentions compare by value: integers, strings, and tuples of these.
+
+    >>> are_plain([(0, 1), ("d", (0, 1))]), are_plain([(0, object())]), are_plain([float("nan")])
+    (True, False, False)
+    """
+    types = {*map(type, mentions)}
+    while not types <= PLAIN_TYPES:
+        if types == {tuple}:
+            parts = [*chain.from_iterable(mentions)]
+        elif _have_values(types):
+            parts = [*chain.from_iterable([mention for mention in mentions if isinstance(mention, tuple)])]
+        else:
+            return False
+        mentions, types = parts, {*map(type, parts)}
+    return True
+
+
+def _have_values(types: Iterable[type]) -> bool:
+    """Whether objects of these types compare by value, tuples if their parts do."""
+    return all(each in PLAIN_TYPES or issubclass(each, VALUES) or each.__hash__ is tuple.__hash__ for each in types)
+
+
+def with_values(clusters: list[Cluster], side: str) -> list[Cluster]:
+    """The clusters of one side with mentions that compare by value; InputError if some do not."""
+    return [[with_value(mention, place) for mention in cluster] for place, cluster in _placed(clusters, side)]
+
+
+def with_value(mention: Any, place: str) -> Any:
+    """The mention as a value that can be looked up; ``place`` is for the error if there is none.
+
+    Lists ``[start, end]`` become tuples, arrays and tensors integers and tuples. All else stays as it is.
+
+    >>> with_value([0, 1], "cluster 0 of the key"), with_value(("d", frozenset("a")), "cluster 0 of the key")
+    ((0, 1), ('d', frozenset({'a'})))
+    """
+    if are_plain((mention,)):
         return mention
-    if len(mention) == 2 and _numbers(set(map(type, mention))):
-        return tuple(mention)
-    raise InputError(f"a mention cannot be used: {mention!r:.60} is a list, but not [start, end]", hint=NESTED)
+    if isinstance(mention, list):
+        return _span(mention, place, mention)
+    if _is_hashed_as(mention, tuple) or _is_hashed_as(mention, frozenset):
+        parts = [with_value(part, place) for part in mention]
+        same = all(part is given for part, given in zip(parts, mention, strict=True))
+        return mention if same else frozenset(parts) if isinstance(mention, frozenset) else tuple(parts)
+    name = type(mention).__name__
+    if isinstance(mention, Number) and mention != mention:
+        raise InputError(f"{place}: a mention is {mention}, which equals nothing, not even itself", hint=MENTIONS)
+    try:
+        reason = f"mentions of type {name} are compared by identity" if _compares_by_identity(mention) else ""
+        hint = f"use tuples such as (start, end), or give {name} __eq__ and __hash__: a frozen dataclass has both"
+    except TypeError as error:  # not hashable
+        reason, hint = f"a mention cannot be used: {error}", MENTIONS
+    if reason:
+        numbers = _numbers_of(mention, place)
+        if numbers is None:
+            raise InputError(f"{place}: {reason}", hint=hint)
+        return _span(numbers, place, mention) if isinstance(numbers, list) else _integer(numbers, place, mention)
+    for part in _hashed_fields(mention):
+        if with_value(part, place) is not part:
+            raise InputError(f"{place}: a mention cannot be used: {name} holds {_shown(part)}", hint=ARRAYS)
+    return mention
+
+
+def _is_hashed_as(mention: Any, base: Any) -> bool:
+    return type(mention).__hash__ is base.__hash__
+
+
+def _compares_by_identity(mention: Any) -> bool:
+    """Whether an object equals nothing but itself, as objects do by default; TypeError if it is not hashable."""
+    if isinstance(mention, SINGLE_OBJECTS):
+        return False
+    equality: Any = type(mention).__eq__
+    return hash(mention) in (id(mention), object.__hash__(mention)) or equality is object.__eq__
+
+
+def _numbers_of(mention: Any, place: str) -> Any:
+    """What an array or a tensor of any library holds, as numbers and lists; None if it is neither."""
+    try:
+        if hasattr(mention, "tolist"):
+            return mention.tolist()
+        if hasattr(mention, "__array__"):
+            return mention.__array__().tolist()
+        return mention.item() if hasattr(mention, "item") else None
+    except (TypeError, ValueError, RuntimeError) as error:  # a sparse tensor, or one without data
+        raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}: {error}", hint=ARRAYS) from None
+
+
+def _span(parts: list[Any], place: str, mention: Any) -> Any:
+    """``(start, end)``, if these are two integers."""
+    if len(parts) == 2 and not any(isinstance(part, list) for part in parts):
+        start, end = (with_value(part, place) for part in parts)
+        if _is_integer(start) and _is_integer(end):
+            return start, end
+    hint = NESTED if isinstance(mention, list) else ARRAYS
+    raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}, but not [start, end]", hint=hint)
+
+
+def _integer(number: Any, place: str, mention: Any) -> Any:
+    if _is_integer(number) or isinstance(number, (str, bytes)):
+        return number
+    raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}, but no integer", hint=ARRAYS)
+
+
+def _is_integer(number: Any) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def _shown(mention: Any) -> str:
+    name = type(mention).__name__
+    return f"{' '.join(repr(mention).split()):.60} is a{'n' if name[:1] in 'aeiouAEIOU' else ''} {name}"
+
+
+def _hashed_fields(mention: Any) -> tuple[Any, ...]:
+    """The values that a frozen dataclass is hashed by; none if it is hashed in a way of its own."""
+    if not hasattr(type(mention), "__dataclass_fields__"):
+        return ()
+    from dataclasses import fields  # loaded already: there is one
+
+    hashed = [field for field in fields(mention) if (field.compare if field.hash is None else field.hash)]
+    values = tuple([getattr(mention, field.name) for field in hashed])
+    return values if hash(values) == hash(mention) else ()

@@ -124,9 +124,7 @@ class Options(Record):
     def checked(self) -> Options:
         """These options, once every value is known to exist."""
         for name, choices in CHOICES.items():
-            value = getattr(self, name)
-            if value not in choices:
-                raise OptionError.unknown(name, [str(value)], choices)
+            OptionError.check(name, getattr(self, name), choices)
         if self.baseline and self.baseline not in BASELINES and not re.fullmatch(OF_FILE, self.baseline):
             raise OptionError.unknown("baseline", [self.baseline], BASELINES)
         if self.heads and self.heads not in DERIVED:

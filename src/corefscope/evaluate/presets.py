@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..base.annotations import Any
 from ..base.errors import OptionError
-from ..base.naming import split_names
+from ..base.naming import listed_names, split_names
 from ..base.record import Record, by_name
 from ..count.metrics import GROUPS, METRICS
 from .options import CHOICES, Options
@@ -106,7 +106,7 @@ def parse_settings(text: str | Sequence[str]) -> dict[str, dict[str, Any]]:
     {'head': {'match': 'head'}, 'exact+keep': {'match': 'exact', 'singletons': 'keep'}}
     """
     written: dict[str, str] = {}
-    for item in split_names(text) if isinstance(text, str) else text:
+    for item in listed_names("settings", text):
         name = item.strip()
         written.update(SETTINGS.get(name, {name: name}))
     if not written or not all(written):

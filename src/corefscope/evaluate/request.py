@@ -14,7 +14,7 @@ from itertools import islice
 from ..base.annotations import TYPE_CHECKING, Any, cast
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
-from ..base.naming import check_names, split_names
+from ..base.naming import check_names, check_values, split_names
 from ..base.record import Record
 from ..count.baselines import BASELINES, FILE, OF_FILE
 from ..count.metrics import METRICS, OPTIONAL, select, with_means
@@ -22,8 +22,8 @@ from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
 from ..read.corpus import Corpus, Input, in_step
 from ..read.formats import FORMATS, PrintedArguments, printed_as
-from ..read.joining import grouping, joined, joined_how
-from ..read.pairs import Pair, Pairs
+from ..read.joining import DOCUMENTS, grouping, joined, joined_how
+from ..read.pairs import WORDS, Pair, Pairs
 from ..read.paths import exists
 from ..read.shares import WHOLE, Share
 from ..read.source import path_name
@@ -37,6 +37,19 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 Progress = Callable[[int, int, str], None]
 """Called before each step with its number, the number of steps, and what comes: the id of a document, say."""
+
+
+NAMED: dict[str, Iterable[str]] = {
+    **CHOICES,
+    "preset": PRESETS,
+    "anaphors": ANAPHORS,
+    "documents": DOCUMENTS,
+    "words": WORDS,
+    "heads": HEADS,
+    "key_format": FORMATS,
+    "response_format": FORMATS,
+}
+"""Arguments whose values are names, with these names."""
 
 
 class RequestArguments(PrintedArguments, total=False):
@@ -93,16 +106,17 @@ class Request:
         check_names(arguments, RequestArguments.__annotations__)
         self.arguments = arguments
         preset, names = arguments.get("preset"), arguments.get("metrics")
-        if preset:
-            if preset not in PRESETS:
-                raise OptionError.unknown("preset", [str(preset)], PRESETS)
+        check_values({name: arguments.get(name) for name in ("baseline", "digests", "topic", "where")})
+        for name, choices in NAMED.items():
+            value: Any = arguments.get(name)
+            if not (value is None or (name == "anaphors" and callable(value))):
+                OptionError.check("format" if name.endswith("format") else name, value, choices)
+        if preset is not None:
             base, metrics = PRESETS[preset].options, PRESETS[preset].metrics
         self.optional = optional
         self.metrics = with_means(select(metrics if names is None else names, optional))
         self.formats = arguments.get("key_format"), arguments.get("response_format")
-        self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors") or None
-        if isinstance(self.anaphors, str) and self.anaphors not in ANAPHORS:
-            raise OptionError.unknown("anaphors", [self.anaphors], ANAPHORS)
+        self.where, self.anaphors = arguments.get("where"), arguments.get("anaphors")
         self.digests = bool(arguments.get("digests"))
         self.printed = printed_as(arguments)
         """How text is read that a language model printed; None if nothing is said of it."""
@@ -115,8 +129,6 @@ class Request:
         self.baseline = "" if baseline in BASELINES else baseline
         """The file, directory or pattern that scores are measured from, if one is."""
         heads = arguments.get("heads") or FROM_FILE
-        if heads not in HEADS:
-            raise OptionError.unknown("heads", [str(heads)], HEADS)
         extras = {
             "heads": "" if heads == FROM_FILE else heads,
             "baseline": FILE if self.baseline else baseline,

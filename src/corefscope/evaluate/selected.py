@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from ..base.annotations import Any, TypeVar
 from ..base.components import components
 from ..base.numbers import Score, f1, mean
-from .handed_over import both_sides, hashable
+from .handed_over import both_sides, check_categories, with_value
 
 M = TypeVar("M", bound=Hashable)
 
@@ -27,10 +27,13 @@ def b_cubed_over(key: Iterable[Iterable[M]], response: Iterable[Iterable[M]], ke
 
     R = mean of |K_m ∩ R_m| / |K_m| over the selected key mentions m, P likewise over those of the response.
 
+    Mentions are as for :class:`corefscope.Scorer`; ``keep`` gets arrays and tensors as integers and tuples.
+
     >>> b_cubed_over([["he", "Ann", "she"]], [["he"], ["Ann", "she"]], str.islower)
     Score(recall=0.5, precision=1.0, f1=0.6666666666666666)
     """
     keys, responses = both_sides(key, response)
+    check_categories(keys, responses)
     key_of: dict[Any, set[Any]] = {mention: set(cluster) for cluster in keys for mention in cluster}
     response_of: dict[Any, set[Any]] = {mention: set(cluster) for cluster in responses for mention in cluster}
 
@@ -45,10 +48,15 @@ def b_cubed_over(key: Iterable[Iterable[M]], response: Iterable[Iterable[M]], ke
 def clusters_from_links(links: Iterable[tuple[M, M]]) -> list[list[M]]:
     """The classes of mentions that links hold together, in the order of their first mentions.
 
+    Mentions are as for :class:`corefscope.Scorer`: arrays and tensors become integers and tuples.
+
     >>> clusters_from_links([("a", "b"), ("c", "d"), ("d", "b"), ("e", "e")])
     [['a', 'b', 'c', 'd'], ['e']]
     """
-    links = [(hashable(one), hashable(other)) for one, other in links]
+    links = [
+        (with_value(one, f"link {number}"), with_value(other, f"link {number}"))
+        for number, (one, other) in enumerate(links)
+    ]
     return [
         list(dict.fromkeys(mention for n in sorted(group) for mention in links[n])) for group in components(links)
     ]

@@ -17,11 +17,12 @@ import evaluate
 from corefscope.base.annotations import Any
 from corefscope.base.version import __version__
 from corefscope.evaluate.clusters import Scorer
+from corefscope.evaluate.handed_over import listed, with_values
 
 SPANS = [[[datasets.Value("int64")]]]
 DESCRIPTION = "MUC, B³, CEAF, BLANC, LEA and CoNLL, and every other metric of corefscope that needs no words."
 INPUTS = """
-predictions: for each document the clusters of the response, each a list of spans [start, end]
+predictions: for each document the clusters of the response, each a list of spans [start, end], or an array of them
 references: for each document the clusters of the key
 metrics, rules, singletons, preset: as for corefscope.Scorer
 """
@@ -38,9 +39,23 @@ class Coref(evaluate.Metric):
             features=datasets.Features({"predictions": SPANS, "references": SPANS}),
         )
 
+    def add(self, *, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
+        """Add one document."""
+        self.add_batch(predictions=[prediction], references=[reference], **inputs)
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
+        """Add documents; ``datasets`` would truncate fractions to integers, so spans are checked first."""
+        predictions, references = _checked(predictions, "response"), _checked(references, "key")
+        super().add_batch(predictions=predictions, references=references, **inputs)
+
     def _compute(self, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
         scorer = Scorer(**options)
         for response, key in zip(predictions, references, strict=True):
             scorer.add(key, response)
         report = scorer.report()
         return {**report.to_flat_dict(), "signature": report.signature}
+
+
+def _checked(documents: Any, side: str) -> Any:
+    """Documents with spans of integers: arrays and tensors as tuples."""
+    return documents if documents is None else [with_values(listed(each, side), side) for each in documents]

@@ -60,7 +60,10 @@ class CorefScore(Metric):
         return Scorer(**self._options)
 
     def update(self, preds: Sequence[Clusters], target: Sequence[Clusters]) -> None:
-        """Add a batch of documents: for each the clusters of the response, and those of the key."""
+        """Add a batch of documents: for each the clusters of the response, and those of the key.
+
+        Spans may be tensors of integers, as for :class:`corefscope.Scorer`.
+        """
         if len(preds) != len(target):
             raise InputError(f"{len(preds)} documents in preds, but {len(target)} in target")
         scorer = self._scorer()

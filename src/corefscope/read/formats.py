@@ -275,8 +275,8 @@ def recognised(path: str, format_: str | None) -> str:
 
 
 def _opened(path: str | os.PathLike[str], format_: str | None) -> Source:
-    if format_ is not None and format_ not in FORMATS:
-        raise OptionError.unknown("format", [format_], FORMATS)
+    if format_ is not None:
+        OptionError.check("format", format_, FORMATS)
     return Source.open(path)
 
 

@@ -24,8 +24,7 @@ Group = Callable[[str], str]
 
 def grouping(documents: str, topic: str | None = None) -> Group | None:
     """The function from the id of a document to what it is joined under; None if documents stay apart."""
-    if documents not in DOCUMENTS:
-        raise OptionError.unknown("documents", [str(documents)], DOCUMENTS)
+    OptionError.check("documents", documents, DOCUMENTS)
     if topic is not None and documents != "topic":
         raise OptionError("a topic pattern is for documents joined by topic: --documents topic")
     if documents == "apart":

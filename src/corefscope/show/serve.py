@@ -15,6 +15,7 @@ from time import perf_counter
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import CorefscopeError, OptionError
+from ..base.naming import check_values
 from ..base.record import Record
 from ..evaluate.request import Path, Request, RequestArguments
 from ..read.paths import pair_files
@@ -69,6 +70,7 @@ def serve_report(
     from .page.data import collect
     from .page.page import render
 
+    check_values({"title": title, "host": host, "port": port, "shared": shared, "scored": scored})
     request = Request(arguments, optional=True)
 
     def make() -> str:

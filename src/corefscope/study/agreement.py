@@ -12,7 +12,7 @@ from itertools import combinations
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import AlignmentError, OptionError
-from ..base.naming import names_of, split_names
+from ..base.naming import check_values, names_of, split_names
 from ..base.numbers import headline, mean
 from ..base.result import Result
 from ..count.metrics import METRICS, select
@@ -193,6 +193,7 @@ def agree(
     zeros, singletons, documents, …
         As for :func:`corefscope.score`; but singletons are kept, because they were annotated, too.
     """
+    check_values({"progress": progress})
     if len(paths) < 2:
         raise OptionError("agreement needs the files of two annotators or more")
     if len(paths) > 2:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import InputError, OptionError
-from ..base.naming import names_of
+from ..base.naming import check_values, names_of
 from ..base.numbers import headline
 from ..base.result import Result, how_many_numbers, main_figures
 from ..base.version import __version__
@@ -200,6 +200,7 @@ def compare(
         As for :func:`corefscope.score`. A ``baseline`` that is the name of a system means ``against``; the path of a
         response is the zero point of all scores, its own among them.
     """
+    check_values({"resample": resample, "baseline": arguments.get("baseline")})
     if not responses:
         raise OptionError("there is nothing to compare: give at least one response")
     systems = names_of(responses, names)
@@ -209,8 +210,8 @@ def compare(
         against, of_request = baseline, {**of_request, "baseline": None}
     elif baseline:
         check_baseline(baseline, [*systems, *BASELINES])
-    if against is not None and against not in systems:
-        raise OptionError.unknown("system", [against], systems)
+    if against is not None:
+        OptionError.check("system", against, systems)
     if resample == "nothing" and (idle := [name for name, value in plan.items() if value is not None]):
         raise OptionError(f"{', '.join(idle)} cannot be used here: nothing is resampled")
     unit = None if resample in (DOCUMENTS, "nothing") else resample

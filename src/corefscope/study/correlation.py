@@ -19,6 +19,7 @@ from math import isnan
 
 from ..base.annotations import Any
 from ..base.errors import InputError, OptionError, Warnings
+from ..base.naming import check_values, listed_names
 from ..base.record import Record
 from ..base.result import Result
 from ..count.metrics import METRICS, select
@@ -64,8 +65,7 @@ def coefficient_of(name: str, xs: Sequence[float], ys: Sequence[float]) -> Corre
     >>> round(coefficient_of("kendall", [1, 2, 3, 4], [2, 1, 4, 3]).value, 6)
     0.333333
     """
-    if name not in COEFFICIENTS:
-        raise OptionError.unknown("coefficient", [name], COEFFICIENTS)
+    OptionError.check("coefficient", name, COEFFICIENTS)
     if len(set(xs)) < 2 or len(set(ys)) < 2:
         return None
     from warnings import catch_warnings, simplefilter
@@ -213,6 +213,7 @@ def correlate(
     mixed
         Also if results were scored under different options, which are otherwise refused.
     """
+    check_values({"mixed": mixed})
     if against is not None:
         (against, *others) = select(against)
         if others:
@@ -230,7 +231,7 @@ def correlate(
 
 
 def _figures(named: str | Sequence[str]) -> tuple[str, ...]:
-    listed = [name.strip().lower() for name in (named.split(",") if isinstance(named, str) else named)]
+    listed = [name.strip().lower() for name in listed_names("figures", named)]
     unknown = [name for name in listed if name not in KINDS_OF_FIGURE]
     if unknown or not listed:
         raise OptionError.unknown("figure", unknown or [""], KINDS_OF_FIGURE)

@@ -9,6 +9,7 @@ from itertools import count, product
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError, Warnings
 from ..base.mention import same_words
+from ..base.naming import check_values
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
 from ..base.record import Record
@@ -190,6 +191,7 @@ def explain_difference(
     ``progress`` is called before each document under each setting. Other arguments are as for ``score``; those that
     are searched for are refused.
     """
+    check_values({"progress": progress})
     if not 1 <= len(figures) <= 2:
         raise OptionError(f"{len(figures)} figures: give one or two")
     quoted = [Figure(str(figure)) for figure in figures]

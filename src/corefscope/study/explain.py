@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError, no_such_document
+from ..base.naming import check_values
 from ..base.numbers import AnyScore
 from ..base.record import Record
 from ..base.result import Result, main_figure
@@ -138,8 +139,8 @@ def explain_metric(
     ``document`` is the id of one document. Without it, a file of one document is explained; of several, the counts of
     each document are shown. Other arguments are as for ``score``.
     """
-    if metric not in METRICS:
-        raise OptionError.unknown("metric", [metric], METRICS)
+    OptionError.check("metric", metric, METRICS)
+    check_values({"document": document})
     request = Request({**arguments, "metrics": (metric,)})
     if arguments.get("metrics") is not None:
         raise OptionError("metrics cannot be used here: one metric is explained at a time")

@@ -38,12 +38,18 @@ def _tables_again(inputs: Saved, files: tuple[str, str], request: RequestArgumen
         *tables,
         key=columns[0]["entity"],
         response=columns[1]["entity"],
-        mention=[each.get("mention", "") for each in columns],
-        document=[each.get("document", "") for each in columns],
+        mention=_column_names("mention", columns),
+        document=_column_names("document", columns),
         duplicates="largest" if RULES[str(request["rules"])].one_owner else "drop-equal",
         **request,
     )
     return report
+
+
+def _column_names(role: str, columns: list[dict[str, str]]) -> list[str] | None:
+    """The columns of a role on both sides, if there are any."""
+    names = [each.get(role, "") for each in columns]
+    return names if any(names) else None
 
 
 def paths(report: Saved, find: Find) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..base.annotations import Any
 from ..base.errors import InputError, OptionError
+from ..base.naming import check_values
 from ..base.record import Record
 from ..base.version import __version__
 from ..evaluate.options import CHOICES
@@ -60,6 +61,7 @@ def verify(
     ``key``, ``response`` and ``baseline`` say where the files are now, if not where they were (seen from here, or
     from where the result lies).
     """
+    check_values({"key": key, "response": response, "baseline": baseline})
     name = os.fspath(path)
     saved = _loaded(name)
     kind = KINDS[saved["schema"]]
@@ -181,9 +183,10 @@ def task_again(saved: Saved, find: Find) -> TaskResult:
     """The result of the same files, scored and ranked in the same way; the manifest is not read again."""
     plan = saved.get("plan") or {}
     settings = {
-        **{name: saved["options"][name] for name in (*CHOICES, "baseline")},
+        **{name: saved["options"][name] for name in CHOICES},
+        "baseline": saved["options"]["baseline"] or None,
         # unknown to older versions
-        **{name: saved["options"].get(name) for name in ("anaphors", "heads", "words", "repair")},
+        **{name: saved["options"].get(name) or None for name in ("anaphors", "heads", "words", "repair")},
         **how_printed(saved["options"].get("llm", "")),
         **{name: saved[name] for name in ("metrics", "rank_by", "missing")},
         **{name: plan.get(name) for name in ("resamples", "seed")},

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
-from ..base.naming import check_names
+from ..base.naming import FLAGS, check_names, check_values
 from ..base.record import Record
 from ..read.document_reader import DocumentReader
 from ..read.formats import FORMATS, PrintedArguments, open_reader, printed_as
@@ -93,11 +93,12 @@ def convert(
     OptionError
         If a format is unknown or the name of the target does not say which it is.
     """
-    if side not in SIDES:
-        raise OptionError.unknown("side", [side], SIDES)
+    OptionError.check("side", side, SIDES)
     source, target = path_name(source_path), path_name(target_path)
     arguments: dict[str, Any] = {**printed}
-    manner = {name: value for name in Manner._fields if (value := arguments.pop(name, None))}
+    check_values({"lossy": lossy, "blind": arguments.get("blind"), "masked": arguments.get("masked")})
+    manner = {name: arguments.pop(name, None) for name in Manner._fields}
+    manner = {name: value for name, value in manner.items() if not (value is None or (name in FLAGS and not value))}
     row = writer_for(target, to, **manner)
     reading = arguments if row.name == TAGGED else {**arguments, "style": manner.get("style")}
     check_names(reading, PrintedArguments.__annotations__)

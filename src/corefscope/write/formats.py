@@ -152,8 +152,7 @@ def writer_for(path: str, name: str | None, **manner: Any) -> Writer:
 
 def _named(path: str, name: str | None) -> Writer:
     if name is not None:
-        if name not in WRITERS:
-            raise OptionError.unknown("format", [name], WRITERS)
+        OptionError.check("format", name, WRITERS)
         return WRITERS[name]
     plain = path.removesuffix(packed_suffix(path)).lower()
     for row in WRITERS.values():

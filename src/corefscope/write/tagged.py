@@ -56,11 +56,11 @@ class Manner(Record):
 
     def checked(self) -> Manner:
         """The same, once its values are known to exist."""
-        if self.zeros not in ZEROS:
-            raise OptionError.unknown("zeros", [self.zeros], ZEROS)
+        OptionError.check("zeros", self.zeros, ZEROS)
+        style = named_style(self.style)
         if self.blind and self.masked:
             raise OptionError("--blind writes no tags, --masked writes tags without entities: give one of the two")
-        if self.masked and not named_style(self.style).masked:
+        if self.masked and not style.masked:
             can = ", ".join(style.name for style in STYLES.values() if style.masked)
             raise OptionError(f"style {self.style} has no way to mask entities; {can} have one")
         return self

@@ -29,7 +29,7 @@ def _read(folder: Path, documents: list[Made], text: str, **options: str) -> tup
     key, response = folder / "key.conllu", folder / "out.txt"
     key.write_text(conllu(documents), encoding="utf-8")
     response.write_text(text or " ", encoding="utf-8")
-    corpus = Corpus(key, response, Warnings(), None, "tagged", printed=Printed(**options).checked())
+    corpus = Corpus(key, response, Warnings(), None, "tagged", printed=Printed.of(options))
     pairs = list(corpus)
     return [pair.response for pair in pairs], summed(corpus.inputs[1].accounts)
 

@@ -34,7 +34,7 @@ def _files(folder: Path, key: str, text: str) -> tuple[Path, Path]:
 
 def _read(key: Path, text: Path, /, **options: str) -> tuple[list[Clusters], Account, list[str]]:
     warnings = Warnings()
-    corpus = Corpus(key, text, warnings, printed=Printed(**options).checked())
+    corpus = Corpus(key, text, warnings, printed=Printed.of(options))
     read = [clusters_read(pair.response, pair.key) for pair in corpus]
     return read, summed(corpus.inputs[1].accounts), list(warnings)
 

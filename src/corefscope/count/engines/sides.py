@@ -30,8 +30,7 @@ class Sides:
     """
 
     def __init__(self, scratch: Scratch, key: Labelled, response: Labelled, duplicates: str) -> None:
-        if duplicates not in DUPLICATES:
-            raise OptionError.unknown("duplicates", [str(duplicates)], DUPLICATES)
+        OptionError.check("duplicates", duplicates, DUPLICATES)
         self._scratch, self._duplicates = scratch, duplicates
         self._responses = len(response.entities)
         self._rows = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...base.errors import OptionError
-from ...base.naming import split_names
+from ...base.naming import listed_names
 from .base import Metric
 from .catalogue import Catalogue
 from .means import parts_written
@@ -75,7 +75,7 @@ def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...
     >>> select("muc,mean(muc, LEA)")
     ('muc', 'mean(muc,lea)')
     """
-    listed = [_spelled(str(name)) for name in (split_names(names) if isinstance(names, str) else names)]
+    listed = [_spelled(name) for name in listed_names("metrics", names)]
     unknown = [name for name in listed if name not in METRICS and name not in GROUPS]
     if unknown or not listed:
         raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), aliases())

@@ -8,6 +8,7 @@ from itertools import count
 
 from ...base.annotations import TYPE_CHECKING, Any, cast, overload
 from ...base.errors import InputError, OptionError, amount
+from ...base.naming import check_values, listed_names
 from ...count.metrics import counted
 from ...read.source import path_name
 from ...read.unpacking import parse_size
@@ -121,8 +122,14 @@ def score_tables(
     0.5
     """
     asked, further = split(arguments, OWN)
+    check_values({name: value for name, value in asked.items() if name not in ("engine", "duplicates", *ROLES)})
+    if not isinstance(key, str):
+        raise OptionError(f"key is the name of a column, not {key!r:.60}")
+    for role in ROLES:
+        if asked.get(role) is not None and not any(listed_names(role, asked[role])):
+            raise OptionError(f"{role} is the name of a column, or several, not {asked[role]!r}")
     scoring = _TableScoring(_request(further), asked)
-    columns = [response] if isinstance(response, str) else list(response)
+    columns = [response] if isinstance(response, str) else listed_names("response", response)
     roles = {role: asked.get(role) for role in ROLES}
     with ExitStack() as stack:
         engine = stack.enter_context(closing(_open(asked)))

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 from ...base.annotations import Any
 from ...base.errors import OptionError
+from ...base.naming import check_values
 from ...base.record import Record
 from ..formats import READINGS, REPAIRS, UNCLOSED
 from ..source import path_name
 
 FAITHFUL, WORD = next(iter(READINGS)), next(iter(UNCLOSED))
 """What holds if nobody says otherwise."""
+CHOICES = {"reading": READINGS, "unclosed": UNCLOSED, "repair": REPAIRS}
 OTHER_WORDS = ",skeleton-other"
 """What signatures say where the skeleton has other words, trees or zeros than the key."""
 
@@ -32,24 +34,21 @@ class Printed(Record):
     def of(cls, arguments: Mapping[str, Any]) -> Printed:
         """What arguments say."""
         said = {name: arguments[name] for name in cls._fields if arguments.get(name) is not None}
+        check_values({"skeleton": said.get("skeleton")})
+        for name, choices in CHOICES.items():
+            if name in said:
+                OptionError.check(f"value of --{name}", said[name], choices)
+        if "style" in said:
+            from .styles import named_style  # other formats have none
+
+            named_style(said["style"])
         if (reading := said.get("reading", FAITHFUL)) != FAITHFUL and reading in READINGS:
             for name in ("style", "unclosed"):
                 if name in said:
                     raise OptionError(f"--{name} is for --reading {FAITHFUL}: leave it out with --reading {reading}")
         if "skeleton" in said:
             said["skeleton"] = path_name(said["skeleton"])
-        return cls(**said).checked()
-
-    def checked(self) -> Printed:
-        """The same, once every value is known to exist."""
-        for name, choices in (("reading", READINGS), ("unclosed", UNCLOSED), ("repair", {"": "", **REPAIRS})):
-            if getattr(self, name) not in choices:
-                raise OptionError.unknown(f"value of --{name}", [getattr(self, name)], filter(None, choices))
-        if self.style:
-            from .styles import named_style  # nobody who reads other formats names one
-
-            named_style(self.style)
-        return self
+        return cls(**said)
 
     def signed(self, other_words: bool = False) -> str:
         """What signatures say; ``other_words``: whether the skeleton has others than the key.

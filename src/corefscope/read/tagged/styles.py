@@ -185,8 +185,7 @@ LOOKS_LIKE = rf"\s*<think|(?!{_JSON})(?s:.)*?(?:{'|'.join(style.looks_like for s
 
 def named_style(name: str) -> Style:
     """The style of that name."""
-    if name not in STYLES:
-        raise OptionError.unknown("style", [name], STYLES)
+    OptionError.check("style", name, STYLES)
     return STYLES[name]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from ...base.annotations import TYPE_CHECKING
+from ...base.naming import check_values
 from ...evaluate.request import Path, Progress, Request, RequestArguments
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def write_report(
     from .data import collect
     from .page import check_target, render
 
+    check_values({"title": title, "progress": progress})
     check_target(out, [key, *responses])
     data = collect(key, responses, Request(arguments, optional=True), names=names, title=title, progress=progress)
     with Target(os.path.join(os.curdir, out), os.fspath(out)) as target:  # also a file of the name - is a file

@@ -10,6 +10,7 @@ from itertools import chain
 from ...base.annotations import TYPE_CHECKING, Any
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings, no_such_document
+from ...base.naming import check_values, listed_names
 from ...base.record import Record
 from ...count.metrics import counted
 from ...evaluate.files import open_files, run
@@ -256,6 +257,10 @@ def examine(
         As for ``score``.
     """
     listing, of_request = split(arguments, Listing._fields)
+    check_values({"intervals": intervals, **{name: value for name, value in listing.items() if name != "kinds"}})
+    by = [by] if isinstance(by, str) else listed_names("by", by)
+    kinds = listing.get("kinds", ())
+    listing["kinds"] = [kinds] if isinstance(kinds, str) else listed_names("kinds", kinds)
     opened = open_files(checked(Request(of_request, metrics=SLICE_METRICS)), key, [response], progress, jobs)
     examination = Examination(opened.request, metric, by, Listing(**listing))
     ((report,),) = run(opened, [[examination]])

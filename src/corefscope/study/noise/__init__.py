@@ -7,9 +7,11 @@ it is nested: 30 % makes all changes that 20 % makes, and more. 0 % changes noth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
+from ...base.naming import check_values, listed_names
 from ...base.record import Record
 from ...match.alignment import NONE, Alignment
 from .changes import Changes, Draws, NoisePlan
@@ -117,6 +119,7 @@ def plan(document: Document, kind: str, seed: int = 0, alignment: Alignment | No
 
 def perturb(document: Document, kind: str, level: int, seed: int = 0) -> Document:
     """The document with ``level`` percent of a kind of noise."""
+    check_values({"seed": seed})
     check_levels([level])
     return plan(document, select([kind])[0], seed).at(level)
 
@@ -127,8 +130,7 @@ def select(kinds: str | Iterable[str]) -> tuple[str, ...]:
     >>> select("merge,drop")
     ('merge', 'drop')
     """
-    listed = kinds.split(",") if isinstance(kinds, str) else kinds
-    names = tuple(dict.fromkeys(str(name).strip().lower() for name in listed))
+    names = tuple(dict.fromkeys(name.strip().lower() for name in listed_names("kinds", kinds)))
     unknown = [name for name in names if name not in PERTURBATIONS]
     if unknown or not names:
         raise OptionError.unknown("kind of noise", unknown or [""], PERTURBATIONS)
@@ -137,7 +139,10 @@ def select(kinds: str | Iterable[str]) -> tuple[str, ...]:
 
 def check_levels(levels: Iterable[int]) -> tuple[int, ...]:
     """Levels in order, once they are known to be percentages."""
-    ordered = tuple(sorted(set(levels)))
+    listed = list(levels) if isinstance(levels, Iterable) else [None]
+    if any(not isinstance(level, Integral) or isinstance(level, bool) for level in listed):
+        raise OptionError(f"levels are percentages, integers from 0 to 100, not {levels!r:.60}")
+    ordered = tuple(sorted(set(listed)))
     wrong = [level for level in ordered if not 0 <= level <= 100]
     if wrong or not ordered:
         raise OptionError(f"levels are percentages from 0 to 100, not {', '.join(map(str, wrong)) or 'nothing'}")

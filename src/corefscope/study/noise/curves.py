@@ -15,6 +15,7 @@ from functools import partial, reduce
 
 from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import InputError, Warnings
+from ...base.naming import check_values
 from ...base.numbers import headline
 from ...base.record import Record
 from ...base.result import Result
@@ -158,6 +159,7 @@ def curves(
         As for :func:`corefscope.score`; but singletons are kept, and the rules are those under which a file scores
         100 against itself.
     """
+    check_values({"response": response, "seed": seed, "progress": progress})
     selected = select(kinds) if kinds is not None else OF_KEYS if response is None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
     request = Request(arguments, base=FAITHFUL)

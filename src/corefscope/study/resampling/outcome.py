@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 
 from ...base.annotations import Any, Protocol, TypeVar
 from ...base.errors import OptionError
+from ...base.naming import check_values
 from ...base.record import Arguments, Record
 
 Value = TypeVar("Value")
@@ -36,6 +38,9 @@ class Plan(Record):
 
     def checked(self) -> Plan:
         """The same plan, once it is known to make sense."""
+        check_values({"resamples": self.resamples, "seed": self.seed})
+        if not isinstance(self.level, Real):
+            raise OptionError(f"level is a number between 0 and 1, not {self.level!r:.60}")
         if self.resamples < LEAST_RESAMPLES:
             raise OptionError(f"{self.resamples} resamples are too few: take at least {LEAST_RESAMPLES}")
         if self.resamples > MOST_RESAMPLES:

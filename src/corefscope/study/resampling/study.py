@@ -68,8 +68,7 @@ def study(
     systems that are compared.
     """
     checked = Plan(**plan)
-    if checked.test not in TESTS:
-        raise OptionError.unknown("test", [checked.test], TESTS)
+    OptionError.check("test", checked.test, TESTS)
     checked.checked()
     names, metric_names = _order(reports, baseline), _metrics(reports, metrics)
     ordered = {name: reports[name] for name in names}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import InputError, OptionError
-from ...base.naming import check_names
+from ...base.naming import check_names, check_values
 from ...evaluate.request import Path, Progress, RequestArguments
 from ...evaluate.results import Report
 from ...read.source import path_name
@@ -68,6 +68,7 @@ def score_task(
 
     InputError is raised if the manifest or the directory makes no sense, or nothing at all can be scored.
     """
+    check_values({"jobs": jobs, "significance": significance, "validation": validation, "progress": progress})
     task = _asked(path, arguments)
     return run_task(task, jobs=jobs, significance=significance, validation=validation, progress=progress)
 
@@ -88,6 +89,7 @@ def score_task_settings(
     ``"head,exact+keep,conll12"``, as for :func:`corefscope.score_settings`; without it what the manifest says, or
     ``crac``. All else is as for :func:`score_task`: ``result["exact match"].ranks``.
     """
+    check_values({"jobs": jobs, "significance": significance, "validation": validation, "progress": progress})
     task = _asked(path, arguments, settings=settings)
     task = task._replace(settings={"settings": "crac", **task.settings})
     return run_task_settings(task, jobs=jobs, significance=significance, validation=validation, progress=progress)
@@ -97,7 +99,7 @@ def _asked(path: Path, arguments: TaskArguments, **further: Any) -> Task:
     """The task of a path; what is given replaces the fields of the manifest."""
     check_names(arguments, TaskArguments.__annotations__)
     task = read_task(path).replaced({**arguments, **further})
-    if baseline := arguments.get("baseline"):
+    if (baseline := arguments.get("baseline")) is not None:
         task = task._replace(baselines=find_baselines(path_name(baseline), task.datasets))
     return task
 

@@ -81,24 +81,22 @@ class Scheme:
         metrics = self.request.metrics
         if self.options.baseline:
             metrics = comparable(metrics, self.options.baseline)
-        rank_by = ranking.get("rank_by") or headline_metric(metrics)
-        if rank_by not in METRICS:
-            raise OptionError.unknown("metric", [rank_by], METRICS, aliases())
+        rank_by = ranking.get("rank_by", headline_metric(metrics))
+        OptionError.check("metric", rank_by, METRICS, aliases())
         self.rank_by = METRICS[rank_by].name
         """The metric by whose macro average systems are ranked."""
         self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
         self.missing: str = ranking.get("missing", "zero")
         """What becomes of systems that lack a submission: one of ``MISSING``."""
-        if self.missing not in MISSING:
-            raise OptionError.unknown("value of missing", [self.missing], MISSING)
+        OptionError.check("value of missing", self.missing, MISSING)
         if self.missing == "zero":
             self.request.refuse(
                 baseline="a missing submission counts 0, which is no score from a baseline; let it be"
                 " skipped, or an error (missing)"
             )
         for name in self.request.formats:
-            if name is not None and name not in FORMATS:
-                raise OptionError.unknown("format", [name], FORMATS)
+            if name is not None:
+                OptionError.check("format", name, FORMATS)
         self.plan = Plan(**{name: ranking[name] for name in ("resamples", "seed") if name in ranking}).checked()
 
 
@@ -110,6 +108,7 @@ def schemes(settings: Mapping[str, Any]) -> dict[str, Scheme]:
     named, common = split(settings, ("settings",))
     if not named:
         return {"": Scheme(common)}
+    Request(split(common, RANKING)[1])  # settings replace values, which are checked here
     schemes = {}
     for title, changes in parse_settings(named["settings"]).items():
         own: dict[str, Any] = {**common, **changes}

@@ -201,12 +201,11 @@ def find_problems(
     side: str | None = None,
 ) -> Iterator[Problem]:
     """The problems of a file as they are found, one document after the other; ``tally`` counts on the way."""
-    if file_format is not None and file_format not in FORMATS:
-        raise OptionError.unknown("format", [file_format], FORMATS)
-    if profile not in PROFILES:
-        raise OptionError.unknown("profile", [profile], PROFILES)
-    if side is not None and side not in tuple(SIDES):
-        raise OptionError.unknown("side", [str(side)], SIDES)
+    if file_format is not None:
+        OptionError.check("format", file_format, FORMATS)
+    OptionError.check("profile", profile, PROFILES)
+    if side is not None:
+        OptionError.check("side", side, SIDES)
     tally = FileCounts() if tally is None else tally
     problems = Problems(str(path), PROFILES[profile].tests)
     try:
