@@ -82,7 +82,7 @@ class Manifest(Record):
                 {kind: _files(content["kinds"][kind]["files"]) for kind in select(content["kinds"])},
                 str(content["version"]),
             )
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
             raise InputError("lacks something, or has it in the wrong form", path=path, hint=hint) from None
 
     def key_path(self, directory: str | os.PathLike[str], moved: str | os.PathLike[str] | None = None) -> str:
@@ -107,6 +107,9 @@ def path_in(directory: str | os.PathLike[str], name: str = MANIFEST) -> str:
 
 
 def _files(rows: list[dict[str, Any]]) -> list[PerturbedFile]:
+    """The files of a kind of noise, by level; ValueError if there is none."""
+    if not rows:
+        raise ValueError("no files")
     return sorted(PerturbedFile(int(row["level"]), _plain(row["file"]), int(row["changes"])) for row in rows)
 
 
