@@ -157,6 +157,12 @@ def _read(path: Path) -> list[list[str]]:
     return list(csv.reader(text.splitlines(), delimiter="\t" if path.suffix == ".tsv" else ","))
 
 
+def test_no_table_is_left_if_the_report_cannot_be_written(tmp_path: Path) -> None:
+    table, report = tmp_path / "entities.csv", tmp_path / "missing" / "report.json"
+    assert main(["score", *PAIR, "--entities", str(table), "--output", str(report), "--quiet"]) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_parquet_has_names_and_whole_numbers(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     path = tmp_path / "entities.parquet"

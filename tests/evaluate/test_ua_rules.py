@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,17 @@ def test_a_word_counts_wherever_it_stands_and_unknown_words_do_not() -> None:
         ["evaluate_discourse_deixis", "only_split_antecedent", "keep_bridging", "remove_singletons"]
     )
     assert (alone.deixis, alone.only_split, alone.bridging, alone.singletons, alone.plurals) == (1, 0, 0, 1, 1)
+
+
+def test_control_characters_of_names_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key, response = tmp_path / "key.conllua", tmp_path / "response.conllua"
+    content = Path(_files("u00001")[0]).read_text(encoding="utf-8")
+    key.write_text(re.sub("# newdoc id = .*", "# newdoc id = a\x1b[31mb", content), encoding="utf-8")
+    response.write_text(content, encoding="utf-8")
+    assert ua.main([str(key), str(response)]) == 0
+    out = capsys.readouterr().out
+    assert "The document  a\\x1b[31mb  does not exist in the system output." in out
+    assert "\x1b" not in out
 
 
 def test_what_ua_1_0_cannot_do_is_an_error_with_a_line(capsys: pytest.CaptureFixture[str]) -> None:

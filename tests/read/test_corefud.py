@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import corefscope
 from corefscope.base.document import Document
 from corefscope.base.errors import InputError, Warnings
 from corefscope.base.mention import Mention
@@ -282,7 +283,14 @@ def test_with_grp_ids_are_new_at_every_newdoc_even_if_the_documents_are_one(file
     header = HEADER.replace("eid", "GRP")
     (document,) = files.documents(header + AGAIN.format("d1") * 2)
     assert [list(map(shown, entity)) for entity in document.entities] == [["[1:1]"], ["[1:2]"], ["[2:1]"], ["[2:2]"]]
-    assert document.entity_ids == ("e1", "e2", "e1", "e2")
+    assert document.entity_ids == ("e1", "e2", "e1.2", "e2.2")
+
+
+def test_relations_are_between_the_entities_of_their_part_where_ids_are_new_at_every_newdoc(files: Files) -> None:
+    part = "# newdoc id = d1\n1 a (e1--1)\n2 b (e2--1)|Bridge=e1<e2\n"
+    (document,) = files.documents(HEADER.replace("eid", "GRP") + part + "\n" + part)
+    assert [relation.ids for relation in document.relations] == [("e2", "e1"), ("e2.2", "e1.2")]
+    assert corefscope.score(files.path, files.path, metrics="bridging_entity")["bridging_entity"].f1 == 1
 
 
 def test_eid_entities_of_several_documents_are_apart_but_keep_the_order_of_the_file(files: Files) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,13 @@ from corefscope.base.errors import Warnings
 from corefscope.read.formats import FORMATS, open_reader
 from corefscope.write.formats import WRITERS
 from examples import examples, seeds
-from fuzz import checks
+from fuzz import calling, checks
+from fuzz.calling import run_call
+from fuzz.calls import PROGRAMS, Call, draw_call, reading_commands
 from fuzz.counts import mentions
 from fuzz.minimise import minimised
 from fuzz.mutators import ANYWHERE, PIECES, broken
-from fuzz.running import Input, make, run
+from fuzz.running import CALLS, Input, draw, make, run
 from fuzz.seeds import ALONE, whole, wrapped
 
 
@@ -111,6 +114,48 @@ def test_what_must_hold_for_broken_files_holds_for_a_few(tmp_path: Path) -> None
     """The first files of ``make fuzz``."""
     for index in range(600):
         assert run(make(0, index), tmp_path).failures == {}, f"--seed 0 --start {index} --inputs 1"
+
+
+def test_what_must_hold_for_calls_holds_for_a_few(tmp_path: Path) -> None:
+    """The first calls of ``make fuzz --kind calls``."""
+    for index in range(400):
+        assert run(draw(0, index, (CALLS,)), tmp_path).failures == {}, f"--kind calls --start {index} --inputs 1"
+
+
+def test_calls_are_of_every_command_that_reads_files_and_the_same_for_a_seed() -> None:
+    drawn = [draw_call(random.Random(seed)) for seed in range(600)]
+    assert {call.command for call in drawn} == {*reading_commands(), *PROGRAMS} - {"corefscope"}
+    assert {call.formats for call in drawn} == {*ALONE, "tagged"}
+    assert drawn[:20] == [draw_call(random.Random(seed)) for seed in range(20)]
+
+
+def test_the_checks_of_calls_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def kinds(program: Callable[[list[str]], int], *words: str) -> set[str]:
+        monkeypatch.setitem(PROGRAMS, "corefscope", program)
+        call = Call("corefscope", (("score",), *((word,) for word in words)), {}, {}, "corefud")
+        return {*run_call(call, tmp_path).failures}
+
+    def prints(text: str, code: int = 0) -> Callable[[list[str]], int]:
+        return lambda _: print(text) or code
+
+    def leaves(_: list[str]) -> int:
+        Path("out", "x").write_text("x", encoding="utf-8")
+        return 1
+
+    def forever(_: list[str]) -> int:
+        while True:
+            pass
+
+    assert not kinds(prints("fine"))
+    assert kinds(prints("", 4)) == {"score ends with exit code 4"}
+    assert kinds(prints("fine", 3)) == {"score ends with exit code 3"}
+    assert kinds(prints("\x1b[31m")) == {"control characters in standard output of score --format text"}
+    assert kinds(prints("NaN"), "--format", "json") == {"score --format json prints what is no JSON"}
+    assert kinds(lambda _: 1) == {"score fails without a message"}
+    assert kinds(leaves) == {"score leaves files with exit code 1"}
+    assert len(kinds(lambda _: dict[str, int]()["x"])) == 1
+    monkeypatch.setattr(calling, "LONGEST", 0.05)
+    assert kinds(forever) == {"score takes more than 0 s"}
 
 
 @pytest.mark.parametrize("format_", ALONE)

@@ -87,6 +87,17 @@ def test_what_a_directory_does_not_hold_is_named(tmp_path: Path) -> None:
         curves_of_files(tmp_path)
 
 
+@pytest.mark.parametrize("files", ["[]", '""', '[{"level": 1e999, "file": "drop-000.conllu", "changes": 0}]'])
+def test_a_manifest_without_files_or_with_endless_levels_is_refused(files: str, tmp_path: Path) -> None:
+    perturb_file(EXAMPLE_KEY, tmp_path, levels=[0], kinds="drop")
+    path = tmp_path / "manifest.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["kinds"]["drop"]["files"] = "FILES"
+    path.write_text(json.dumps(content).replace('"FILES"', files), encoding="utf-8")
+    with pytest.raises(InputError, match="in the wrong form"):
+        curves_of_files(tmp_path)
+
+
 def test_other_formats_have_curves_too() -> None:
     key = GOLDEN / "conll" / "l00001.key.conll"
     found = curves(key, match="exact", levels=[0, 100], metrics="conll")

@@ -195,6 +195,21 @@ def test_other_documents_are_the_fault_of_their_submission(folder: Path) -> None
     assert set(result["a"]) == {"one", "two"}
 
 
+def test_documents_that_only_one_response_has_are_tested_with_the_others(tmp_path: Path) -> None:
+    """Tables are paired by document: a response may have documents that the key lacks."""
+    header = "doc,mention,entity\n"
+    key = "".join(f"d{at},1,a\nd{at},2,a\n" for at in range(12))
+    files: dict[str, Documents | str] = {
+        "one/key.csv": header + key,
+        "one/ours.csv": header + key,
+        "one/theirs.csv": header + "c1,7,b\nc1,8,b\n" + key.replace("2,a", "2,b"),
+        "one/third.csv": header + key + "e1,7,b\ne1,8,b\n",
+    }
+    result = score_task(write(tmp_path, files), metrics="bcub", rank_by="bcub", resamples=200)
+    assert result.ranks == {"ours": 1, "third": 1, "theirs": 3}
+    assert set(result.intervals) == {"ours", "theirs", "third"}
+
+
 def test_a_corrupt_file_loses_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = [f"s{at:02}" for at in range(12)]
     write(tmp_path, {"one/key.conllu": KEY, **{f"one/{name}.conllu": WORSE for name in names}})

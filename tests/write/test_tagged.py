@@ -69,6 +69,13 @@ def written(folder: Path, text: str, **options: Any) -> tuple[str, Conversion]:
     return target.read_text(encoding="utf-8"), done
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_ids_that_no_tag_can_hold_are_replaced(style: str, tmp_path: Path) -> None:
+    written(tmp_path, conllu("(e1--1)", "(e1--1)", "(e1.2--1)", "(e1.2--1)"), style=style, lossy=True)
+    report = corefscope.score(tmp_path / "key.conllu", tmp_path / "out.txt", match="exact")
+    assert report["bcub"].f1 == 1
+
+
 @pytest.mark.parametrize("style", LOOKS)
 def test_every_style_looks_as_its_users_write_it(style: str, tmp_path: Path) -> None:
     assert written(tmp_path, ANN, style=style) == (LOOKS[style] + "\n", written(tmp_path, ANN, style=style)[1])

@@ -130,8 +130,10 @@ def _tables(parsed: argparse.Namespace) -> dict[str, str]:
         raise OptionError("tables of entities are of one setting: leave --settings out")
     if tables:
         from ..write.table import check_table
-        from ..write.target import refuse_overwriting
+        from ..write.target import Target, refuse_overwriting
 
+        if parsed.output:
+            Target(parsed.output).check()  # a table must not be written if the report cannot be
         for path in tables.values():
             check_table(path)
             refuse_overwriting(path, [parsed.key, parsed.response])

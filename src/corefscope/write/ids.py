@@ -43,12 +43,15 @@ def numbers(document: Document, losses: Losses) -> list[str]:
     return _filled([_number(id_) for id_ in ids_of(document)], set(), "", losses)
 
 
-def unique(document: Document, taken: set[str], losses: Losses) -> list[str]:
-    """Ids as CorefUD has them, ``e12`` for ``12``, none of which an earlier document has."""
+def unique(document: Document, taken: set[str], losses: Losses, usable: re.Pattern[str] = USABLE) -> list[str]:
+    """Ids as CorefUD has them, ``e12`` for ``12``, none of which an earlier document has.
+
+    ``usable`` is what an id may be in the format; the next free number replaces any other.
+    """
     proposed = []
     for id_ in ids_of(document):
         number = _number(id_)
-        proposed.append(f"e{number}" if number else id_ if USABLE.fullmatch(id_) else "")
+        proposed.append(f"e{number}" if number else id_ if usable.fullmatch(id_) else "")
     return _filled(proposed, taken, "e", losses)
 
 

@@ -28,6 +28,8 @@ from .printed_order import PrintedOrder
 from .words import Origin
 
 BLANKS = re.compile(r"\s+")
+USABLE = re.compile(r"\w+")
+"""What may be an id in tags of every style: no other is read back."""
 FULL_WIDTH = {ord(sign): ord(sign) + 0xFEE0 for sign in "|[]()<>#:`~"}
 
 
@@ -104,7 +106,7 @@ def write(documents: Iterable[Document], _: Origin, losses: Losses, manner: Mann
 def _items(document: Document, order: PrintedOrder, style: Style, losses: Losses) -> list[_Item]:
     """The words and zeros of a document in order, with their tags."""
     items = [_Item(form, [], [], []) for form in _forms(order)]
-    ids = numbers(document, losses) if style.numbers else unique(document, set(), losses)
+    ids = numbers(document, losses) if style.numbers else unique(document, set(), losses, USABLE)
     spans = [
         (*order.ends(mention), id_) for id_, entity in zip(ids, document.entities, strict=True) for mention in entity
     ]

@@ -111,6 +111,11 @@ class Target(_Whole):
             raise self._failure(error) from None
         return self
 
+    def check(self) -> None:
+        """Raise InputError if the file cannot be written."""
+        self.__enter__()
+        self._discard()
+
     def write(self, content: str | bytes) -> None:
         """Write text, or bytes as they are."""
         assert self._file is not None

@@ -244,6 +244,14 @@ def test_without_a_skeleton_the_remedy_is_named(tmp_path: Path, capsys: pytest.C
     assert not [problem for problem in corefscope.validate(text, skeleton=key) if problem.severity == "error"]
 
 
+def test_a_skeleton_without_words_is_refused(tmp_path: Path) -> None:
+    _, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1]")
+    skeleton = tmp_path / "skeleton.json"
+    skeleton.write_text('{"d1": [["a", "b"]]}', encoding="utf-8")
+    with pytest.raises(InputError, match="is clusters, which has no words to read printed text over"):
+        corefscope.stats(text, skeleton=skeleton)
+
+
 def test_the_signature_says_how_it_was_read_and_can_be_given_back(tmp_path: Path) -> None:
     key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog . It|[e2] barked .")
     for unclosed in ("word", "sentence", "drop"):

@@ -38,8 +38,11 @@ from silence import unsaid
 from . import counts
 
 LONGEST = 5.0
-"""Seconds of the processor, however busy the machine is; who only waits is found by ``running``."""
+"""Seconds of the processor, however busy the machine is."""
+WAITING = 30.0
+"""Seconds on the clock, for what waits: for a named pipe, say."""
 LARGEST = 1 << 30  # bytes of resident memory
+PACKAGE = str(Path(corefscope.__file__).parent)
 DROP_INS: dict[str, Callable[[str], int]] = {
     "corefud": lambda path: compat_corefud.main([path, path]),
     "ua": lambda path: compat_ua.main([path, path, "keep_bridging", "keep_non_referring", "MIN"]),
@@ -63,17 +66,22 @@ class Hang(BaseException):
 
 
 @contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
+def alarm(seconds: float) -> Iterator[None]:
+    """Raise Hang after so many seconds of the processor, or after WAITING seconds of doing nothing."""
+
     def ring(_: int, __: FrameType | None) -> None:
         raise Hang
 
-    before = signal.signal(signal.SIGPROF, ring)
+    before = [signal.signal(number, ring) for number in (signal.SIGPROF, signal.SIGALRM)]
     signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, WAITING)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in zip((signal.SIGPROF, signal.SIGALRM), before, strict=True):
+            signal.signal(number, handler)
 
 
 def check(path: Path, good: Path, format_: str, target: str, further: str = "") -> Outcome:
@@ -96,7 +104,7 @@ def check(path: Path, good: Path, format_: str, target: str, further: str = "") 
         steps["drop-in"] = lambda: _drops_in(path, format_)
     for step, run in steps.items():
         try:
-            with _alarm(LONGEST):
+            with alarm(LONGEST):
                 wrong = run()
             accepted[step] = True
         except corefscope.CorefscopeError:
@@ -104,7 +112,7 @@ def check(path: Path, good: Path, format_: str, target: str, further: str = "") 
         except Hang:
             accepted[step], wrong = False, f"takes more than {LONGEST:.0f} s"
         except (Exception, SystemExit) as error:
-            accepted[step], wrong = False, _foreign(error)
+            accepted[step], wrong = False, foreign(error)
         if wrong:
             kind, _, case = wrong.partition(": ")
             failures[f"{format_}, {step}: {kind}"] = case
@@ -113,10 +121,10 @@ def check(path: Path, good: Path, format_: str, target: str, further: str = "") 
     return Outcome(accepted, failures, process_time() - begun)
 
 
-def _foreign(error: BaseException) -> str:
+def foreign(error: BaseException) -> str:
     """An exception that is not ours, and where it was raised."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "corefscope" in frame.filename]
-    place = f"{Path(frames[-1].filename).name} in {frames[-1].name}" if frames else "nowhere"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(PACKAGE)]
+    place = f"{Path(frames[-1].filename).relative_to(PACKAGE)} in {frames[-1].name}" if frames else "nowhere"
     return f"{type(error).__name__} from {place}: {error}"
 
 

@@ -49,6 +49,22 @@ PIECES = {
         *(b'"clusters": ', b'"predicted_clusters": ', b'"doc_key": "d", ', b'"part_id": 7, ', b'"tokens": [], '),
         *(b'"subtoken_map": [0], ', b"[" * 2000, b"9" * 5000, b"[0, 0]", b'"text": "a", '),
     ],
+    "tagged": [
+        *(
+            b"|[e1]",
+            b"|[e1 ",
+            b"|e1]",
+            b"|[e1],[e2]",
+            b"<e1>",
+            b"</e1>",
+            b"</",
+            b"[",
+            b"]",
+            b"](#cluster_0)",
+            b": 1]",
+        ),
+        *(b"<m> ", b" | 0 </m>", b"##", b" ##|[e1]", b"<e1>##</e1>", b"```", b"<e1 id=2>", b"&lt;e1&gt;", b"</m>"),
+    ],
     "table": [b",", b"\t", b";", b'"', b'""', b"mention", b"entity", b"doc", b"\n,,\n", b"x" * 140_000, b"PAR1"],
 }
 PIECES["semeval"], PIECES["clusters"] = PIECES["conll"], PIECES["jsonl"]

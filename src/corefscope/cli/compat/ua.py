@@ -16,6 +16,7 @@ from ...base.annotations import TYPE_CHECKING, Any, NoReturn
 from ...base.document import Document
 from ...base.numbers import Counts, Score, add, mean
 from ...base.record import Record
+from ...show.text import shown
 from ..parser import HelpFormatter
 from ..terminal import guarded
 
@@ -148,11 +149,12 @@ def figures(key: str, response: str, asked: UaWords, say: Callable[[str], object
     keys, responses = read_file(key), read_file(response)
     for name, of_key in keys.items():
         if name not in responses:
-            say(f"The document  {name}  does not exist in the system output.")
+            say(f"The document  {shown(name)}  does not exist in the system output.")
             continue
         sides = of_key, responses[name]
-        for anchor, anaphor in [pair for side in sides for pair in side.skipped if asked.bridging]:
-            say(f"Skip bridging pair ({anchor}, {anaphor}) as markable_id does not exist in identity column!")
+        for anchor, anaphor in [skipped for side in sides for skipped in side.skipped if asked.bridging]:
+            pair = f"({shown(anchor)}, {shown(anaphor)})"
+            say(f"Skip bridging pair {pair} as markable_id does not exist in identity column!")
         for metric, counts in _counts(_relations(sides, asked), asked):
             rows.setdefault(metric, []).append(counts)
     conventions = RULES[UA].conventions

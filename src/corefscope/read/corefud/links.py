@@ -19,7 +19,7 @@ from .entities import EntityInProgress
 from .fields import LINKS, Fields
 from .nodes import Nodes, OfficialNodes
 from .official import Place
-from .rows import ID, MENTIONS, rows_of
+from .rows import ID, MENTIONS, rows_of, unique_id
 from .sentences import entity_values
 from .sink import ReaderSink
 
@@ -40,8 +40,11 @@ def relations_of(
         return ()
     ends = [*starts[1:], len(sentences)]
     relations: list[Relation] = []
-    for start, end in zip(starts, ends, strict=True):
-        relations += _Part(fields, path, warnings, official).read(sentences[start:end])
+    for part, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        of_part = _Part(fields, path, warnings, official).read(sentences[start:end])
+        relations += [
+            relation._replace(ids=tuple([unique_id(id_, part) for id_ in relation.ids])) for relation in of_part
+        ]
     return tuple(relations)
 
 

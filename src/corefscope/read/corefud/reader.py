@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
@@ -18,7 +19,7 @@ from .fields import Fields
 from .layout import Segment, survey
 from .outline import Outline, OutlinedSentences
 from .ranks import Ranks
-from .rows import ID, Row, rows_of
+from .rows import ID, Row, rows_of, unique_id
 from .sentences import Carrier, blocks, entity_values, is_table, plain_values, sent_id, sentences
 from .sink import ReaderSink
 
@@ -239,7 +240,7 @@ class CorefUDReader:
         return Document(
             name,
             tuple([tuple(mentions) for _, _, _, _, mentions, _ in rows]),
-            entity_ids=tuple([id_ for _, _, _, id_, _, _ in rows]),
+            entity_ids=tuple(self._ids(rows, parts)),
             entity_types=tuple([type_ for _, _, _, _, _, type_ in rows]),
             sentences=cast("tuple[Sentence, ...]", self._sentences),
             path=self.source.name,
@@ -248,6 +249,15 @@ class CorefUDReader:
             local_ids=self._local_ids,
             relations=cast("tuple[Relation, ...]", Later(partial(_relations, *where, self._warnings, official))),
         )
+
+    def _ids(self, rows: list[Row], parts: list[_Part]) -> list[str]:
+        """The ids of entities, made unique where each part of the document has its own."""
+        ids = [row[ID] for row in rows]
+        if len(parts) == 1:
+            return ids
+        starts = [self._sentences[part.start].number for part in parts if part.start < len(self._sentences)]
+        part_of_rows = [bisect_right(starts, row[0] >> SENTENCE_SHIFT) - 1 for row in rows]
+        return [unique_id(id_, part) for id_, part in zip(ids, part_of_rows, strict=True)]
 
     def _in_file_order(self, rows: list[Row]) -> list[Row]:
         """Entities of earlier documents come first: the order is that of the whole file."""

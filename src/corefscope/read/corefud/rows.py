@@ -28,3 +28,12 @@ def rows_of(brackets: Brackets, order: Callable[[Mention], Any] = mention_order)
             first = mentions[0]
             rows.append((first[0], first[1], first[2], id_, mentions, entity.type))
     return rows
+
+
+def unique_id(id_: str, part: int) -> str:
+    """The id of an entity in a part of a document, where the same id is another entity in each part.
+
+    >>> unique_id("e1", 0), unique_id("e1", 1)
+    ('e1', 'e1.2')
+    """
+    return f"{id_}.{part + 1}" if part else id_

@@ -58,7 +58,15 @@ class TaggedReader:
             source = Source.open(printed.skeleton)
             copy = Source(source.name, BytesIO(source.read(0, source.size)))  # which nobody has to close
             source.close()
-            self._skeleton = FORMATS[sniff(copy)].open(copy, self._warnings, "key")
+            format_ = sniff(copy)
+            if not FORMATS[format_].has_words:
+                raise InputError(
+                    f"is {format_}, which has no words to read printed text over",
+                    path=source.name,
+                    hint="name the file whose words were printed, mostly the key: --skeleton FILE",
+                    code="no-skeleton",
+                )
+            self._skeleton = FORMATS[format_].open(copy, self._warnings, "key")
 
     def read_beside(self, other: DocumentReader) -> None:
         """Read over the words of the key, unless another skeleton is named."""

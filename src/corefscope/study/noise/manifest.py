@@ -107,8 +107,9 @@ def path_in(directory: str | os.PathLike[str], name: str = MANIFEST) -> str:
 
 
 def _files(rows: list[dict[str, Any]]) -> list[PerturbedFile]:
+    """The files of a kind of noise, by level; ValueError if there is none."""
     if not rows:
-        raise ValueError(rows)
+        raise ValueError("no files")
     return sorted(PerturbedFile(int(row["level"]), _plain(row["file"]), int(row["changes"])) for row in rows)
 
 

@@ -22,13 +22,15 @@ Array = NDArray[np.float64]
 class CountMatrix:
     """What resampling reads. The rows of a system are its counts of all metrics, then those of its score baselines.
 
-    ``matrix`` has the documents as columns and the rows of one system after those of the other.
+    ``matrix`` has the documents as columns and the rows of one system after those of the other. If only one
+    report has a document, because its response does, the counts of the others are 0 there.
     """
 
     def __init__(self, reports: Sequence[Report], names: Sequence[str]) -> None:
         first = reports[0]
         self.names = names
-        self.documents = len(first.rows)
+        documents = list(dict.fromkeys(document for report in reports for document in report.rows))
+        self.documents = len(documents)
         self._systems = len(reports)
         self._layers = 1 + len(first.baseline_rows)
         self._conventions = RULES[first.options.rules].conventions
@@ -40,13 +42,17 @@ class CountMatrix:
             self._fields[metric.name] = slice(self._height, self._height + len(metric.fields))
             self._height += len(metric.fields)
         layers = [layer for report in reports for layer in (report.rows, *report.baseline_rows)]
-        self.matrix = np.concatenate([self._counts(layer, list(first)) for layer in layers])
+        self.matrix = np.concatenate([self._counts(layer, list(first), documents) for layer in layers])
 
-    def _counts(self, rows: Rows, scored: Sequence[str]) -> Array:
+    def _counts(self, rows: Rows, scored: Sequence[str], documents: Sequence[str]) -> Array:
         """Fields × documents."""
         in_row = counted(scored)
+        nothing = [0] * self._height
         columns = [in_row.index(metric) for metric in self._metrics]
-        flat = [[count for column in columns for count in row[column]] for row in rows.values()]
+        flat = [
+            [count for column in columns for count in rows[document][column]] if document in rows else nothing
+            for document in documents
+        ]
         return np.ascontiguousarray(np.array(flat, dtype=np.float64).reshape(len(flat), self._height).T)
 
     def pooled(self, weights: Array) -> list[Array]:
