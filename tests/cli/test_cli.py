@@ -244,6 +244,22 @@ def test_the_drop_in_says_what_it_does(options: list[str], first: str, capsys: p
     assert capsys.readouterr().out.split("\n")[0] == f"The scorer is evaluating {first} match evaluation setting."
 
 
+def test_the_drop_in_prints_its_first_lines_before_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As CorefUD scorer 1.2 does, whose standard output is then the same to the byte."""
+    faulty = tmp_path / "faulty.conllu"
+    faulty.write_text("# newdoc id = d\n1\tw\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1)\n\n", encoding="utf-8")
+    for path in (faulty, tmp_path / "missing.conllu"):
+        assert compat([str(path), str(path), "-x", "-s", "-m", "muc", "lea"]) == 1
+        out, err = capsys.readouterr()
+        assert out == (
+            "The scorer is evaluating coreferential mentions, singletons, zeros (using dependent match method)"
+            " using exact match evaluation setting.\nThe following metrics will be evaluated: muc, lea\n\n"
+        )
+        assert "error" in err
+
+
 def test_the_drop_in_prints_conll_for_any_three_listed_names(capsys: pytest.CaptureFixture[str]) -> None:
     """Quirk 16: MUC three times is a CoNLL score, too."""
     assert compat(["-m", "muc", "muc", "muc", "--", *PAIR]) == 0

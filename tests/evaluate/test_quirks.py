@@ -130,6 +130,69 @@ def test_malformed_dependencies_of_overt_heads_do_not_matter(tmp_path: Path) -> 
     assert corefscope.score(path, path)["conll"].f1 == 1
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("# newdoc id = d\n", "# newdoc id =\n"),
+        ("# newdoc id = d\n", "# a comment\n\n# newdoc id = d\n"),
+        ("# sent_id = s\n", "# sent_id = a/b/c\n"),
+        ("# sent_id = s\n", "# sent_id = a/all\n"),
+        ("\n2\t", "\n3-2\tx" + "\t_" * 8 + "\n2\t"),
+    ],
+    ids=["newdoc without id", "comments alone", "slashes", "zone all", "multiword token that ends before it begins"],
+)
+def test_what_only_we_score_has_no_influence(old: str, new: str, tmp_path: Path) -> None:
+    """The official program stops with a traceback; docs/rules.md lists these constructs."""
+    text = conllu("e1 1 3")
+    text = text.replace("# newdoc id = d\n", "# newdoc id = d\n# sent_id = s\n") if "sent_id" not in text else text
+    old = next(line for line in text.split("\n") if "sent_id" in line) + "\n" if "sent_id" in old else old
+    assert old in text
+    path = tmp_path / "both.conllu"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert corefscope.score(path, path)["conll"].f1 == 1
+
+
+def test_documents_may_share_a_sentence_id(tmp_path: Path) -> None:
+    """The official program takes the second for another zone of the first and stops."""
+    path = tmp_path / "both.conllu"
+    first = conllu("e1 1 3")
+    path.write_text(first + first.replace("newdoc id = d", "newdoc id = e"), encoding="utf-8")
+    assert corefscope.score(path, path)["conll"].f1 == 1
+
+
+@pytest.mark.parametrize("parent", ["+1", "-1", " 1", "0_1", "\u0661"])
+def test_parents_of_zeros_are_written_in_plain_digits(parent: str, tmp_path: Path) -> None:
+    """The official program scores what Python's int() takes for a number; docs/rules.md says so."""
+    path = tmp_path / "both.conllu"
+    path.write_text(conllu("e1 1 2.1[3:nsubj]").replace("3:nsubj", f"{parent}:nsubj"), encoding="utf-8")
+    with pytest.raises(corefscope.InputError, match="names no word of the sentence"):
+        corefscope.score(path, path)
+
+
+COVAL = [
+    ("(0) (0)|(1) (1) (1)", "(0) (0) (1) (1)", ["muc", "bcub", "ceafe", "lea"], [4 / 7, 66 / 89, 0.9, 6 / 11]),
+    ("(0) (0)|(1) (1) (1)", "(0) (0)|(1) (1) (1)", ["muc", "bcub", "ceafe", "lea"], [2 / 3, 0.8, 1, 0.6]),
+    ("(0)|(0) (0) (1) (1)", "(0) (0) (1) (1)", ["muc", "bcub", "lea"], [1, 1, 1]),
+]
+"""Cells of key and response in which spans repeat, and F1 as coval has it."""
+
+
+@pytest.mark.parametrize(("key", "response", "metrics", "wanted"), COVAL)
+def test_spans_in_two_entities_have_the_figures_of_coval(
+    key: str, response: str, metrics: list[str], wanted: list[float], tmp_path: Path
+) -> None:
+    paths = []
+    for name, cells in (("key", key), ("response", response)):
+        rows = [f"d\t0\t{number}\tw\t{cell}" for number, cell in enumerate(cells.split())]
+        paths.append(tmp_path / f"{name}.conll")
+        text = "\n".join(["#begin document (d); part 000", *rows, "", "#end document", ""])
+        paths[-1].write_text(text, encoding="utf-8")
+    report = corefscope.score(*paths, metrics=[*metrics, "ceafe"])
+    assert [report[name].f1 for name in metrics] == pytest.approx(wanted)
+    if "ceafe" not in metrics:  # counted twice by coval: 110 %
+        assert report["ceafe"].f1 == 1
+
+
 def test_the_errors_are_ordinary_exceptions() -> None:
     """Quirk 25: the official errors derive from BaseException."""
     assert issubclass(corefscope.AlignmentError, ValueError)

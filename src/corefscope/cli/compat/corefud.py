@@ -1,6 +1,7 @@
 """``corefud-scorer``: the command line of CorefUD scorer 1.2, byte for byte on standard output.
 
-Where the official program ends in a traceback, this one says what is wrong and exits with code 1.
+Where the official program ends in a traceback, this one says what is wrong and exits with code 1. Like the official
+one it has then printed the two lines that come before all scores.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ def _run(parsed: argparse.Namespace) -> int:
 
     names = METRICS if "all" in parsed.metrics else tuple(parsed.metrics)
     match = "exact" if parsed.exact_match else parsed.match
+    print(f"The scorer is evaluating {_what(parsed, names)} using {SETTINGS[match]} match evaluation setting.")
+    print(f"The following metrics will be evaluated: {', '.join(names)}\n")
     with ProgressBar(quiet=True):
         report = score(
             parsed.key_file,
@@ -47,8 +50,6 @@ def _run(parsed: argparse.Namespace) -> int:
             response_format="corefud",
         )
     warn(report.warnings)
-    print(f"The scorer is evaluating {_what(parsed, names)} using {SETTINGS[match]} match evaluation setting.")
-    print(f"The following metrics will be evaluated: {', '.join(names)}\n")
     for name in names:
         recall, precision, f1 = (100 * value for value in report[name])
         print(f"{name}\nRecall: {recall:.2f}  Precision: {precision:.2f}  F1: {f1:.2f}")
