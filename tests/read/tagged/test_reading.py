@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -20,6 +21,7 @@ from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.printed_json import in_json
 from corefscope.read.tagged.styles import STYLES, style_of
 from corefscope.show.formats.json import schema
+from corefscope.write.convert import convert
 from llm_cases import cases
 
 CASES = {case["name"]: case for case in cases("cases")}
@@ -352,3 +354,95 @@ def test_tags_of_lines_that_are_no_document_are_told_of(tmp_path: Path) -> None:
     _, account, warnings = _read(*_files(tmp_path, key, text))
     assert account.tags["dropped", "outside"] == 4
     assert any(":3: 4 tags dropped: this line is part of no document of the key" in warning for warning in warnings)
+
+
+ANN_LEFT = """\
+# newdoc id = d
+# global.Entity = eid-etype-head-other
+# sent_id = s1
+1	Ann	_	_	_	_	2	nsubj	_	Entity=(e1--1)
+2	left	_	_	_	_	0	root	_	_
+
+# sent_id = s2
+1	and	_	_	_	_	2	cc	_	_
+2	cried	_	_	_	_	0	root	_	Entity=(e1--1)
+
+"""
+SEMEVAL = "#begin document d\n1\tAnn\t_\t_\t(1)\n2\tleft\t_\t_\t_\n\n"
+SEMEVAL += "1\tand\t_\t_\t_\n2\tcried\t_\t_\t(1)\n\n#end document d\n"
+WITH_ZEROS = {
+    "one": "Ann|[e1] left and ##|[e1] cried",
+    "xml": "<e1>Ann</e1> left and <e1>##</e1> cried",
+    "before the first word": "##x|[e1] Ann|[e1] left and cried|[e2] ##|[e2]",
+    "more than nine": "Ann|[e1] left and " + "##|[e1] " * 12 + "cried|[e1]",
+    "in a mention": "Ann|[e1] left and|[e1 ##y cried|e1] ##z|[e2]",
+    "a heading before the text": "## Answer\n\nAnn|[e1] left and cried|[e1]",
+}
+
+
+def _keys(folder: Path) -> dict[str, Path]:
+    """The same key in every format; words of CoNLL-UA are numbered through the document."""
+    key = folder / "key.conllu"
+    key.write_text(ANN_LEFT, encoding="utf-8")
+    keys = {"corefud": key, "semeval": folder / "semeval.conll"}
+    keys["semeval"].write_text(SEMEVAL, encoding="utf-8")
+    for name in ("conll", "jsonl", "ua"):
+        keys[name] = folder / f"key.{name}"
+        convert(key, keys[name], to=name)
+    through = keys["ua"].read_text(encoding="utf-8")
+    keys["ua"].write_text(through.replace("1\tand", "3\tand").replace("2\tcried", "4\tcried"), encoding="utf-8")
+    return keys
+
+
+@pytest.mark.parametrize("name", WITH_ZEROS)
+def test_a_zero_is_one_more_mention_in_whatever_format_the_key_is(name: str, tmp_path: Path) -> None:
+    printed = tmp_path / "out.txt"
+    printed.write_text(WITH_ZEROS[name], encoding="utf-8")
+    options: dict[str, Any] = {"match": "exact", "singletons": "keep", "metrics": "conll,mentions,lea,blanc"}
+    reports = {
+        format_: corefscope.score(key, printed, **options, key_format=format_)
+        for format_, key in _keys(tmp_path).items()
+    }
+    expected = reports.pop("corefud")
+    for report in reports.values():
+        assert [*report.rows.values()] == [*expected.rows.values()]
+        assert str(report.inputs[1]) == str(expected.inputs[1])
+
+
+COMMANDS: list[list[str]] = [
+    *(["score", "KEY", "OUT", "--rules", rules] for rules in ("corefud-1.2", "corrected", "conll-8.01", "ua-1.0")),
+    *(["score", "KEY", "OUT", "--match", match] for match in ("head", "partial")),
+    ["errors", "KEY", "OUT"],
+    ["diff", "KEY", "OUT"],
+    ["compare", "KEY", "OUT"],
+    ["report", "KEY", "OUT", "-o", "page.html"],
+    ["explain", "mor", "KEY", "OUT"],
+    ["curves", "KEY", "--response", "OUT", "--step", "50"],
+    ["agree", "KEY", "OUT"],
+    ["stats", "OUT", "--skeleton", "KEY"],
+    *(
+        ["convert", "OUT", f"back.{to}", "--to", to, "--skeleton", "KEY", "--lossy"]
+        for to in ("corefud", "ua", "conll", "jsonl", "clusters", "tagged")
+    ),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_no_command_fails_at_a_zero_that_the_key_does_not_have(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for key in _keys(tmp_path).values():
+        for text in WITH_ZEROS.values():
+            Path("out.txt").write_text(text, encoding="utf-8")
+            arguments = [{"KEY": str(key), "OUT": "out.txt"}.get(word, word) for word in command]
+            assert main(arguments) == 0, capsys.readouterr().err
+
+
+def test_a_zero_over_a_document_without_words_is_dropped(tmp_path: Path) -> None:
+    key, text = tmp_path / "key.jsonl", tmp_path / "out.txt"
+    key.write_text('{"doc_key": "d", "sentences": [], "clusters": []}\n', encoding="utf-8")
+    text.write_text("##|[e1]\n", encoding="utf-8")
+    _, account, warnings = _read(key, text)
+    assert account.tags == {("dropped", "nothing left"): 2}
+    assert warnings == [f"{text}:1: a mention of 'e1' is dropped: no word of the mention is in the key"]

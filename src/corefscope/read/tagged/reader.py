@@ -20,7 +20,7 @@ from ..source import Source
 from .account import DROPPED, REASONS, REPAIRED, Account, Copied
 from .cleaning import cleaned
 from .documents import PrintedLine, alike, runs, sorted_out
-from .frame import Frame
+from .frame import Frame, as_conllu
 from .lexing import items
 from .literal import lexed_over, may_look_like_tags
 from .printed import DEFAULT, Printed
@@ -88,6 +88,13 @@ class TaggedReader:
         from ..corefud.reader import CorefUDReader
 
         return isinstance(self._skeleton, CorefUDReader)
+
+    @property
+    def _has_zeros(self) -> bool:
+        """Whether the format of the skeleton can have zeros: its lines are those of CoNLL-U or CoNLL-UA."""
+        from ..ua.reader import UAReader
+
+        return self.over_corefud or isinstance(self._skeleton, UAReader)
 
     @property
     def has_heads(self) -> bool:
@@ -222,7 +229,7 @@ class TaggedReader:
         from .placing import Placing, placed
         from .spans import over
 
-        frame = Frame(document)
+        frame = Frame(document if self._has_zeros else as_conllu(document))
         whole = "\n".join(line.text for line in lines)
         style = self._style_of(lines, whole, frame.forms)
         text = self._lexed(whole, lines[0].number if lines else 1, style, frame.forms)
