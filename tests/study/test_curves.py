@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 
 import corefscope
+import ua_zeros
 from corefscope.base.errors import CorefscopeError, InputError, OptionError
 from corefscope.cli import curves as command
 from corefscope.cli.terminal import guarded
@@ -312,3 +313,19 @@ def test_noise_from_a_response_takes_words_that_differ_and_anaphors(tmp_path: Pa
     assert json.loads(out.read_text(encoding="utf-8"))["levels"][0]["muc"] == 1
     with pytest.raises(OptionError, match="noise leaves them as they are"):
         curves(key, words="ignore")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_zeros_of_ua_give_the_same_figures_in_files_as_in_memory(seed: int, tmp_path: Path) -> None:
+    key = tmp_path / "key.conllua"
+    key.write_text(ua_zeros.random_ua(seed), encoding="utf-8")
+    perturb_file(key, tmp_path / "noisy", levels=[0, 50, 100])
+    ours = curves(key, levels=[0, 50, 100])
+    assert curves_of_files(tmp_path / "noisy").to_records() == ours.to_records()
+    assert {"zero-add", "zero-misattach"} <= set(ours.kinds)
+
+
+def test_curves_of_a_golden_key_with_zeros_of_ua() -> None:
+    drawn = curves(GOLDEN / "ua" / "u00014.key.conllua", levels=[0, 100])
+    assert drawn.series("zero-add", "conll")[0] == 1 > drawn.series("zero-add", "conll")[1]
+    assert drawn.changes["zero-add"][100] > 0

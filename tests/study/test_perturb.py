@@ -20,6 +20,7 @@ import jsonschema
 import pytest
 
 import corefscope
+import ua_zeros
 from corefscope.base.document import Document
 from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.base.mention import Mention
@@ -456,3 +457,32 @@ def test_a_manifest_names_its_key_on_windows_too(
     """With the separator of all systems; from another drive no relative path leads to it."""
     monkeypatch.setattr("corefscope.study.noise.files.os", SimpleNamespace(path=ntpath, sep="\\"))
     assert _seen_from(directory, key) == seen
+
+
+@pytest.mark.parametrize("kind", ["zero-drop", "zero-add", "zero-misattach", "drop", "boundary"])
+@pytest.mark.parametrize("seed", range(12))
+def test_noise_in_ua_whose_words_are_numbered_through_the_document(kind: str, seed: int, tmp_path: Path) -> None:
+    key = tmp_path / "key.conllua"
+    key.write_text(ua_zeros.random_ua(seed), encoding="utf-8")
+    before = ua_zeros.read(key.read_text(encoding="utf-8"))
+    manifest, _ = perturb_file(key, tmp_path / "noisy", kinds=kind, levels=[0, 50, 100])
+    for file in manifest.kinds[kind]:
+        after = ua_zeros.read((tmp_path / "noisy" / file.name).read_text(encoding="utf-8"))
+        assert after.words == before.words
+        lost, new = before.mentions, after.mentions
+        for mention in [*lost]:
+            if mention in new:
+                lost.remove(mention)
+                new.remove(mention)
+        removed, added = {"zero-drop": (1, 0), "zero-add": (0, 1), "drop": (1, 0)}.get(kind, (1, 1))
+        assert (len(lost), len(new)) == (removed * file.changes, added * file.changes)
+        if kind.startswith("zero"):
+            assert all(zeros for _, zeros, _ in [*lost, *new])
+        if added and kind.startswith("zero"):
+            assert len(after.items) - len(before.items) == file.changes
+            for item, place in zip(after.items, after.places, strict=True):
+                if (*place, 0) in new:
+                    assert item.governor is not None
+                    assert not after.items[item.governor].is_zero
+        else:
+            assert [item[:2] for item in after.items] == [item[:2] for item in before.items]

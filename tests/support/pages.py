@@ -103,6 +103,7 @@ def prepare(folder: Path) -> None:
     rows = ("\t".join(line.split(" ")) if line[:1].isdigit() else line for line in ANN.split("\n"))
     (folder / "ann.conllu").write_text("\n".join(rows) + "\n", encoding="utf-8")
     (folder / "model.txt").write_text(MODEL, encoding="utf-8")
+    (folder / "refusal.txt").write_text("I'm sorry, but I can't help with that request.\n", encoding="utf-8")
     (folder / "model.json").write_text(WITHOUT_ZEROS, encoding="utf-8")
     (folder / "key.json").write_text('{"clusters": [["a", "b", "c"], ["d"]]}', encoding="utf-8")
     (folder / "response.json").write_text('{"clusters": [["b", "c"], ["d", "e"]]}', encoding="utf-8")

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
+import ua_zeros
 from corefscope.base.document import Document
 from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.base.positions import MINOR_MASK
@@ -265,3 +266,29 @@ def test_a_faithful_copy_scores_100(style: str, tmp_path: Path) -> None:
     report = corefscope.score(tmp_path / "key.conllu", tmp_path / "out.txt", match="exact", rules="corrected")
     assert all(lost == (1, 1, 1) for lost in (report.format_loss or {}).values())
     assert report.format_loss
+
+
+@examples(60)
+@given(st.integers(0, 10**9))
+def test_zeros_of_ua_are_printed_behind_their_governors_and_come_back_to_their_places(seed: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        key, text, back = (Path(name) / each for each in ("key.conllua", "printed.txt", "back.conllua"))
+        key.write_text(ua_zeros.random_ua(seed), encoding="utf-8")
+        convert(key, text)
+        convert(text, back, skeleton=key)
+        read = ua_zeros.read(key.read_text(encoding="utf-8"))
+        behind: dict[int, list[str]] = {}
+        last_word = -1
+        for number, item in enumerate(read.items):
+            last_word = last_word if item.is_zero else number
+            if item.is_zero:
+                at = last_word if item.governor is None else item.governor
+                behind.setdefault(at, []).append("##" + item.form.removeprefix("_"))
+        expected = list(behind.get(-1, []))
+        for number, item in enumerate(read.items):
+            expected += [item.form, *behind.get(number, [])] if not item.is_zero else []
+        printed = [form.partition("|")[0] for form in text.read_text(encoding="utf-8").split()]
+        assert printed == expected
+        again = ua_zeros.read(back.read_text(encoding="utf-8"))
+        assert [item[:2] for item in again.items] == [item[:2] for item in read.items]
+        assert again.partition == read.partition

@@ -148,7 +148,7 @@ class Sentence(Record):
 
     def columns(self, name: str) -> list[str]:
         """The columns of the word, empty node or multiword token of that id."""
-        return self.lines[self._line_of(name)].split("\t")
+        return self.lines[self.line_index(name)].split("\t")
 
     def conllu_of(self, word: int) -> list[str]:
         """The ten columns of CoNLL-U of an ordinary word, if its line has just these; else what there is of them."""
@@ -160,9 +160,10 @@ class Sentence(Record):
 
     def line_of(self, position: int) -> int:
         """The line of the file on which a word or empty node stands."""
-        return self.line + self._line_of(node_name(position))
+        return self.line + self.line_index(node_name(position))
 
-    def _line_of(self, name: str) -> int:
+    def line_index(self, name: str) -> int:
+        """The index among its lines of the word, empty node or multiword token of that id."""
         rows = _rows_of(self.lines)
         if len(rows.numbers) == len(self.words) and name.isdigit():
             return rows.numbers[int(name) - 1]  # a line for each word, whatever words are called

@@ -114,7 +114,8 @@ def score(
     Raises
     ------
     InputError
-        If a file is not what it should be, or the two do not stand over the same words.
+        If a file is not what it should be, or the two do not stand over the same words; also if a response that a
+        language model printed has no tags of any known style, unless it is a plain copy of a key without mentions.
     OptionError
         If an option has a value that does not exist.
     """

@@ -14,7 +14,7 @@ from ..base.document import Document, Sentence
 from ..base.mention import Mention, mention_order
 from ..base.positions import MINOR_MASK, node_name, parse_position
 from ..base.record import Record
-from ..read.ua.lines import UASentence, cells_of
+from ..read.ua.lines import UASentence
 from .brackets import BracketPair, cells
 from .conll import BLANKS, clean_word
 from .ids import free_name, ids_of
@@ -163,12 +163,7 @@ def _rows(sentence: Sentence, origin: Origin) -> dict[int, list[str]]:
     """The first ten columns of each word and empty node."""
     rows: dict[int, list[str]] = {}
     if isinstance(sentence, UASentence):
-        rows = {row.place: cells_of(row.text, 10)[:10] for row in sentence.rows}
-        names = {row[0]: node_name(place) for place, row in reversed(rows.items())} | {"0": "0"}
-        dependencies = sentence.dependencies
-        for place, row in rows.items():
-            deps = [f"{node_name(parent)}:{relation}" for parent, relation in dependencies[place]]
-            row[6:9] = [names.get(row[6], "_"), row[7], "|".join(deps) or "_"] if len(row) > 8 else []
+        rows = dict(sentence.conllu_rows)
     elif origin.conllu:
         for line in sentence.lines:
             *columns, misc = line.split("\t")

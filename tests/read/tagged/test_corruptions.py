@@ -1,4 +1,4 @@
-"""Whatever a model does to a text: it is read, nothing is raised, and every tag is accounted for."""
+"""Whatever a model does to a text that leaves a tag: it is read, and every tag is accounted for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.document import Document
-from corefscope.base.errors import Warnings
+from corefscope.base.errors import InputError, Warnings
 from corefscope.read.corpus import Corpus
 from corefscope.read.formats import UNCLOSED, open_reader
 from corefscope.read.tagged.account import DROPPED, FATES, REASONS, Account, summed
@@ -73,10 +73,16 @@ def test_no_tag_is_lost_uncounted_whatever_was_copied_wrong(
         printed(miscopied(document.words, random, random.random()), document.spans, style) for document in documents
     ]
     text = "\n".join(spoilt(line, random) for line in lines)
-    read, account = _read(folder, documents, text, unclosed=unclosed, style=style)
+    whole = "\n".join(filter(str.strip, cleaned(text).split("\n")))
+    tagged = lexed_over(STYLES[style], whole, [word for document in documents for word in document.words])
+    try:
+        read, account = _read(folder, documents, text, unclosed=unclosed, style=style)
+    except InputError as error:
+        if error.code != "no-tags" or any(span.id for span in tagged.spans):
+            raise
+        return
     if len(documents) == 1:  # else what is a tag depends on which lines are which document
-        whole = "\n".join(filter(str.strip, cleaned(text).split("\n")))
-        assert sum(account.tags.values()) == lexed_over(STYLES[style], whole, documents[0].words).tags
+        assert sum(account.tags.values()) == tagged.tags
     for (fate, reason), count in account.tags.items():
         assert count >= 0
         assert fate in FATES
@@ -94,7 +100,12 @@ def test_what_is_written_as_corefud_is_what_was_read(seed: int, folder: Path) ->
     random = Random(seed)
     documents = [made(random, rare=True) for _ in range(random.randint(1, 3))]
     lines = [printed(miscopied(document.words, random, 0.2), document.spans, "crac") for document in documents]
-    read, _ = _read(folder, documents, "\n".join(spoilt(line, random) for line in lines))
+    try:
+        read, _ = _read(folder, documents, "\n".join(spoilt(line, random) for line in lines))
+    except InputError as error:
+        if error.code != "no-tags":
+            raise
+        return
     key, text, out = (str(folder / name) for name in ("key.conllu", "out.txt", "out.conllu"))
     convert(text, out, from_format="tagged", skeleton=key, lossy=True)
     _, reader = open_reader(out, None, Warnings())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -20,6 +22,7 @@ from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.printed_json import in_json
 from corefscope.read.tagged.styles import STYLES, style_of
 from corefscope.show.formats.json import schema
+from corefscope.write.convert import convert
 from llm_cases import cases
 
 CASES = {case["name"]: case for case in cases("cases")}
@@ -326,19 +329,13 @@ def test_files_of_directories_are_read_over_their_own_keys(tmp_path: Path) -> No
     assert [document.name for document in summed(report.inputs[1].accounts).documents] == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"style": "xml"}, "looks like style crac, not like xml"),
-        ({"style": "json"}, "looks like style crac, not like json"),
-        ({"style": "crac"}, ""),
-        ({"reading": "text2text"}, ""),
-    ],
-)
-def test_a_style_that_a_text_is_not_in_is_told_of(options: dict[str, str], told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("style", ["xml", "json", "markdown"])
+def test_a_style_that_a_text_is_not_in_is_refused_and_the_right_one_named(style: str, tmp_path: Path) -> None:
     text = "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked ."
-    _, _, warnings = _read(*_files(tmp_path, KEY, text), **options)
-    assert [told in warning for warning in warnings] == [True] * bool(told)
+    with pytest.raises(InputError, match=f"no tags of style {style} recognised; the text looks like style crac"):
+        _read(*_files(tmp_path, KEY, text), style=style)
+    for options in ({"style": "crac"}, {"reading": "text2text"}):
+        assert not _read(*_files(tmp_path, KEY, text), **options)[2]
 
 
 def test_text2text_that_is_given_another_style_is_told_of(tmp_path: Path) -> None:
@@ -360,3 +357,213 @@ def test_tags_of_lines_that_are_no_document_are_told_of(tmp_path: Path) -> None:
     _, account, warnings = _read(*_files(tmp_path, key, text))
     assert account.tags["dropped", "outside"] == 4
     assert any(":3: 4 tags dropped: this line is part of no document of the key" in warning for warning in warnings)
+
+
+ANN_LEFT = """\
+# newdoc id = d
+# global.Entity = eid-etype-head-other
+# sent_id = s1
+1	Ann	_	_	_	_	2	nsubj	_	Entity=(e1--1)
+2	left	_	_	_	_	0	root	_	_
+
+# sent_id = s2
+1	and	_	_	_	_	2	cc	_	_
+2	cried	_	_	_	_	0	root	_	Entity=(e1--1)
+
+"""
+SEMEVAL = "#begin document d\n1\tAnn\t_\t_\t(1)\n2\tleft\t_\t_\t_\n\n"
+SEMEVAL += "1\tand\t_\t_\t_\n2\tcried\t_\t_\t(1)\n\n#end document d\n"
+WITH_ZEROS = {
+    "one": "Ann|[e1] left and ##|[e1] cried",
+    "xml": "<e1>Ann</e1> left and <e1>##</e1> cried",
+    "before the first word": "##x|[e1] Ann|[e1] left and cried|[e2] ##|[e2]",
+    "more than nine": "Ann|[e1] left and " + "##|[e1] " * 12 + "cried|[e1]",
+    "in a mention": "Ann|[e1] left and|[e1 ##y cried|e1] ##z|[e2]",
+    "a heading before the text": "## Answer\n\nAnn|[e1] left and cried|[e1]",
+}
+
+
+def _keys(folder: Path) -> dict[str, Path]:
+    """The same key in every format; words of CoNLL-UA are numbered through the document."""
+    key = folder / "key.conllu"
+    key.write_text(ANN_LEFT, encoding="utf-8")
+    keys = {"corefud": key, "semeval": folder / "semeval.conll"}
+    keys["semeval"].write_text(SEMEVAL, encoding="utf-8")
+    for name in ("conll", "jsonl", "ua"):
+        keys[name] = folder / f"key.{name}"
+        convert(key, keys[name], to=name)
+    through = keys["ua"].read_text(encoding="utf-8")
+    keys["ua"].write_text(through.replace("1\tand", "3\tand").replace("2\tcried", "4\tcried"), encoding="utf-8")
+    return keys
+
+
+@pytest.mark.parametrize("name", WITH_ZEROS)
+def test_a_zero_is_one_more_mention_in_whatever_format_the_key_is(name: str, tmp_path: Path) -> None:
+    printed = tmp_path / "out.txt"
+    printed.write_text(WITH_ZEROS[name], encoding="utf-8")
+    options: dict[str, Any] = {"match": "exact", "singletons": "keep", "metrics": "conll,mentions,lea,blanc"}
+    reports = {
+        format_: corefscope.score(key, printed, **options, key_format=format_)
+        for format_, key in _keys(tmp_path).items()
+    }
+    expected = reports.pop("corefud")
+    for report in reports.values():
+        assert [*report.rows.values()] == [*expected.rows.values()]
+        assert str(report.inputs[1]) == str(expected.inputs[1])
+
+
+COMMANDS: list[list[str]] = [
+    *(["score", "KEY", "OUT", "--rules", rules] for rules in ("corefud-1.2", "corrected", "conll-8.01", "ua-1.0")),
+    *(["score", "KEY", "OUT", "--match", match] for match in ("head", "partial")),
+    ["errors", "KEY", "OUT"],
+    ["diff", "KEY", "OUT"],
+    ["compare", "KEY", "OUT"],
+    ["report", "KEY", "OUT", "-o", "page.html"],
+    ["explain", "mor", "KEY", "OUT"],
+    ["curves", "KEY", "--response", "OUT", "--step", "50"],
+    ["agree", "KEY", "OUT"],
+    ["stats", "OUT", "--skeleton", "KEY"],
+    *(
+        ["convert", "OUT", f"back.{to}", "--to", to, "--skeleton", "KEY", "--lossy"]
+        for to in ("corefud", "ua", "conll", "jsonl", "clusters", "tagged")
+    ),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_no_command_fails_at_a_zero_that_the_key_does_not_have(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for key in _keys(tmp_path).values():
+        for text in WITH_ZEROS.values():
+            Path("out.txt").write_text(text, encoding="utf-8")
+            arguments = [{"KEY": str(key), "OUT": "out.txt"}.get(word, word) for word in command]
+            assert main(arguments) == 0, capsys.readouterr().err
+
+
+def test_a_zero_over_a_document_without_words_is_dropped(tmp_path: Path) -> None:
+    key, text = tmp_path / "key.jsonl", tmp_path / "out.txt"
+    key.write_text('{"doc_key": "d", "sentences": [], "clusters": []}\n', encoding="utf-8")
+    text.write_text("##|[e1]\n", encoding="utf-8")
+    _, account, warnings = _read(key, text)
+    assert account.tags == {("dropped", "nothing left"): 2}
+    assert warnings == [f"{text}:1: a mention of 'e1' is dropped: no word of the mention is in the key"]
+
+
+REFUSAL = "I'm sorry, but I can't help with that request."
+NO_COPY = "the text is not a copy of the original"
+STYLES_NAMED = "hint: print tags in one of the styles crac, xml, markdown, colon, seq2seq, corefinst, json"
+PLAIN = "Ann met her old dog . It barked ."
+MANY = KEY + KEY.replace("d1", "d2").replace("Ann", "Eve").replace("dog", "cat").replace("barked", "purred").replace(
+    "(e", "(f"
+).replace("Entity=e2", "Entity=f2")
+FIRST = "Ann|[e1] met her|[e1],[e2 old dog|e2] . It|[e2] barked ."
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (PLAIN, f"out.txt:1: no mention tags recognised: it begins '{PLAIN}'"),
+        (REFUSAL, f'out.txt:1: no mention tags recognised, and {NO_COPY}: it begins "{REFUSAL}"'),
+        (f"\n\x1b[31m{PLAIN} {'la ' * 99}\n", "out.txt:2: no mention tags recognised: it begins '\\x1b[31mAnn met"),
+        ("<think>Ann is e1.</think>\n", f"out.txt: no mention tags recognised, and {NO_COPY}: it is empty"),
+        (PLAIN.replace("Ann", "<m>Ann</m>#MASK"), "no mention tags recognised: it begins '<m>Ann</m>#MASK met"),
+    ],
+    ids=["plain", "refusal", "long and escaped", "reasoning only", "masked"],
+)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_text_without_any_tag_is_an_error_that_shows_how_it_begins_and_names_the_styles(
+    text: str, shown: str, jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, printed = _files(tmp_path, KEY, text)
+    for options in ([], ["--response-format", "tagged"]):
+        assert main(["score", str(key), str(printed), "--jobs", jobs, *options]) == 1
+        captured = capsys.readouterr()
+        assert shown in captured.err
+        assert STYLES_NAMED in captured.err
+        assert len(captured.err) < len(str(printed)) + 450
+        assert not captured.out
+
+
+@pytest.mark.parametrize("command", ["errors", "diff", "compare", "report", "explain", "agree", "stats", "convert"])
+def test_so_it_is_in_every_command(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _files(tmp_path, KEY, REFUSAL)
+    arguments = {
+        "report": ["report", "key.conllu", "out.txt", "-o", "page.html"],
+        "explain": ["explain", "muc", "key.conllu", "out.txt"],
+        "stats": ["stats", "out.txt", "--skeleton", "key.conllu"],
+        "convert": ["convert", "out.txt", "back.conllu", "--skeleton", "key.conllu"],
+    }
+    assert main(arguments.get(command, [command, "key.conllu", "out.txt"])) == 1
+    captured = capsys.readouterr()
+    assert "no mention tags recognised" in captured.err
+    assert not Path("page.html").exists()
+    assert not Path("back.conllu").exists()
+
+
+def test_in_a_task_it_is_a_faulty_submission(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _files(tmp_path, KEY, REFUSAL)
+    (tmp_path / "good.txt").write_text(FIRST, encoding="utf-8")
+    manifest = '[datasets]\nd = "key.conllu"\n[systems.good]\nd = "good.txt"\n[systems.refuses]\nd = "out.txt"\n'
+    (tmp_path / "task.toml").write_text(manifest, encoding="utf-8")
+    assert main(["task", str(tmp_path / "task.toml"), "--metrics", "conll"]) == 1
+    captured = capsys.readouterr()
+    assert "refuses on d, reading:" in captured.err
+    assert "no mention tags recognised" in captured.err
+    assert "refuses: faulty on d, counts as 0" in captured.out
+    assert "good        1  100.00" in captured.out
+
+
+def test_a_plain_copy_is_right_where_the_key_has_no_mention(tmp_path: Path) -> None:
+    without = re.sub(r"Entity=\S+", "_", KEY)
+    report = corefscope.score(*_files(tmp_path, without, PLAIN))
+    assert not any("tags" in warning or "copy" in warning for warning in report.warnings)
+    with pytest.raises(InputError, match="no mention tags recognised, and the text is not a copy"):
+        corefscope.score(*_files(tmp_path, without, REFUSAL))
+    key, text = _files(tmp_path, KEY, PLAIN)
+    blind = tmp_path / "blind.conllu"
+    blind.write_text(without, encoding="utf-8")
+    with pytest.raises(InputError, match="no mention tags recognised: it begins"):
+        corefscope.score(key, text, skeleton=blind)
+
+
+def test_words_of_the_key_that_look_like_tags_are_no_tags(tmp_path: Path) -> None:
+    key = KEY.replace("\tdog\t", "\t</b>\t")
+    with pytest.raises(InputError, match="no mention tags recognised"):
+        corefscope.score(*_files(tmp_path, key, PLAIN.replace("dog", "</b>")))
+    tagged = PLAIN.replace("dog", "</b>").replace("Ann", "<e1>Ann</e1>")
+    assert corefscope.score(*_files(tmp_path, key, tagged)).inputs[1].mentions == 1
+
+
+@pytest.mark.parametrize(
+    ("second", "warned"),
+    [
+        (
+            REFUSAL,
+            "out.txt:2: the text printed for document 'd2' is not a copy of it (0 of 9 words): did the model refuse?",
+        ),
+        ("Eve met her old cat . It purred .", "out.txt:2: document 'd2' has no tags, but mentions in the key"),
+    ],
+    ids=["refusal", "plain"],
+)
+def test_one_document_of_several_without_tags_is_warned_of(second: str, warned: str, tmp_path: Path) -> None:
+    read, account, warnings = _read(*_files(tmp_path, MANY, f"{FIRST}\n{second}\n"))
+    assert [len(document) for document in read] == [2, 0]
+    assert [warning.rpartition("/")[2] for warning in warnings] == [warned]
+    assert account.to_dict()["cut_off"] == []
+    assert account.to_dict()["absent"] == ["d2"] * (second == REFUSAL)
+    without = KEY + re.sub(r"Entity=\S+", "_", MANY.removeprefix(KEY))
+    assert len(_read(*_files(tmp_path, without, f"{FIRST}\n{second}\n"))[2]) == (second == REFUSAL)
+
+
+def test_a_refusal_that_shares_words_with_a_long_text_is_not_taken_for_its_beginning(tmp_path: Path) -> None:
+    words = f"{'la ' * 40}I can help with that , but that is a long story {'lo ' * 200}".split()
+    lines = (f"{number}\t{word}\t_\t_\t_\t_\t{number - 1}\t_\t_\t_" for number, word in enumerate(words, 1))
+    long = "\n".join(["# newdoc id = long", "# sent_id = long", *lines, "", ""])
+    _, account, warnings = _read(*_files(tmp_path, KEY + long, f"{FIRST}\nSorry {REFUSAL} But that is that ."))
+    assert not any(document.cut_off for document in account.documents)
+    assert any("'long' is not a copy of it" in warning or "not printed" in warning for warning in warnings)

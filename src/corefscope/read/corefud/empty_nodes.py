@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ...base.document import Sentence, is_comment
 from ...base.mention import Dependency
-from ...base.positions import node_name
+from ...base.positions import MINOR_MASK, WORD_MASK, node_name
 from ...base.record import Record
 
 
@@ -18,32 +18,41 @@ class NewNode(Record):
     form: str = "_"
     pos: str = "_"
 
-    @property
-    def line(self) -> str:
-        """Its line."""
-        deps = "|".join(f"{node_name(parent)}:{relation}" for parent, relation in self.dependencies)
-        return "\t".join([node_name(self.place), self.form, "_", self.pos, "_", "_", "_", "_", deps, "_"])
-
 
 def with_empty_nodes(sentence: Sentence, nodes: Iterable[NewNode]) -> Sentence:
     r"""The sentence with further empty nodes: each after its word and earlier empty nodes, or after the comments.
 
-    >>> sentence = Sentence("", 0, 1, ["1\tx"], ["1.1"], ["# a comment", "1\tx", "1.1\t_", "2\ty"])
+    The sentence is one of CoNLL-U, or of CoNLL-UA, where files may number words through the document: lines are found
+    by their positions, and IDs are those of the file.
+
+    >>> lines = ["# a comment", "1\tx", "1.1\t_", "2\ty"]
+    >>> sentence = Sentence("", 0, 1, ["1\tx", "2\ty"], ["1.1"], lines)
     >>> nodes = [NewNode((1 << 20) + 2, ((1 << 20, "dep"),)), NewNode(1, ())]
     >>> [line.partition("\t")[0] for line in with_empty_nodes(sentence, nodes).lines]
     ['# a comment', '0.1', '1', '1.1', '1.2', '2']
     """
     lines = list(sentence.lines)
-    words = [None if is_comment(line) else line.partition("\t")[0].partition(".")[0] for line in lines]
-    first = next((number for number, word in enumerate(words) if word is not None), len(lines))
-    after = {"0": first} | {word: number for number, word in enumerate(words, 1) if word is not None}
+    first = next((index for index, line in enumerate(lines) if not is_comment(line)), len(lines))
+    last_behind = {place & ~MINOR_MASK: place for place in sentence.nodes}  # in order: of several, the last
     added: dict[int, list[str]] = {}
     names = []
     for node in nodes:
-        names.append(name := node_name(node.place))
-        added.setdefault(after[name.partition(".")[0]], []).append(node.line)
-    grown: list[str] = []
-    for number, line in enumerate([*lines, ""]):
-        grown += added.get(number, ())
-        grown.append(line)
-    return sentence._replace(lines=grown[:-1], unusual=[*sentence.unusual, *names])
+        names.append(node_name(node.place))
+        last = last_behind.get(node.place & ~MINOR_MASK)
+        index = first if last is None else sentence.line_index(node_name(last)) + 1
+        added.setdefault(index, []).append(_line(node, sentence))
+    for index in sorted(added, reverse=True):
+        lines[index:index] = added[index]
+    return sentence._replace(lines=lines, unusual=[*sentence.unusual, *names])
+
+
+def _line(node: NewNode, sentence: Sentence) -> str:
+    """The line of a new node; the file may number words through the document."""
+
+    def id_of(place: int) -> str:
+        return sentence.columns(node_name(place))[0] if place & WORD_MASK else "0"
+
+    word = id_of(node.place & ~MINOR_MASK)
+    name = f"{word}.{node.place & MINOR_MASK}" if word.isdigit() else node_name(node.place)
+    deps = "|".join(f"{id_of(parent)}:{relation}" for parent, relation in node.dependencies)
+    return "\t".join([name, node.form, "_", node.pos, "_", "_", "_", "_", deps or "_", "_"])

@@ -40,6 +40,8 @@ WORDS: dict[str, str] = {
     "set aside": "printed before or after the document",
 }
 """What may happen to words; the last two are words of the text, the others of the key."""
+COPIED = ("same", "changed", "glued", "split")
+"""What may happen to words that are still there."""
 
 
 class DoubtfulMention(Record):
@@ -60,7 +62,7 @@ class DoubtfulMention(Record):
 class Copied:
     """What became of one document."""
 
-    __slots__ = ("cut_off", "marked", "name", "of", "style", "tags", "words")
+    __slots__ = ("cut_off", "is_copy", "marked", "name", "of", "style", "tags", "words")
 
     def __init__(self, name: str, style: str, of: int) -> None:
         self.name, self.style = name, style
@@ -68,6 +70,8 @@ class Copied:
         """How many words the skeleton has."""
         self.cut_off = 0
         """The number of the word behind which the text ends, if it ends early."""
+        self.is_copy = True
+        """Whether the text is a copy of the skeleton, even if it is cut off: see :func:`is_copy`."""
         self.words: Counter[str] = Counter()
         """By the names of ``WORDS``."""
         self.tags: Counter[tuple[str, str]] = Counter()
@@ -83,14 +87,35 @@ class Copied:
                 self.words["invented" if inside else "set aside"] += step.text_stop - step.text_start
             else:
                 self.words[step.kind] += step.key_stop - step.key_start
+        self.is_copy = is_copy(steps)
         end = steps[copies[-1]].key_stop if copies else 0
-        if 0 < end < self.of - 1:
+        if self.is_copy and 0 < end < self.of - 1:
             self.cut_off = end
 
     @property
     def absent(self) -> bool:
-        """Whether nothing of it was printed."""
-        return self.words["left out"] == self.of > 0
+        """Whether nothing of it was printed, or something else."""
+        return self.words["left out"] == self.of > 0 or not self.is_copy
+
+
+def is_copy(steps: Sequence[Passage]) -> bool:
+    """Whether a text is a copy: it has half of the key's words at least, or half of its own words are of the key.
+
+    A refusal ("I'm sorry, but …") shares some words with any long text; a copy that is cut off has little else. Where
+    nothing is printed, nothing else is.
+    """
+    kept = [step for step in steps if step.kind in COPIED]
+    printed, key = (sum(map(size, steps)) for size in (_text_size, _key_size))
+    copied = 2 * sum(map(_key_size, kept)) >= key or 2 * sum(map(_text_size, kept)) >= printed
+    return copied or not key
+
+
+def _text_size(step: Passage) -> int:
+    return step.text_stop - step.text_start
+
+
+def _key_size(step: Passage) -> int:
+    return step.key_stop - step.key_start
 
 
 class Account:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
 from ...base.document import Document, Sentence, is_comment
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, parse_position, position
 from ...base.record import Record
+from ..ua.lines import UASentence
 
 DEPS = 8
+BLANKS = re.compile(r"\s+")
 LAST_MINOR = 99
 """No text has so many empty nodes behind one word; a model that repeats itself has."""
 
@@ -58,11 +61,11 @@ class _Zeros:
 
     def __init__(self, sentence: Sentence, before: int) -> None:
         self._number, self._before = sentence.number, before
-        self._places = sentence.positions
-        rows = [line.split("\t") for line in sentence.lines if line and not is_comment(line)]
+        self._own_place = isinstance(sentence, UASentence)
+        """Whether a zero without a governor is printed where it is in the file: CoNLL-UA rarely names governors."""
+        rows = _rows(sentence)
         self._heads = [row[6] for row in rows if row[0].isdigit()]
         self._empty = {row[0]: row for row in rows if "." in row[0]}
-        self._depths: dict[int, int] = {}
 
     def found(self) -> list[KeyZero]:
         """All of them, in order."""
@@ -74,12 +77,10 @@ class _Zeros:
         return sorted(zeros)
 
     def _zero(self, place: int, row: Sequence[str]) -> KeyZero:
-        words = [self._word(name, 0) for name in _parents(row)] or [0]
+        own = place - (self._number << SENTENCE_SHIFT) >> WORD_SHIFT
+        words = [self._word(name, 0) for name in _parents(row)] or [own if self._own_place else 0]
         governor = min(words, key=self._depth) if len(words) > 1 else words[0]
-        slots = [
-            self._before + word - 1
-            for word in (place - (self._number << SENTENCE_SHIFT) >> WORD_SHIFT, governor, *words)
-        ]
+        slots = [self._before + word - 1 for word in (own, governor, *words)]
         return KeyZero(place, "" if row[1] == "_" else row[1], slots[0], slots[1], tuple(slots[2:]))
 
     def _word(self, name: str, steps: int) -> int:
@@ -87,7 +88,8 @@ class _Zeros:
         if "." in name:
             above = _parents(self._empty[name]) if name in self._empty and steps < len(self._empty) else []
             return self._word(above[0], steps + 1) if above else 0
-        return int(name) if name.isdigit() and int(name) <= len(self._heads) else 0
+        word = (parse_position(0, name) or 0) >> WORD_SHIFT
+        return word if word <= len(self._heads) else 0
 
     def _depth(self, word: int) -> int:
         """How many words are above a word in the tree; the root has none, a circle has very many."""
@@ -99,16 +101,35 @@ class _Zeros:
         return depth if not word else len(self._heads) + 1
 
 
+def _rows(sentence: Sentence) -> list[list[str]]:
+    """The columns of the words and empty nodes of a sentence, which name each other by their places in it."""
+    if isinstance(sentence, UASentence):
+        return [cells for _, cells in sentence.conllu_rows]
+    return [line.split("\t") for line in sentence.lines if line and not is_comment(line)]
+
+
 def _parents(row: Sequence[str]) -> list[str]:
     """The ids of the nodes that an empty node depends on."""
     return [item.partition(":")[0] for item in row[DEPS].split("|") if item != "_"]
 
 
+def as_conllu(document: Document) -> Document:
+    """A document of a format that has no empty nodes, with its words as lines of CoNLL-U: these can have some."""
+    sentences = []
+    for sentence in document.sentences:
+        names_and_forms = [word.partition("\t")[::2] for word in sentence.words]
+        rows = [[name, BLANKS.sub("_", form) or "_", *"________"] for name, form in names_and_forms]
+        sentences.append(sentence._replace(lines=["\t".join(row) for row in rows]))
+    return document._replace(sentences=tuple(sentences))
+
+
 def behind(frame: Frame, slot: int, minors: dict[int, int]) -> int | None:
-    """A place for one more empty node in a slot, if there are not too many already.
+    """A place for one more empty node in a slot, if there are not too many already and the document has words.
 
     ``minors`` are the greatest in use, by the places of words.
     """
+    if not frame.places:
+        return None
     word = frame.places[slot] if slot >= 0 else position(frame.document.sentences[0].number, 0)
     minor = minors.get(word, 0) + 1
     if minor > LAST_MINOR:

@@ -10,28 +10,31 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from ...base.annotations import TYPE_CHECKING
 from ...base.brief import brief
 from ...base.document import Document
 from ...base.errors import InputError, Warnings, amount
 from ..source import Source
-from .account import DROPPED, REASONS, REPAIRED, Account, Copied
+from .account import COPIED, DROPPED, REASONS, REPAIRED, Account, Copied, is_copy
+from .aligning import aligned
 from .cleaning import cleaned
 from .documents import PrintedLine, alike, runs, sorted_out
-from .frame import Frame
+from .frame import Frame, as_conllu
 from .lexing import items
 from .literal import lexed_over, may_look_like_tags
 from .printed import DEFAULT, Printed
 from .printed_json import in_json
 from .styles import LOOKS_LIKE as LOOKS_LIKE
-from .styles import Style, named_style, style_of
+from .styles import STYLES, Style, named_style, style_of
 from .tags import Lexed, lexed
 
 if TYPE_CHECKING:
     from ..document_reader import DocumentReader
 
+SHOWN = 60
+"""Characters of a text that are shown where no tags are recognised."""
 _NO_WORDS = re.compile(rb"^#[^\n]*\n|\t[^\t\n]*$", re.MULTILINE)
 
 
@@ -46,6 +49,8 @@ class TaggedReader:
         self._skeleton: DocumentReader | None = None
         self._style: Style | None = None
         """That of most of its tags, or the one that is named."""
+        self._key: DocumentReader | None = None
+        """What it is read beside; without it, the skeleton is all there is."""
         self._lines: list[list[PrintedLine]] = []
         """The lines of each document, once somebody has asked for documents."""
 
@@ -70,6 +75,7 @@ class TaggedReader:
 
     def read_beside(self, other: DocumentReader) -> None:
         """Read over the words of the key, unless another skeleton is named."""
+        self._key = other
         if self._printed.skeleton and not isinstance(other, TaggedReader):
             other_words = _words(other.source) != _words(self.skeleton.source)
             self.account.signed = self._printed.signed(other_words)
@@ -96,6 +102,13 @@ class TaggedReader:
         from ..corefud.reader import CorefUDReader
 
         return isinstance(self._skeleton, CorefUDReader)
+
+    @property
+    def _has_zeros(self) -> bool:
+        """Whether the format of the skeleton can have zeros: its lines are those of CoNLL-U or CoNLL-UA."""
+        from ..ua.reader import UAReader
+
+        return self.over_corefud or isinstance(self._skeleton, UAReader)
 
     @property
     def has_heads(self) -> bool:
@@ -153,6 +166,9 @@ class TaggedReader:
         """Find out which lines are which document."""
         text = cleaned(self.source.text(self.source.start, self.source.size))
         lines = self._found_lines(text)
+        forms = [Frame(document).forms for document in self.skeleton]
+        if not self._has_tags(lines, forms):
+            self._refuse_untagged(text, list(chain.from_iterable(forms)))
         if len(self.names) == 1:
             self._lines = [lines]
             return
@@ -160,8 +176,7 @@ class TaggedReader:
         for line in lines:
             words = self._lexed(line.text, line.number, self._style_of([line], line.text)).words
             known.append(line._replace(words=runs(words)))
-        vocabularies = [runs(Frame(document).forms) for document in self.skeleton]
-        found = sorted_out(known, vocabularies)
+        found = sorted_out(known, list(map(runs, forms)))
         self._lines = [[line] for line in known] if found is None else [alike(document) for document in found]
         if found is not None:
             self._tell_of_lines(known)
@@ -177,16 +192,49 @@ class TaggedReader:
             self._style = style_of(rest)
             if objects and (self._style is None or not self._style.closings(rest)):
                 return objects
-            if self._style is None:
-                message = "has no tags of any style that is known: no mention is read"
-                self._warnings.add("no tags", self.source.name, 0, message)
-        elif not objects and (other := self._style.mistaken_for(text)):
-            message = f"looks like style {other}, not like {self._style.name}: is --style right?"
-            self._warnings.add("style", self.source.name, 0, message)
         if self._style and self._style.is_json:
             return objects
         lines = [PrintedLine(number, line) for number, line in enumerate(rest.split("\n"), 1) if line.strip()]
         return sorted([*objects, *lines], key=lambda line: line.number)
+
+    def _has_tags(self, lines: Sequence[PrintedLine], forms: Sequence[Sequence[str]]) -> bool:
+        """Whether there is a tag that is no word of the skeleton, or a document in JSON."""
+        if any(line.style for line in lines):
+            return True
+        style, text = self._style, "\n".join(line.text for line in lines)
+        if style is None or style.is_json:
+            return False
+        words = list(chain.from_iterable(forms))
+        if style.closings(text, "".join(words) if may_look_like_tags(words) else "") and not style.masked:
+            return True
+        return any(span.id for span in lexed_over(style, text, words).spans)
+
+    def _key_has_mentions(self) -> bool:
+        """Whether there is a mention to be found: in the key, or else in the skeleton."""
+        key = self._key or self.skeleton
+        again: DocumentReader = type(key)(key.source, Warnings(), "key")  # type: ignore[call-arg]
+        if isinstance(again, TaggedReader):
+            again.read_as(self._printed)
+        return any(document.entities for document in again)
+
+    def _refuse_untagged(self, text: str, forms: Sequence[str]) -> None:
+        """Raise InputError: nothing is known of the mentions. A plain copy is right if the key has no mention."""
+        words = lexed(items(text, 0, len(text))).words
+        copied = bool(words) and is_copy(aligned(words, forms))
+        if copied and not self._key_has_mentions():
+            return
+        named, styles = self._printed.style, ", ".join(STYLES)
+        message = f"no tags of style {named} recognised" if named else "no mention tags recognised"
+        hint = f"leave --style out, or name one of {styles}" if named else f"print tags in one of the styles {styles}"
+        if self._style and (other := self._style.mistaken_for(text)):
+            message += f"; the text looks like style {other}"
+        if not copied:
+            message += ", and the text is not a copy of the original"
+            hint += "; did the model refuse, or answer in another way?"
+        begins = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        number, line = begins[0] if begins else (0, "")
+        message += f": it begins {brief(line, SHOWN)}" if line else ": it is empty"
+        raise InputError(message, path=self.source.name, line=number, hint=hint, code="no-tags")
 
     def _tell_of_lines(self, lines: list[PrintedLine]) -> None:
         """Warn that documents were told by their words, and count what is no document."""
@@ -224,13 +272,26 @@ class TaggedReader:
             message = f"document {copied.name!r} is cut off at word {copied.cut_off:,} of {copied.of:,}"
             self._warnings.add("cut off", self.source.name, 0, message)
 
+    def _tell_of_untagged(self, document: Document, copied: Copied, line: int, tags: int) -> None:
+        """Warn of a document that is printed, but is no copy of the original, or has no tags although the key has."""
+        if not copied.is_copy:
+            words = sum(copied.words[kind] for kind in COPIED)
+            message = (
+                f"the text printed for document {document.id!r} is not a copy of it"
+                f" ({words:,} of {amount(copied.of, 'word')}): did the model refuse?"
+            )
+            self._warnings.add("no copy", self.source.name, line, message)
+        elif document.entities and not tags:
+            message = f"document {document.id!r} has no tags, but mentions in the key"
+            self._warnings.add("untagged", self.source.name, line, message)
+
     def _document(self, document: Document, lines: list[PrintedLine]) -> Document:
         """One document of the skeleton with the mentions of these lines."""
         from .copies import aligned_copy
         from .placing import Placing, placed
         from .spans import over
 
-        frame = Frame(document)
+        frame = Frame(document if self._has_zeros else as_conllu(document))
         whole = "\n".join(line.text for line in lines)
         style = self._style_of(lines, whole, frame.forms)
         text = self._lexed(whole, lines[0].number if lines else 1, style, frame.forms)
@@ -248,6 +309,8 @@ class TaggedReader:
         copied.count(steps)
         entities = placed(text, placing, self._printed.unclosed, copied, line_of)
         self.account.documents.append(copied)
+        if lines:
+            self._tell_of_untagged(document, copied, lines[0].number, text.tags)
         self._tell_of_tags(copied, [line_of(at) for at in text.unreadable])
         document = over(frame, entities, placing.new_zeros, placing.lines(line_of), self.source.name)
         return document._replace(copied=copied)

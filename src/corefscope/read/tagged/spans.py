@@ -10,6 +10,7 @@ from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
 from ..corefud.empty_nodes import NewNode, with_empty_nodes
 from ..corefud.nodes import Nodes
 from ..corefud.trees import parents, zero_dependencies
+from ..ua.lines import UASentence
 from .frame import Frame
 from .placing import Entities, NewZero
 
@@ -27,6 +28,14 @@ class PrintedSentence(Sentence):
         return self.line
 
 
+class PrintedUASentence(UASentence):
+    """The same of a CoNLL-UA skeleton, whose token lines are found by counting."""
+
+    __slots__ = ()
+
+    line_of = PrintedSentence.line_of
+
+
 def over(frame: Frame, entities: Entities, new_zeros: Sequence[NewZero], lines: Sequence[int], path: str) -> Document:
     """The document with these entities, and with empty nodes that the skeleton does not have.
 
@@ -34,7 +43,7 @@ def over(frame: Frame, entities: Entities, new_zeros: Sequence[NewZero], lines: 
     """
     document = _grown(frame, new_zeros)
     sentences = [
-        PrintedSentence(*sentence._replace(line=line))
+        (PrintedUASentence if isinstance(sentence, UASentence) else PrintedSentence)(*sentence._replace(line=line))
         for sentence, line in zip(document.sentences, lines, strict=True)
     ]
     document = document._replace(sentences=tuple(sentences))
@@ -88,10 +97,12 @@ class MentionsOver:
         """The mention from one position to another."""
         sentence = self._document.sentence_of(first)
         if sentence.number not in self._nodes:
-            self._nodes[sentence.number] = Nodes.of(sentence) if sentence.empty else None
+            self._nodes[sentence.number] = Nodes(list(sentence.nodes), {}) if sentence.empty else None
         nodes = self._nodes[sentence.number]
         positions = nodes.between(first, last) if nodes else range(first, last + 1, NEXT_WORD)
         head = self._head(sentence, first, last)
+        if isinstance(sentence, UASentence):
+            return Mention(positions, head, sentence.dependencies.get(head, ()) if head & MINOR_MASK else ())
         return Mention(positions, head, zero_dependencies(sentence, head))
 
     def _head(self, sentence: Sentence, first: int, last: int) -> int:

@@ -65,6 +65,25 @@ class UASentence(Sentence):
             found[place] = tuple(named)
         return found
 
+    @property
+    def conllu_rows(self) -> list[tuple[int, Cells]]:
+        """The position and the ten columns of CoNLL-U of each word and zero.
+
+        IDs, HEAD and DEPS name words and zeros by their places in the sentence, however the file numbers them. A HEAD
+        or a parent in DEPS that the sentence does not have is ``_``.
+        """
+        of_nodes = [row for row in self.rows if row.place & MINOR_MASK < MULTIWORD]
+        rows = [(row.place, cells_of(row.text, 10)[:10]) for row in of_nodes]
+        names = {cells[0]: node_name(place) for place, cells in reversed(rows)} | {"0": "0"}
+        dependencies = self.dependencies
+        renumbered = []
+        for place, cells in rows:
+            cells = [node_name(place), *cells[1:], *["_"] * (10 - len(cells))]
+            deps = [f"{node_name(parent)}:{relation}" for parent, relation in dependencies[place]]
+            cells[6], cells[8] = names.get(cells[6], "_"), "|".join(deps) or "_"
+            renumbered.append((place, cells))
+        return renumbered
+
     def conllu_of(self, word: int) -> list[str]:
         """The first ten cells of the line of a word."""
         before = len(self.lines) - len(self.words)
@@ -75,7 +94,7 @@ class UASentence(Sentence):
 
     def columns(self, name: str) -> list[str]:
         """The cells of the line of that position."""
-        return cells_of(self.lines[self._line_of(name)])
+        return cells_of(self.lines[self.line_index(name)])
 
     @staticmethod
     def recut(
@@ -86,7 +105,8 @@ class UASentence(Sentence):
 
         return recut(document, like, lengths)
 
-    def _line_of(self, name: str) -> int:
+    def line_index(self, name: str) -> int:
+        """The index among its lines of the word or zero at a position, which is named like a node of CoNLL-U."""
         return _lines_by_name(self).get(name, 0)
 
 
