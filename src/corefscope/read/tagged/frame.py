@@ -105,10 +105,12 @@ def _parents(row: Sequence[str]) -> list[str]:
 
 
 def behind(frame: Frame, slot: int, minors: dict[int, int]) -> int | None:
-    """A place for one more empty node in a slot, if there are not too many already.
+    """A place for one more empty node in a slot, if the document has sentences and there are not too many already.
 
     ``minors`` are the greatest in use, by the places of words.
     """
+    if not frame.document.sentences:
+        return None
     word = frame.places[slot] if slot >= 0 else position(frame.document.sentences[0].number, 0)
     minor = minors.get(word, 0) + 1
     if minor > LAST_MINOR:
