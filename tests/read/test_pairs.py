@@ -125,3 +125,26 @@ def test_of_as_many_sentences_those_of_the_key_are_taken(tmp_path: Path) -> None
         assert [len(sentence.words) for sentence in side.sentences] == [2, 3]
         assert [mention.head for mention in side.entities[0]] == [position(1, 1), position(2, 1)]
     assert pair.key.sentences[1].empty == ["2.1"]
+
+
+@pytest.mark.parametrize("response", ["conll", "conllu"])
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_document_that_comes_back_is_the_same_as_one_that_does_not(
+    tmp_path: Path, response: str, swap: bool
+) -> None:
+    """CorefUD numbers sentences through the file: those of other documents in between must not matter."""
+    row = "1\t{}\t_\tX\t_\t_\t0\troot\t_\t{}\n\n"
+    first = "# newdoc id = d1\n# sent_id = s1\n" + row.format("a", "Entity=(e1-x-1-)")
+    second = "# sent_id = s2\n" + row.format("c", "Entity=(e1-x-1-)")
+    between = "# newdoc id = d2\n# sent_id = s3\n" + row.format("b", "_")
+    header = "# global.Entity = eid-etype-head-other\n"
+    texts = {
+        "key.conllu": header + first + between + "# newdoc id = d1\n" + second,
+        "response.conllu": header + first + second + between,
+        "response.conll": "#begin document (d1)\na (1)\n\nc (1)\n\n#begin document (d2)\nb -\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [tmp_path / "key.conllu", tmp_path / f"response.{response}"]
+    report = corefscope.score(*(files[::-1] if swap else files), match="exact", metrics="muc,bcub")
+    assert (report["muc"].f1, report["bcub"].f1) == (1, 1)

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from ..base.annotations import TYPE_CHECKING, Any, NoReturn
 from ..base.document import Document, Sentence
 from ..base.errors import AlignmentError, Location, OptionError, Warnings
+from ..base.positions import SENTENCE_SHIFT, WORD_MASK
 from ..base.record import Record
 from .formats import Format
 
@@ -88,10 +89,12 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
             if key.format.loose or response.format.loose:
                 pair = with_same_sentences(*pair)
             try:
-                check_aligned(*pair)
+                same_numbers = check_aligned(*pair)
             except AlignmentError:
                 _look_for_faults(key, response)
                 raise
+            if not same_numbers:
+                pair = _with_same_numbers(*pair)
         pairs.append(pair)
     return tuple(pairs)
 
@@ -196,6 +199,21 @@ def with_same_sentences(key: Document, response: Document) -> Pair:
     return Pair(cut_like(key, response.sentences) or key, response)
 
 
+def _with_same_numbers(key: Document, response: Document) -> Pair:
+    """Both with the sentence numbers of the key; their words are the same.
+
+    A CorefUD file that comes back to a document counts the sentences of other documents in between; other formats do
+    not, and the other file may come back to it elsewhere.
+    """
+    from .cutting import moving, over
+
+    pairs = zip(key.sentences, response.sentences, strict=True)
+    sentences = tuple([theirs._replace(number=ours.number) for ours, theirs in pairs])
+    numbers = {old.number: new.number for old, new in zip(response.sentences, sentences, strict=True)}
+    move = moving(lambda place: numbers[place >> SENTENCE_SHIFT] << SENTENCE_SHIFT | place & WORD_MASK)
+    return Pair(key, response.both(lambda reading: over(reading.changed(move), sentences)))
+
+
 def numbered_alike(key: Document, response: Document, warnings: Warnings) -> Pair:
     """Both with the sentences of the key, whatever their words are; a warning says if these, or sentences, differ."""
     from .cutting import cut_by_number, shape
@@ -259,11 +277,15 @@ def _look_for_faults(key: OpenFile, response: OpenFile) -> None:
             pass
 
 
-def check_aligned(key: Document, response: Document) -> None:
-    """Raise AlignmentError at the first sentence or word in which the two documents differ."""
+def check_aligned(key: Document, response: Document) -> bool:
+    """Raise AlignmentError at the first sentence or word in which the two documents differ.
+
+    Returns whether the numbers of sentences are the same, too.
+    """
     known: Callable[[object], bool] | None = getattr(key.sentences, "same_text", None)
     if known and known(response.sentences):  # without sentences having to be made
-        return
+        return True
+    same_numbers = True
     for in_key, in_response in zip_longest(key.sentences, response.sentences):
         if in_key is None or in_response is None:
             _refuse_sentence(key, response, in_key, in_response)
@@ -274,6 +296,8 @@ def check_aligned(key: Document, response: Document) -> None:
             raise AlignmentError(message, *locations, id=in_response.id, key_id=in_key.id)
         if in_key.words != in_response.words:
             _refuse_word(key, response, in_key, in_response)
+        same_numbers = same_numbers and in_key.number == in_response.number
+    return same_numbers
 
 
 def _refuse_sentence(

@@ -255,6 +255,12 @@ def test_a_skeleton_without_words_is_refused(tmp_path: Path) -> None:
         corefscope.stats(text, skeleton=skeleton)
 
 
+def test_a_zero_over_a_key_without_sentences_is_an_error(tmp_path: Path) -> None:
+    key, text = _files(tmp_path, "#", "##|[e1]")
+    with pytest.raises(InputError, match="holds no sentence"):
+        _read(key, text)
+
+
 def test_the_signature_says_how_it_was_read_and_can_be_given_back(tmp_path: Path) -> None:
     key, text = _files(tmp_path, KEY, "Ann|[e1] met her|[e1],[e2 old dog . It|[e2] barked .")
     for unclosed in ("word", "sentence", "drop"):

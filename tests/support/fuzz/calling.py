@@ -36,7 +36,7 @@ WRITES_PROBLEMS = ("validate", "task", "score.py")
 WRITES_FILES = ("convert",)
 """Commands whose standard output is a file, with the characters that its words have."""
 PAGES = ("report.html", "-")
-"""Pages of ``report`` outside the output directory: the default, and a file of this name (not standard output)."""
+"""Outside the output directory: the default of ``report``, and what it and ``perturb`` write to a path called -."""
 ENDS_BADLY = ("Traceback (most recent call last)", "Exception ignored", "cannot write to standard output")
 NOT_ENOUGH = "there is not enough memory"
 
@@ -143,7 +143,7 @@ def _wrong(call: Call, code: object, out: str, said: str, written: list[str]) ->
     left = [name for name in written if ".part" in name or not name.startswith(OUT)]
     if code in (1, 2) and not (code == 1 and command in WRITES_PROBLEMS):
         left = written
-    if left and not (code == 0 and command == "report" and left[0] in PAGES):
+    if left and not (code == 0 and command in ("report", "perturb") and left[0] in PAGES):
         yield f"{command} leaves files with exit code {code}", str(left)
 
 

@@ -87,14 +87,18 @@ class OutlinedSentences(Made[Sentence]):
         self._sentences = self._sentences or tuple(self.walk())
         return self._sentences
 
+    def _starts(self) -> list[tuple[int, int]]:
+        """The number before the first sentence of each stretch, and how many sentences that has."""
+        return [(outline.before, len(outline.ids)) for outline in self._outlines]
+
     def same_text(self, other: object) -> bool:
-        """Whether another document has the same sentences: their ids, and the numbers and forms of their words."""
+        """Whether another document has the same sentences: ids, numbers, and the numbers and forms of their words."""
         if not isinstance(other, OutlinedSentences):
             return False
         ours, theirs = self.outline, other.outline
         if ours and theirs and ours.blocks is theirs.blocks:
             return True
-        if self.ids != other.ids:
+        if self.ids != other.ids or self._starts() != other._starts():
             return False
         rows, others = ([row for outline in side._outlines for row in outline.rows] for side in (self, other))
         return same_but_last(rows, others) or _words(rows) == _words(others)
