@@ -146,5 +146,20 @@ def test_a_document_that_comes_back_is_the_same_as_one_that_does_not(
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     files = [tmp_path / "key.conllu", tmp_path / f"response.{response}"]
-    report = corefscope.score(*(files[::-1] if swap else files), match="exact", metrics="muc,bcub")
-    assert (report["muc"].f1, report["bcub"].f1) == (1, 1)
+    for documents in ("apart", "merge"):
+        pair = files[::-1] if swap else files
+        report = corefscope.score(*pair, match="exact", metrics="muc,bcub", documents=documents)
+        assert (report["muc"].f1, report["bcub"].f1) == (1, 1)
+
+
+def test_merged_documents_share_no_sentence_where_one_comes_back(tmp_path: Path) -> None:
+    row, mention = "1\t{}\t_\tX\t_\t_\t0\troot\t_\t{}\n\n", "Entity=(e1-x-1-)"
+    files = []
+    for name, in_between, at_the_end in (("key", "_", mention), ("response", mention, "_")):
+        first = "# global.Entity = eid-etype-head-other\n# newdoc id = d1\n" + row.format("a", mention)
+        between = "# newdoc id = d2\n" + row.format("b", "_") + row.format("c", in_between)
+        files.append(tmp_path / f"{name}.conllu")
+        last = "# newdoc id = d1\n" + row.format("d", at_the_end)
+        files[-1].write_text(first + between + last, encoding="utf-8")
+    report = corefscope.score(*files, match="exact", singletons="keep", metrics="mentions", documents="merge")
+    assert report["mentions"].f1 == 0.5

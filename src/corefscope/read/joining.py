@@ -8,7 +8,7 @@ from functools import partial
 from ..base.document import Document, Relation, Sentence
 from ..base.errors import InputError, OptionError
 from ..base.mention import Mention, mention_order
-from ..base.positions import SENTENCE_SHIFT, id_at
+from ..base.positions import SENTENCE_SHIFT, WORD_MASK, id_at
 from .pairs import Pair, Pairs
 
 DOCUMENTS: dict[str, str] = {
@@ -112,9 +112,10 @@ def _join(name: str, documents: list[Document]) -> Document:
             )
         if document.sentences:
             starts.append(len(sentences) + 1)
-            before = starts[-1] - document.sentences[0].number
-            sentences += [sentence._replace(number=sentence.number + before) for sentence in document.sentences]
-            move = moving((before << SENTENCE_SHIFT).__add__)
+            # A document to which its file comes back has gaps in the numbers of its sentences.
+            numbers = {sentence.number: number for number, sentence in enumerate(document.sentences, starts[-1])}
+            sentences += [sentence._replace(number=numbers[sentence.number]) for sentence in document.sentences]
+            move = moving(partial(_renumbered, numbers))
         else:
             move = moving(partial(_id_within, document.id))
         relations += document.changed_relations(move)
@@ -134,6 +135,11 @@ def _join(name: str, documents: list[Document]) -> Document:
         relations=tuple(relations),
         starts=tuple(starts),
     )
+
+
+def _renumbered(numbers: dict[int, int], position: int) -> int:
+    """The same word, in the sentence of another number."""
+    return numbers[position >> SENTENCE_SHIFT] << SENTENCE_SHIFT | position & WORD_MASK
 
 
 def _id_within(document: str, position: int) -> int:
