@@ -15,6 +15,7 @@ from corefscope.base.numbers import prf
 from corefscope.base.positions import position
 from corefscope.count.relations import aligned
 from corefscope.count.relations.aligned import PluralCounts, TwoPartitions
+from corefscope.count.relations.corrected import _disjoint
 from corefscope.count.relations.elements import anchor_of
 from corefscope.count.relations.partition import Partition, Plural
 from corefscope.count.relations.ua import HANDLING as UA
@@ -175,3 +176,8 @@ def test_plurals_without_anything_in_common_are_not_compared() -> None:
     key = Partition([[i, Plural([(f"e{i}",)])] for i in range(2000)])
     assert len(TwoPartitions(key, key, PLAIN).touching) == 2000
     assert TwoPartitions(key, key, PLAIN).counted("bcub").split[0] == (2000, 2000, 2000, 2000)
+
+
+def test_a_mention_of_equally_large_elements_is_in_the_one_that_begins_first() -> None:
+    early, shared, late = ((place, place, 0) for place in (1, 2, 3))
+    assert _disjoint([[shared, late], [early, shared]]) == [(early, shared), (late,)]

@@ -148,3 +148,22 @@ def test_what_cannot_be_read_again_is_reported_as_it_was_counted(tmp_path: Path)
     report = corefscope.score(key, pipe, key_format="corefud", response_format="corefud", **OPTIONS)
     writer.join()
     assert dict(report) == dict(plain)
+
+
+@pytest.mark.parametrize(("error", "near"), [(0.0, True), (1e-13, True), (-1e-13, True), (1e-9, False)])
+def test_a_figure_lies_between_two_hundredths_in_spite_of_the_rounding_errors_of_long_sums(
+    error: float, near: bool, tmp_path: Path
+) -> None:
+    """Sums over 100,000 mentions are off by up to 1e-13 of the figure."""
+    path = tmp_path / "key.conllu"
+    write(path, [[1, 2]], 2)
+    report = corefscope.score(path, path, metrics="bcub").with_rows({"d": ((0.15625 + error, 1, 1.0, 1),)})
+    assert last_digits._between(report, "bcub") is near
+
+
+def test_unmatched_mentions_of_blanc_are_distinct_ones(tmp_path: Path) -> None:
+    key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    write(key, [[1, 2], [1, 3]], 3)
+    write(response, [[1, 2]], 3)
+    report = corefscope.score(key, response, rules="corefud-1.2", metrics="blanc")
+    assert report.counts("blanc")["unmatched_mentions"] == 1

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import corefscope
+from corefscope.base.document import Document
+from corefscope.evaluate.steps import read_differently
 from oracles.quirks import QUIRKS, Quirk, conllu
 
 # The CoNLL score (and where it is the point, another metric) of the same pairs without the bugs.
@@ -196,3 +198,10 @@ def test_spans_in_two_entities_have_the_figures_of_coval(
 def test_the_errors_are_ordinary_exceptions() -> None:
     """Quirk 25: the official errors derive from BaseException."""
     assert issubclass(corefscope.AlignmentError, ValueError)
+
+
+@pytest.mark.parametrize(("largest_minor", "differently"), [(9, False), (10, True)])
+def test_ten_empty_nodes_after_a_word_are_read_differently(largest_minor: int, differently: bool) -> None:
+    """CorefUD scorer 1.2 takes 2.10 for 2.1."""
+    documents = Document("d", (), largest_minor=largest_minor), Document("d", ())
+    assert read_differently(*documents) is read_differently(*documents[::-1]) is differently

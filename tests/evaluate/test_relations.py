@@ -165,3 +165,18 @@ def test_relations_are_alike_under_two_rules_only_if_mentions_have_one_counterpa
         options = Options(match=match, zeros="linear", singletons="keep", rules="corefud-1.2")
         assert AsRead(*pair).related_alike(options, options._replace(rules="corrected")) is alike
         assert not AsRead(*pair).related_alike(options, options._replace(rules="ua-1.0"))
+
+
+def test_a_plural_counts_beside_a_mention_of_the_same_words_that_does_not_refer(tmp_path: Path) -> None:
+    rows = (
+        ("Ann", "(EntityID=e1|MarkableID=m1|ElementOf=e3)"),
+        ("Bob", "(EntityID=e2|MarkableID=m2|ElementOf=e3)"),
+        ("it", "(EntityID=e3|MarkableID=m3)(EntityID=e4-Pseudo|MarkableID=m4)"),
+    )
+    names = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
+    lines = [f"# global.columns = {names}", "# newdoc id = d"]
+    lines += ["\t".join((str(n), form, *"________", cell, *"____")) for n, (form, cell) in enumerate(rows, 1)]
+    path = tmp_path / "same.conllua"
+    path.write_text("\n".join([*lines, "", ""]), encoding="utf-8")
+    report = corefscope.score(path, path, rules="corrected", metrics="split_ceafe")
+    assert list(report.counts("split_ceafe").values()) == [2, 2, 2, 2]

@@ -141,6 +141,7 @@ def test_common_words_of_spans_with_gaps_and_empty_nodes() -> None:
     placed = [tuple(position(1, int(n), round(n % 1 * 10)) for n in span) for span in spans]
     words = crowds.Words([Mention(span, span[0]) for span in placed])
     assert words.sizes.tolist() == [3, 2, 3, 1, 1, 3]
+    assert [len(runs) for runs in words.runs] == [1, 2, 2, 1, 1, 1]  # one of words, one of each empty node
     for span, runs in zip(placed, words.runs, strict=True):
         assert np.array_equal(words.common(runs), [len({*span} & {*other}) for other in placed])
 

@@ -244,7 +244,7 @@ class Sides:
 
     @staticmethod
     def _words_of_elements(layer: Layer, name: str) -> list[tuple[Word, ...]]:
-        return sorted(mention.words for leaf in layer.leaves(name) for mention in layer.everything[leaf])
+        return sorted({mention.words for leaf in layer.leaves(name) for mention in layer.everything[leaf]})
 
     def _elements(self, side: int, name: str) -> relations.Elements:
         """The elements of a plural; a mention of several is in the largest, of equally large ones in the first."""

@@ -96,7 +96,7 @@ class _Part:
                 self._ignore(f"{name} {text!r} is no link between two entities", line)
             elif target == source:
                 self._ignore(f"{name} {text!r} links entity {source!r} to itself", line)
-            elif entity is None or not entity.members:
+            elif entity is None:
                 self._ignore(f"{name} {text!r}: entity {source!r} has no mention so far", line)
             elif name == "Bridge":
                 self._bridging.append((target, label, entity, len(entity.members) - 1, line))
