@@ -7,7 +7,7 @@ import argparse
 from ..base.errors import OptionError
 from . import arguments
 from .output import chosen_format, write
-from .terminal import ProgressBar
+from .terminal import ProgressBar, warn
 
 DESCRIPTION = """\
 Given one or two scores of the same files, search all rules, matchings, ways with singletons, zeros and
@@ -50,6 +50,7 @@ def run(parsed: argparse.Namespace) -> int:
     request = arguments.request_arguments(parsed)
     with ProgressBar() as progress:
         explanation = explain_difference(figures, key, response, progress=progress, **request)
+    warn(explanation.warnings)
     return write(explanation._replace(limit=parsed.limit), parsed)
 
 

@@ -29,13 +29,15 @@ class ArrayContingency(Contingency):
     A best total of more than ``kernel_limit`` cells that hang together lies between two bounds.
     """
 
-    __slots__ = ("_best", "_high", "kernel_limit")
+    __slots__ = ("_best", "_high", "ids_in_common", "kernel_limit")
 
     def __init__(self, *arguments: Any, kernel_limit: int | None = None, **further: Any) -> None:
         super().__init__(*arguments, **further)
         self.kernel_limit = KERNEL_LIMIT if kernel_limit is None else kernel_limit
         self._best: dict[Weighing, Between] = {}
         self._high = False
+        self.ids_in_common = 0
+        """Of a table of ids, how many both sides have, in entities that are dropped too."""
 
     @staticmethod
     def _sum(sizes: Any) -> int:

@@ -21,9 +21,10 @@ def tabulate_ids(key: DocumentRows, response: DocumentRows, smallest: int) -> Ar
 
     (of_key, key_sizes), (of_response, response_sizes) = (_entities(side, smallest) for side in (key, response))
     pairs = np.empty(min(len(key), len(response)), dtype=np.int64)
-    count = 0
+    count = in_common = 0
     try:
         for key_rows, rows in common_rows(key.mentions, response.mentions):
+            in_common += len(rows)
             first, second = of_key[key_rows], of_response[rows]
             kept = (first >= 0) & (second >= 0)
             before, count = count, count + int(kept.sum())
@@ -34,7 +35,9 @@ def tabulate_ids(key: DocumentRows, response: DocumentRows, smallest: int) -> Ar
         key.forget()
         response.forget()
     del of_key, of_response  # what follows needs memory, too
-    return tabulate_pairs(pairs[:count], key_sizes, response_sizes)
+    table = tabulate_pairs(pairs[:count], key_sizes, response_sizes)
+    table.ids_in_common = in_common
+    return table
 
 
 def _entities(side: DocumentRows, smallest: int) -> tuple[NDArray[Any], NDArray[Any]]:

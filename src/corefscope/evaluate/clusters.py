@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Hashable, Sequence
 from itertools import chain
 
 from ..base.annotations import TYPE_CHECKING, TypeVar
-from ..base.errors import CorefscopeError, OptionError, amount
+from ..base.errors import CorefscopeError, OptionError, Warnings, amount
 from ..base.naming import check_values
 from ..base.numbers import Counts
 from ..count.cells import Cells
@@ -16,6 +17,7 @@ from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import NONE, Alignment, Side
 from ..match.transform import one_owner
 from .handed_over import Cluster, Clusters, both_sides, check_categories
+from .mention_overlap import SideMentions, warn_of_mentions
 from .options import Options
 from .presets import PRESETS
 from .results import Report, Row, Tally
@@ -35,6 +37,9 @@ UPDATE = (
     "Scorer.update takes key and response by name, update(key=..., response=...): other libraries have another "
     "order, such as update(preds, target) in torchmetrics. Scorer.add(key, response) takes them in this order."
 )
+NO_MENTIONS: tuple[int, ...] = (0,) * 6
+"""How many mentions of the key and the response there are, how many are scored, how many of these are pairs; and how
+many sides of documents have spans, not ids."""
 
 
 def without_words(metrics: str | Sequence[str]) -> tuple[str, ...]:
@@ -90,6 +95,7 @@ class Scorer:
         self._tally = Tally(options, without_words(names) if metrics is None else table_metrics(metrics))
         self._rules = RULES[self._tally.options.rules]
         self._numbered: set[str] = set()  # names that were not given
+        self._mentions = NO_MENTIONS
 
     def add(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
         """Add one document, under its name or else its number."""
@@ -102,9 +108,36 @@ class Scorer:
             table, partition = tabulated
             row = tuple([metric.counts(table if metric.reads == "table" else partition) for metric in metrics])
             matched = table.matched
+        self._count_mentions(sides, tabulated, matched)
         if not matched:
             check_categories(*sides)
         self._add_row(name, row)
+
+    def _count_mentions(
+        self, sides: Sequence[list[Cluster]], tabulated: tuple[Contingency, Contingency] | Alignment, matched: int
+    ) -> None:
+        """Count the mentions of a document for the warnings of the report."""
+        if isinstance(tabulated, Alignment):
+            scored = len(tabulated.key.mentions), len(tabulated.response.mentions)
+        else:
+            scored = tabulated[0].mentions, tabulated[0].response_mentions
+        dropped = self._tally.options.singletons == "drop"
+        read = (sum(map(len, sides[0])), sum(map(len, sides[1]))) if dropped else scored
+        spans = sum(not isinstance(side[0][0], str | int) for side in sides if side)
+        self._mentions = tuple(map(operator.add, self._mentions, (*read, *scored, matched, spans)))
+
+    def _warnings(self) -> Warnings:
+        """Whether a side has no mention, or none that the other has."""
+        warnings = Warnings()
+        if not len(self):
+            return warnings
+        key_read, response_read, key_scored, response_scored, matched, spans = self._mentions
+        dropped = self._tally.options.singletons == "drop"
+        key = SideMentions("the key", key_read, key_scored, key_read * dropped)
+        response = SideMentions("the response", response_read, response_scored, response_read * dropped)
+        common = None if spans or dropped else matched
+        warn_of_mentions(warnings, key, response, matched=matched, ids_in_common=common)
+        return warnings
 
     def update(
         self,
@@ -140,16 +173,21 @@ class Scorer:
                 raise CorefscopeError(f"document {name!r} is in both scorers")
         for name, row in rows:
             self._add_row(name, row)
+        self._mentions = tuple(map(operator.add, self._mentions, other._mentions))
 
     def report(self) -> Report:
-        """The scores of everything added so far."""
-        return self._tally.report()
+        """The scores of everything added so far.
+
+        Its ``warnings`` say if one side has no mention, or none that the other has. If mentions are ids (strings or
+        numbers) and singletons are kept, they also say how many are unknown to the other side, if more than a fifth.
+        """
+        return self._tally.report(list(self._warnings()))
 
     compute = report
 
     def reset(self) -> None:
         """Forget all documents."""
-        self._tally.rows, self._numbered = {}, set()
+        self._tally.rows, self._numbered, self._mentions = {}, set(), NO_MENTIONS
 
     def __len__(self) -> int:
         return len(self._tally.rows)

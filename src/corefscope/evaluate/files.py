@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from ..base.annotations import TYPE_CHECKING
 from ..base.errors import Warnings, amount
 from ..base.naming import check_values
-from ..count.metrics import OPTIONAL
+from ..count.metrics import METRICS, OPTIONAL
 from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from ..read.formats import FORMATS
 from ..read.pairs import Pairs
 from .last_digits import with_official_digits
+from .mention_overlap import warn_of_inputs
 from .presets import parse_settings
 from .request import Opened, Path, Progress, Request, RequestArguments
 from .results import Report
@@ -32,7 +33,6 @@ TREE_HEADS = ", and --heads tree finds them in the dependencies"
 
 SMALL = 30_000_000
 """Bytes of input that one process has scored before others are ahead."""
-NOTHING_IN_COMMON = "no mention of the response is one of the key: are words, ends of spans and ids counted alike?"
 
 
 def score(
@@ -168,10 +168,11 @@ def open_files(
     return request.read(corpora, progress, divided(request, corpora, jobs))
 
 
-def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Report]]:
+def run(opened: Opened, scorings: Sequence[Sequence[Scoring]], *, expect_mentions: bool = True) -> list[list[Report]]:
     """Score each pair of documents in every way that is asked for: for each response, scorings of its own.
 
-    The ways are the same for all responses: a file that they are measured from is scored in each of them, too.
+    The ways are the same for all responses: a file that they are measured from is scored in each of them, too. For
+    ``expect_mentions`` see :func:`reports`.
     """
     corpora = [*opened.corpora]
     if opened.baseline:
@@ -184,7 +185,10 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]]) -> list[list[Repo
         score_side_by_side(opened, corpora, scorings)
     else:
         look_at(opened.rows, corpora, scorings)
-    made = [reports(opened.request, corpus, several) for corpus, several in zip(corpora, scorings, strict=True)]
+    made = [
+        reports(opened.request, corpus, several, expect_mentions=expect_mentions)
+        for corpus, several in zip(corpora, scorings, strict=True)
+    ]
     if opened.baseline:
         zeros = made.pop()
         made = [list(map(measured_from, several, zeros)) for several in made]
@@ -210,8 +214,13 @@ def look_at(rows: Iterable[Pairs], corpora: Sequence[Corpus], scorings: Sequence
         del row, pair  # or they would be kept while the next documents are read
 
 
-def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> list[Report]:
-    """The report of each scoring, once everything was read; with what is seen only then among the warnings."""
+def reports(
+    request: Request, corpus: Corpus, scorings: Sequence[Scoring], *, expect_mentions: bool = True
+) -> list[Report]:
+    """The report of each scoring, once everything was read; with what is seen only then among the warnings.
+
+    Unless ``expect_mentions`` is false, that is also whether a side has no mention, or none that the other has.
+    """
     warnings = corpus.warnings
     if request.group:
         warnings.forget("entity-in-two-documents")
@@ -220,8 +229,9 @@ def reports(request: Request, corpus: Corpus, scorings: Sequence[Scoring]) -> li
     matchers = [matcher for scoring in scorings if (matcher := MATCHERS[scoring.options.match]).needs_heads]
     if matchers and not request.options.heads:
         _warn_of_heads(corpus, both_sides=any(matcher.symmetric for matcher in matchers))
-    if not any(scoring.sizes[2] for scoring in scorings) and any(all(scoring.sizes[:2]) for scoring in scorings):
-        warnings.add("nothing in common", corpus.inputs[1].name, 0, NOTHING_IN_COMMON)
+    if expect_mentions and not all(METRICS[name].needs_empty_nodes for name in scorings[0].names):
+        drops_singletons = all(scoring.options.singletons == "drop" for scoring in scorings)
+        warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons)
     return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]
 
 

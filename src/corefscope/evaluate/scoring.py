@@ -18,7 +18,7 @@ from ..read.corpus import Input
 from .options import Options
 from .results import Report, Row, Rows, Tally
 from .rules import REFERENCE, RULES
-from .steps import AsRead, align, count, count_ids, pair, read_differently, table_of_ids
+from .steps import AsRead, align, count, count_ids, mention_counts, pair, read_differently, table_of_ids
 
 if TYPE_CHECKING:
     from ..count.arrays import ArrayContingency
@@ -52,8 +52,8 @@ class Scoring(Tally):
             raise OptionError("a baseline is a response to whole documents: parts of documents have none")
         super().__init__(options, comparable(select(metrics), baseline) if baseline else metrics)
         self._baseline = Baseline(baseline, options.smallest, self.metrics) if baseline in BASELINES else None
-        self.sizes: tuple[int, ...] = (0, 0, 0)
-        """How many mentions of the key and of the response were aligned, and how many of them are pairs."""
+        self.sizes: tuple[int, ...] = (0, 0, 0, 0)
+        """Those of :func:`~.steps.mention_counts`, added up."""
         self._block_size = 0
         if unit:
             from .blocks import block_size
@@ -82,7 +82,8 @@ class Scoring(Tally):
         table = table_of_ids(key, response, self.options, metrics)
         if table is None:
             return None
-        self.sizes = tuple(map(add, self.sizes, (table.mentions, table.T.mentions, table.matched)))
+        sizes = table.mentions, table.T.mentions, table.matched, table.ids_in_common
+        self.sizes = tuple(map(add, self.sizes, sizes))
         counts = count_ids(table, metrics)
         row = tuple([counts[metric.name] for metric in self.metrics])
         self.add(key.id, row, tuple(count_ids(table.at_most, self.metrics).values()) if table.unsolved else None)
@@ -93,8 +94,7 @@ class Scoring(Tally):
     def score(self, key: Document, response: Document, warnings: Warnings | None) -> tuple[Alignment, Row]:
         """Align and count one document, and add its row."""
         alignment = align(key, response, self.options, warnings)
-        sizes = len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched
-        self.sizes = tuple(map(add, self.sizes, sizes))
+        self.sizes = tuple(map(add, self.sizes, mention_counts(key, response, alignment, self.options)))
         if self._block_size:
             from .blocks import Blocks, block_rows
 

@@ -103,6 +103,23 @@ def table_of_ids(
     return tabulate_ids(rows[0], rows[1], options.smallest) if rows[0] is not None and rows[1] is not None else None
 
 
+def mention_counts(key: Document, response: Document, alignment: Alignment, options: Options) -> tuple[int, ...]:
+    """The mentions of the key, of the response, the pairs of these, and the ids that both documents have.
+
+    Mentions and pairs are those that were aligned; ids are also those of entities that are dropped.
+    """
+    common = alignment.matched
+    if options.singletons == "drop" and _has_ids(key) and _has_ids(response):
+        ids, others = ({mention.first for entity in side.entities for mention in entity} for side in (key, response))
+        common = len(ids & others)
+    return len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched, common
+
+
+def _has_ids(document: Document) -> bool:
+    """Whether mentions are ids: there are no sentences, not even such as are yet to be made."""
+    return isinstance(document.sentences, tuple) and not document.sentences
+
+
 def is_large(key: Document, response: Document) -> bool:
     """Whether these are documents of so many ids that one does better without making mentions of them."""
     if not any(hasattr(document.entities, "rows") for document in (key, response)):

@@ -17,6 +17,7 @@ from ..base.result import Result
 from ..base.version import SIGNATURE, __version__
 from ..count.metrics import METRICS
 from ..evaluate.files import reports
+from ..evaluate.mention_overlap import warn_of_inputs
 from ..evaluate.options import CHOICES, DEFAULTS, OPEN, Options
 from ..evaluate.presets import settings_of
 from ..evaluate.request import Path, Progress, Request, RequestArguments
@@ -79,6 +80,8 @@ class _Traced(Record):
     """Settings that make no difference to these files, and why."""
     limit: int = 5
     """How many ways to each figure people are shown."""
+    warnings: tuple[str, ...] = ()
+    """Whether a file has no mention, or none that the other has."""
 
 
 class Explanation(Result, _Traced):
@@ -207,6 +210,7 @@ def explain_difference(
     cleanings = choices.pop("duplicates")
     grid = _grid(choices)
     values: dict[Way, float] = {}
+    warnings = Warnings()
     steps, total = count(), documents * len(grid) * len(cleanings)
     for duplicates in cleanings:
         scorings = [Scoring(request.options._replace(**options), request.metrics) for options in grid]
@@ -220,6 +224,8 @@ def explain_difference(
                 scoring.score(*pair, None)
         for scoring, report in zip(scorings, reports(request, corpus, scorings), strict=True):
             values.update(_figures(scoring.options, duplicates, report))
+        warnings = Warnings()
+        warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons=False)
     metric = next((name for name in request.metrics if METRICS[name].headline), request.metrics[-1])
     default = Way(metric, **settings_of(own_options))
     rows = [_explained(figure, values, default) for figure in quoted]
@@ -229,7 +235,7 @@ def explain_difference(
         own = default if default.metric in metrics or not metrics else default._replace(metric=metrics[0])
         rows.append(("ours", ((own, values[own]),), (own, values[own]), ()))
     texts, ways, nearest, readings = zip(*rows, strict=True)
-    return Explanation(texts, ways, nearest, readings, len(values), tuple(irrelevant))
+    return Explanation(texts, ways, nearest, readings, len(values), tuple(irrelevant), warnings=tuple(warnings))
 
 
 def _explained(

@@ -159,7 +159,7 @@ def explain_metric(
         del pair
     if document is not None and document not in ids:
         raise no_such_document(document, ids, str(key))
-    (report,) = reports(opened.request, corpus, [scoring])
+    (report,) = reports(opened.request, corpus, [scoring], expect_mentions=document is None)
     if chosen is None:
         return MetricExplanation(by_document(METRICS[metric], report), "", tuple(ids), None, report)
     pair, alignment = chosen

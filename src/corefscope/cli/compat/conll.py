@@ -86,6 +86,7 @@ class _Scored(Record):
 
 
 def _score(parsed: argparse.Namespace, metrics: Sequence[str]) -> _Scored:
+    from ...evaluate.mention_overlap import SideMentions, warn_of_mentions
     from ...evaluate.request import Request
     from ...evaluate.scoring import Scoring
     from ...read.scorer_pl import ScorerPlReader, paired_by_name
@@ -95,12 +96,16 @@ def _score(parsed: argparse.Namespace, metrics: Sequence[str]) -> _Scored:
     request = Request({"preset": "conll12", "metrics": [*metrics, "mentions"], "words": "ignore"})
     scoring, warnings = Scoring(request.options, request.metrics), Warnings()
     repeats = 0
+    read = [0, 0]
     with ScorerPlReader.open(parsed.key, warnings) as key, ScorerPlReader.open(parsed.response, warnings) as response:
         for pair in paired_by_name(key, response, warnings, None if parsed.name == "none" else parsed.name):
             scoring.score(*pair, None)
             repeats += _repeats(pair)
+            read = [total + sum(document.sizes) for total, document in zip(read, pair, strict=True)]
     if not scoring.rows:
         scoring.score(Document("", ()), Document("", ()), None)
+    names = key.source.name, response.source.name
+    warn_of_mentions(warnings, *map(SideMentions, names, read, scoring.sizes), matched=scoring.sizes[2])
     warn(warnings)
     return _Scored(scoring.report(), repeats, key.gap)
 

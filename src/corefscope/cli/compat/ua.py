@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ...base.annotations import TYPE_CHECKING, Any, NoReturn
 from ...base.document import Document
+from ...base.errors import Warnings
 from ...base.numbers import Counts, Score, add, mean
 from ...base.record import Record
 from ...show.text import shown
 from ..parser import HelpFormatter
-from ..terminal import guarded
+from ..terminal import guarded, warn
 
 if TYPE_CHECKING:
     from ...count.relations.ua import UaRelations
@@ -120,7 +121,9 @@ def run() -> NoReturn:
 def _run(parsed: argparse.Namespace) -> int:
     asked = UaWords.of((parsed.key, parsed.response, *parsed.words))
     print(asked.title())
-    scored = figures(parsed.key, parsed.response, asked, print)
+    warnings = Warnings()
+    scored = figures(parsed.key, parsed.response, asked, print, warnings)
+    warn(warnings)
     for name in asked.metrics:
         print(f"{name}\n{_line(scored[name])}")
     if {*CONLL} <= {*asked.metrics}:
@@ -139,13 +142,21 @@ def _line(score: Score) -> str:
     return f"Recall: {recall:.2f}  Precision: {precision:.2f}  F1: {f1:.2f}"
 
 
-def figures(key: str, response: str, asked: UaWords, say: Callable[[str], object]) -> dict[str, Score]:
-    """The scores of two files by metric; what the program says while it reads is said."""
+def figures(
+    key: str, response: str, asked: UaWords, say: Callable[[str], object], warnings: Warnings | None = None
+) -> dict[str, Score]:
+    """The scores of two files by metric; what the program says while it reads is said.
+
+    ``warnings`` get what it does not say: that a side has no mention, or that the sides have none in common.
+    """
     from ...count.metrics import METRICS as ROWS
+    from ...count.relations.related import whole
+    from ...evaluate.mention_overlap import SideMentions, warn_of_mentions
     from ...evaluate.rules import RULES
     from ...read.ua.official import read_file
 
     rows: dict[str, list[Counts]] = {}
+    matched = False
     keys, responses = read_file(key), read_file(response)
     for name, of_key in keys.items():
         if name not in responses:
@@ -155,11 +166,21 @@ def figures(key: str, response: str, asked: UaWords, say: Callable[[str], object
         for anchor, anaphor in [skipped for side in sides for skipped in side.skipped if asked.bridging]:
             pair = f"({shown(anchor)}, {shown(anaphor)})"
             say(f"Skip bridging pair {pair} as markable_id does not exist in identity column!")
-        for metric, counts in _counts(_relations(sides, asked), asked):
+        relations = _relations(sides, asked)
+        for metric, counts in _counts(relations, asked):
             rows.setdefault(metric, []).append(counts)
+        matched = matched or bool(whole("bcub", relations.counted("bcub"))[0])  # mostly known of the first document
+    if warnings is not None:
+        layers = [[_layer(side, asked) for side in documents.values()] for documents in (keys, responses)]
+        read = [sum(sum(layer.sizes) for layer in side) for side in layers]
+        warn_of_mentions(warnings, *map(SideMentions, (key, response), read, read), matched=matched)
     conventions = RULES[UA].conventions
     scores: dict[str, Any] = {metric: ROWS[metric].score(add(counts), conventions) for metric, counts in rows.items()}
     return defaultdict(lambda: Score(0.0, 0.0, 0.0), {name.removeprefix("split_"): scores[name] for name in scores})
+
+
+def _layer(side: OfficialDocument, asked: UaWords) -> Document:
+    return side.document.deixis_layer if asked.deixis else side.document
 
 
 def _relations(sides: Sequence[OfficialDocument], asked: UaWords) -> UaRelations:
@@ -167,13 +188,13 @@ def _relations(sides: Sequence[OfficialDocument], asked: UaWords) -> UaRelations
     from ...evaluate.rules import RULES
     from ...match.transform import without_singletons
 
-    def prepared(document: Document) -> Document:
-        document = document.deixis_layer if asked.deixis else document
+    def prepared(side: OfficialDocument) -> Document:
+        document = _layer(side, asked)
         if asked.singletons:
             return document
         return RULES[UA].without_singletons(document) if asked.plurals else without_singletons(document)
 
-    key, response = (prepared(side.document) for side in sides)
+    key, response = map(prepared, sides)
     return UaRelations(key, response, minimum=asked.minimum, plurals=asked.plurals)
 
 

@@ -68,6 +68,8 @@ class Facts(Record):
     cast: tuple[Cast, ...] = ()
     common: int = 0
     """The mentions that both sides have."""
+    mentions: tuple[int, int] = (0, 0)
+    """Those of the key and of the response, each once if repeats were dropped."""
     fatal: bool = False
     """Nothing can be counted: ids are missing, or mentions are in several entities."""
 

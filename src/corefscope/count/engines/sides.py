@@ -36,6 +36,7 @@ class Sides:
         self._rows = ""
         self._resolved = False
         self._common = 0
+        self._mentions = 0, 0
         self.fatal = False
         self._one_table = key._replace(entities=()) == response._replace(entities=())
         tables = [key._replace(entities=key.entities + response.entities)] if self._one_table else [key, response]
@@ -87,6 +88,7 @@ class Sides:
                 return ""
             pairs, totals = self._counted(index)
         self._common = totals["common"]
+        self._mentions = totals["key"], totals["response"]
         return pairs
 
     def facts(self, index: int, counted: Counted | None) -> Facts:
@@ -99,7 +101,7 @@ class Sides:
             examples = [example(self._scratch, table, self.shape) for table in tables]
             sides = [facts._replace(example=each) for facts, each in zip(sides, examples, strict=True)]
         key, response = sides
-        return Facts(key, response, self._cast, self._common, self.fatal)
+        return Facts(key, response, self._cast, self._common, self._mentions, self.fatal)
 
     def _set_parts(self, documents: str, topic: Callable[[str], str] | None) -> None:
         """What keeps entities of the same name apart."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ...base.annotations import TYPE_CHECKING
 from ...base.errors import InputError, Warnings, amount
 from ...read.corpus import Input
+from ..mention_overlap import SideMentions, warn_of_mentions
 from ..rules import RULES
 from .sides import BothSides
 
@@ -39,6 +40,9 @@ def check_facts(facts: Facts, sides: BothSides, response: str, duplicates: str, 
             " Are ids written alike?"
         )
         warnings.add("nothing in common", names[1], 0, message)
+    else:
+        mentions = map(SideMentions, names, facts.mentions, facts.mentions)
+        warn_of_mentions(warnings, *mentions, matched=facts.common, ids_in_common=facts.common)
     return warnings
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import accumulate
+from operator import add
 
 from ...base.document import Document, Sentence
 from ...base.errors import InputError, Warnings, no_such_document
 from ...base.mention import Mention
 from ...base.positions import SENTENCE_SHIFT
 from ...base.record import Record
+from ...evaluate.mention_overlap import warn_of_inputs
 from ...evaluate.options import Options
 from ...evaluate.request import Path, Request
-from ...evaluate.steps import align, relations_of
+from ...evaluate.steps import align, mention_counts, relations_of
 from ...match.alignment import Alignment
 from .annotated import Annotated
 from .context import labelled_runs, shown_positions
@@ -91,6 +93,7 @@ def marked_documents(
     """
     request.refuse(baseline="nothing is scored")
     ids: list[str] = []
+    counts: tuple[int, ...] = (0, 0, 0, 0)
     opened = request.read([request.corpus(key, response, warnings)])
     options = opened.request.options
     for (pair,) in opened.rows:
@@ -101,10 +104,13 @@ def marked_documents(
         if not pair.key.sentences:
             raise InputError("has no words to show", path=str(key), hint="take a format with words")
         alignment = align(*pair, options, warnings)
+        counts = tuple(map(add, counts, mention_counts(*pair, alignment, options)))
         sentences = marked_sentences(*pair, alignment, options.smallest)
         chosen = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
         yield MarkedDocument(pair.key.id, chosen, _marked_links(pair.key, pair.response, alignment, options))
-    if document is not None and document not in ids:
+    if document is None:
+        warn_of_inputs(warnings, opened.corpora[0].inputs, [counts], options.singletons == "drop")
+    elif document not in ids:
         raise no_such_document(document, ids, str(key))
 
 

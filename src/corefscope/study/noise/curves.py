@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
+from operator import add
 
 from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import InputError, Warnings
@@ -22,12 +23,13 @@ from ...base.result import Result
 from ...base.version import __version__
 from ...evaluate.baseline import measured_from, unmeasured
 from ...evaluate.files import open_files, reports, run
+from ...evaluate.mention_overlap import warn_of_inputs
 from ...evaluate.options import OPEN
 from ...evaluate.request import Path, Progress, Request, RequestArguments
 from ...evaluate.results import Report
 from ...evaluate.rules import REFERENCE
 from ...evaluate.scoring import Scoring
-from ...evaluate.steps import align
+from ...evaluate.steps import align, mention_counts
 from ...read.corpus import Input, in_step
 from ...read.formats import open_reader
 from ...read.pairs import Pair
@@ -175,6 +177,7 @@ def curves(
     source = _Source(key, response, request, warnings)
     scorings: dict[str, dict[int, Scoring]] = {}
     zero: list[Scoring] = []
+    counts: tuple[int, ...] = (0, 0, 0, 0)
     for pair, of_baseline in source:
         if not scorings:
             request = source.complete(request)
@@ -189,12 +192,16 @@ def curves(
         if progress:
             progress(*source.progress, pair.key.id)
         alignment = None if response is None else align(*pair, request.options)
+        if alignment:
+            counts = tuple(map(add, counts, mention_counts(*pair, alignment, request.options)))
         for kind in selected:
             noise = plan(pair.response, kind, seed, alignment)
             totals[kind] += noise.changes.total
             for level, scoring in scorings[kind].items():
                 scoring.look_at(*request.selected(Pair(pair.key, noise.at(level))), None)
                 changes[kind][level] += noise.changes_at(level)
+    if response is not None:
+        warn_of_inputs(warnings, source.inputs, [counts], request.options.singletons == "drop")
     changed = with_something_to_change(totals, kinds is not None, source.inputs[-1].name, warnings)
     baselines = [report for corpus in source.baseline for report in reports(request, corpus, zero)]
     messages = tuple(dict.fromkeys((*warnings, *(warning for report in baselines for warning in report.warnings))))
@@ -277,7 +284,8 @@ def curves_of_files(
         if progress:
             progress(number, len(files), file.name)
         opened = open_files(request, key_path, [path_in(directory, file.name)])
-        ((reports[kind][file.level],),) = run(opened, [[Scoring(opened.request.options, request.metrics)]])
+        scoring = Scoring(opened.request.options, request.metrics)
+        ((reports[kind][file.level],),) = run(opened, [[scoring]], expect_mentions=False)  # noise may leave none
     scored = [report for by_level in reports.values() for report in by_level.values()]
     return Curves(
         reports,

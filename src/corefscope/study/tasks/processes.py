@@ -124,7 +124,7 @@ def _score(job: Job, schemes: Sequence[Scheme]) -> list[Report]:
         scoring(request.completed(key).options, scheme.metrics)
         for request, scheme in zip(requests, schemes, strict=True)
     ]
-    return run(opened, [scorings])[0]
+    return run(opened, [scorings], expect_mentions=bool(job.response))[0]
 
 
 class _Empty(Scoring):
