@@ -87,25 +87,3 @@ def test_the_check_sees_imports() -> None:
         assert _imported(Path("read/x.py"), line) == {"cli"}, line
     assert _imported(Path("evaluate/files.py")) >= {"base", "read", "evaluate"}
     assert _imported(Path("match/official.py")) >= {"match"}
-
-
-def test_division_happens_in_one_place() -> None:
-    """Scores are made in base/numbers.py; the terms of metrics divide by sizes that are never 0."""
-    dividing = {
-        str(module)
-        for module in MODULES
-        for node in ast.walk(ast.parse((SOURCE / module).read_text(encoding="utf-8")))
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
-    }
-    terms = {"count/conll.py", "count/official_sums.py", "count/relations/weighted.py"} | {
-        f"count/metrics/{name}.py" for name in ("b_cubed", "cai_strube", "ceaf", "lea", "popescu_belis")
-    }
-    scores_of_pairs = {"match/official.py", "match/corrected.py"}
-    prices = {"count/large_total.py", "count/bounds.py"}  # of cells that compete: no scores
-    paths = {
-        "count/metrics/bibliography.py",
-        "study/verify.py",
-        "show/formats/json.py",
-        "show/app/files.py",
-    }  # joined
-    assert dividing == {"base/numbers.py"} | terms | scores_of_pairs | prices | paths

@@ -556,10 +556,11 @@ def test_faults_of_standard_input_are_named_so(run: Run, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("header", [HEADER, ""], ids=["with header", "without header"])
 def test_a_response_without_any_mention_scores_nothing(header: str, run: Run) -> None:
-    """No Entity at all is a response like any other; it needs no header."""
+    """No Entity at all is a response like any other, needs no header, and is warned of."""
     silent = short(re.sub(r" (\(e|e\d).*", "", SHORT).replace(HEADER, header))
     code, out, err = run(GOOD, silent)
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert "response: has no mentions (no Entity= in MISC), but key has 8: F1 of mentions and entities is 0" in err
     assert set(re.findall(r"\d+\.\d\d", out)) == {"0.00"}
 
 

@@ -19,7 +19,7 @@ def test_singletons_are_dropped_from_a_baseline_as_from_files(tmp_path: Path) ->
     response.write_text(conllu("e1 1 2 3; e2 4 5"), encoding="utf-8")
     raw, dropped, kept = (
         corefscope.score(key, response, metrics="bcub,ceafe", singletons=singletons, baseline=baseline)
-        for singletons, baseline in (("drop", ""), ("drop", "none"), ("keep", "none"))
+        for singletons, baseline in (("drop", None), ("drop", "none"), ("keep", "none"))
     )
     assert {**dropped} == {**raw}
     recall = 2 / 5  # of B³ where all are kept: each mention has 1/2 or 1/3 of its entity, 2 entities of 5 mentions

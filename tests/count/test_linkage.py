@@ -168,7 +168,7 @@ def test_less_variation_of_information_is_better(capsys: pytest.CaptureFixture[s
     assert comparison.reports["key"]["variation_of_information"].value == approx(0, abs=1e-12)
     files = EXAMPLE_KEY, EXAMPLE_RESPONSE
     raw, above = (
-        corefscope.score(*files, metrics="variation_of_information", baseline=baseline) for baseline in ("", "none")
+        corefscope.score(*files, metrics="variation_of_information", baseline=baseline) for baseline in (None, "none")
     )
     assert raw["variation_of_information"] == above["variation_of_information"]
     assert headline(lost("variation_of_information", "corefud-1.2")) == float("inf")

@@ -123,7 +123,7 @@ def test_settings_may_name_a_mean(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_mean_is_measured_from_a_baseline() -> None:
     """Of the scores, not a mean of what is above the baselines."""
-    plain, trivial = (corefscope.score(*FILES, metrics=[MEAN, *PARTS], baseline=name) for name in ("", "all"))
+    plain, trivial = (corefscope.score(*FILES, metrics=[MEAN, *PARTS], baseline=name) for name in (None, "all"))
     base = sum(_baseline(plain[part].f1, trivial[part].f1) for part in PARTS) / 3
     assert trivial[MEAN].f1 == pytest.approx((plain[MEAN].f1 - base) / (1 - base))
 

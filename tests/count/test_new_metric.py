@@ -103,7 +103,7 @@ def test_its_lost_points_are_attributed() -> None:
 
 def test_it_has_a_baseline() -> None:
     """Where everything is one entity, none is right."""
-    raw, above = (corefscope.score(*FILES, metrics="entities", baseline=name) for name in ("", "all"))
+    raw, above = (corefscope.score(*FILES, metrics="entities", baseline=name) for name in (None, "all"))
     assert above["entities"] == raw["entities"]
     assert "|baseline:all|" in above.signature
 

@@ -312,9 +312,11 @@ def test_documents_of_one_side_only_are_taken_for_empty() -> None:
     response = {"document": ["b", "c"], "mention": [1, 1], "entity": [1, 1]}
     report = score_tables(key, response)
     assert list(report.documents) == ["a", "b", "c"]
+    half = "1 of 2 mentions (50.0 %)"
     assert [warning.partition(": ")[2] for warning in report.warnings] == [
         "1 document missing, such as 'c': taken for empty",
         "1 document missing, such as 'a': taken for empty",
+        f"{half} are not in dict of the key, and {half} of dict of the key are not here: are ids written alike?",
     ]
 
 

@@ -84,6 +84,9 @@ def test_a_document_without_name_may_be_any(tmp_path: Path) -> None:
     assert list(corefscope.score(named, unnamed, match="exact").documents) == ["a"]
 
 
+QUESTION = "are ids written alike?"
+
+
 def test_a_table_without_rows_for_a_document_has_it_empty(tmp_path: Path) -> None:
     key, response = tmp_path / "key.csv", tmp_path / "response.csv"
     key.write_text("document,mention,entity\nb,1,x\nb,2,x\na,1,x\n", encoding="utf-8")
@@ -97,6 +100,7 @@ def test_a_table_without_rows_for_a_document_has_it_empty(tmp_path: Path) -> Non
     assert [warning.partition(": ")[2] for warning in report.warnings] == [
         "document 'a' is not there: taken for empty",
         "document 'c' is not there: taken for empty",
+        f"1 of 3 mentions (33.3 %) are not in {key}, and 1 of 3 mentions (33.3 %) of {key} are not here: {QUESTION}",
     ]
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import resource
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 AT_ONCE = "import sys; from corefscope.cli import main; sys.exit(main())"
+MEASURED = """
+import resource, subprocess, sys
+limit, *command = sys.argv[1:]
+resource.setrlimit(resource.RLIMIT_AS, (int(limit), int(limit)))
+code = subprocess.call([sys.executable, "-c", *command], stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(code % 256)
+"""
+"""A small process that starts the command: the peak of a process is at least what its parent takes when it starts."""
 
 
 class Ended(NamedTuple):
@@ -25,16 +31,7 @@ class Ended(NamedTuple):
 
 def run_limited(*arguments: object, limit: int = 4 << 30, cwd: Path | None = None) -> Ended:
     """Run the command line; if it asks for more address space than ``limit``, it fails instead of the machine."""
-
-    def begin() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-    command = [sys.executable, "-c", AT_ONCE, *map(str, arguments)]
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, preexec_fn=begin, cwd=cwd)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        said.seek(0)
-        text = said.read().decode("utf-8", "replace")
+    command = [sys.executable, "-c", MEASURED, str(limit), AT_ONCE, *map(str, arguments)]
+    ended = subprocess.run(command, capture_output=True, cwd=cwd, check=False)
     unit = 1 if sys.platform == "darwin" else 1 << 10
-    return Ended(process.returncode, text, usage.ru_maxrss * unit)
+    return Ended(ended.returncode, ended.stderr.decode("utf-8", "replace"), int(ended.stdout) * unit)

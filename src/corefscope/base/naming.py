@@ -16,7 +16,7 @@ RESERVED = frozenset(
 
 FLAGS = frozenset(
     (
-        *("blind", "compare_rules", "digests", "intervals", "lossy", "masked", "mixed"),
+        *("spreadsheet", "blind", "compare_rules", "digests", "intervals", "lossy", "masked", "mixed"),
         *("per_document", "shared", "significance", "validation"),
     )
 )

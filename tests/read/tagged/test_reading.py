@@ -527,7 +527,8 @@ def test_in_a_task_it_is_a_faulty_submission(tmp_path: Path, capsys: pytest.Capt
 def test_a_plain_copy_is_right_where_the_key_has_no_mention(tmp_path: Path) -> None:
     without = re.sub(r"Entity=\S+", "_", KEY)
     report = corefscope.score(*_files(tmp_path, without, PLAIN))
-    assert not any("tags" in warning or "copy" in warning for warning in report.warnings)
+    assert len(report.warnings) == 1
+    assert "has no mentions (no Entity= in MISC), nor has" in report.warnings[0]
     with pytest.raises(InputError, match="no mention tags recognised, and the text is not a copy"):
         corefscope.score(*_files(tmp_path, without, REFUSAL))
     key, text = _files(tmp_path, KEY, PLAIN)
