@@ -135,7 +135,7 @@ def test_over_a_fifth_of_unknown_ids_is_counted(response: list[str], message: st
     assert bool(warnings) == bool(message)
 
 
-def test_spans_are_no_ids(tmp_path: Path) -> None:
+def test_spans_are_no_ids() -> None:
     """A response may find other spans than the key: this is what is scored."""
     assert not corefscope.score_clusters([[(0, 0), (2, 3)]], [[(0, 0), (4, 5)]]).warnings
 

@@ -46,8 +46,8 @@ def score(
 ) -> Report:
     """Score a response against a key.
 
-    ``report.warnings`` say if the response has no mention, or none that the key has. Where mentions are ids, they also
-    say how many are unknown to the other side, if these are more than a fifth.
+    ``report.warnings`` say if the response has no mention, or none that the key has. Where mentions are ids, they
+    also say how many are unknown to the other side, if these are more than a fifth.
 
     Parameters
     ----------
