@@ -20,7 +20,7 @@ CLUSTERS = [[(0, 1), (2, 3)], [(5, 5)]]
 TABLES = {"mention": [1, 2, 3], "entity": ["x", "x", "y"]}, {"mention": [1, 2, 3], "entity": [5, 6, 6]}
 WRONG = [False, 0, "", [], 3.5, object()]
 FLAGS = {"blind", "masked", "lossy", "mixed", "shared", "intervals", "compare_rules", "digests", "per_document"}
-FLAGS |= {"significance", "validation"}
+FLAGS |= {"significance", "spreadsheet", "validation"}
 NUMBERS = {"seed", "port", "examples", "limit", "kernel_limit", "threads"}
 """Integers that may be 0."""
 EMPTY_IS_DEFAULT = {("by", "[]"), ("kinds", "[]"), ("key", "''"), ("response", "''")}

@@ -639,3 +639,28 @@ def test_a_part_number_of_thousands_of_digits_is_part_of_the_name(tmp_path: Path
     source = written(tmp_path, f"#begin document {name}\nd\t0\t0\ta\t(1)\n\n#end document\n", "in.conll")
     convert(source, tmp_path / "out.conll")
     assert [found.id for found in documents(tmp_path / "out.conll")] == [found.id for found in documents(source)]
+
+
+def test_words_of_ua_may_stand_between_blanks(tmp_path: Path) -> None:
+    """Its columns are those of CoNLL-U, which has tabs only."""
+    (tmp_path / "a.conllua").write_text("# newdoc id = d\n1  Ann  _  NOUN  NN  _  _  _  _  _  _\n", encoding="utf-8")
+    convert(tmp_path / "a.conllua", tmp_path / "a.conll", from_format="ua", to="conll")
+    assert (tmp_path / "a.conll").read_text(encoding="utf-8").splitlines()[1].split()[3:5] == ["Ann", "NN"]
+
+
+def test_a_zero_behind_a_word_that_is_not_there_cannot_be_written_as_ua(tmp_path: Path) -> None:
+    """CoNLL-UA counts words, so the zero would come back behind the last one."""
+    rows = ["1\tAnn" + "\t_" * 8, "5.1" + "\t_" * 7 + "\t1:x\tEntity=(e1)"]
+    text = "\n".join(["# newdoc id = d", "# global.Entity = eid", *rows, "", ""])
+    (tmp_path / "a.conllu").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="1 zero behind a word that is not there"):
+        convert(tmp_path / "a.conllu", tmp_path / "a.conllua", to="ua")
+
+
+def test_heads_of_jsonl_become_minima_of_ua(tmp_path: Path) -> None:
+    """wl-coref has heads beside spans."""
+    document = {"document_id": "d", "cased_words": ["Ada", "Lovelace"], "sent_id": [0, 0]}
+    document |= {"span_clusters": [[[0, 2]]], "word_clusters": [[1]], "head2span": [[1, 0, 2]]}
+    (tmp_path / "a.jsonl").write_text(json.dumps(document), encoding="utf-8")
+    convert(tmp_path / "a.jsonl", tmp_path / "a.conllua", to="ua")
+    assert "|Min=2" in (tmp_path / "a.conllua").read_text(encoding="utf-8")

@@ -292,3 +292,11 @@ def test_zeros_of_ua_are_printed_behind_their_governors_and_come_back_to_their_p
         again = ua_zeros.read(back.read_text(encoding="utf-8"))
         assert [item[:2] for item in again.items] == [item[:2] for item in read.items]
         assert again.partition == read.partition
+
+
+def test_words_of_nothing_are_a_loss(tmp_path: Path) -> None:
+    """They are printed as '_', which is another word."""
+    key = tmp_path / "key.jsonl"
+    key.write_text('{"doc_key": "d", "sentences": [["", "a", ""]], "clusters": [[[0, 2]]]}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="tagged cannot hold 2 words that cannot be written as they are"):
+        convert(key, tmp_path / "printed.txt", to="tagged")

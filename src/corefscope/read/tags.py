@@ -23,8 +23,10 @@ def of_conllu(sentence: Sentence) -> list[Tag]:
             name, equals, value = line[1:].partition("=")
             if equals and name.strip() == "speaker":
                 speaker = value.strip()
-        elif (columns := line.split("\t"))[0].isdigit():
-            tags.append(Tag(next((tag for tag in (columns[4], columns[3]) if tag != "_"), ""), speaker))
+            continue
+        columns = line.split("\t") if "\t" in line else [*line.split(), ""]  # CoNLL-UA may have blanks
+        if columns[0].isdigit():
+            tags.append(Tag(next((tag for tag in columns[4:2:-1] if tag != "_"), ""), speaker))
     return tags
 
 

@@ -100,7 +100,7 @@ WRITERS: dict[str, Writer] = {
             "CoNLL-UA: markables, bridging and discourse deixis in columns after those of CoNLL-U",
             (".conllua",),
             ua.write,
-            ("empty_nodes", "links", "minima", "words", "names", "documents", "ids", "types"),
+            ("empty_nodes", "places", "links", "minima", "words", "names", "documents", "ids", "types"),
             (fitting.words_or_zero,),
             conll.clean_word,
             corefud.clean_name,

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from ..base.document import Document
 from ..base.mention import Mention, mention_order, same_words
-from ..base.positions import MINOR_MASK
+from ..base.positions import MINOR_MASK, SENTENCE_SHIFT
 from ..base.record import Record
 from ..read.tagged.frame import Frame, KeyZero
 from ..read.tagged.spans import MentionsOver
@@ -52,6 +52,11 @@ class PrintedOrder:
         self._number = {place: number for number, place in enumerate(self.nodes)}
         self._sorted = sorted([*frame.places, *(zero.place for zero in frame.zeros)])
         self._words_before = list(accumulate((not place & MINOR_MASK for place in self.nodes), initial=0))
+
+    @property
+    def words_of_nothing(self) -> int:
+        """How many words have no form."""
+        return sum(not form and not place & MINOR_MASK for place, form in zip(self.nodes, self.forms, strict=True))
 
     def ends(self, mention: Mention) -> Ends:
         """Where the tags of a mention stand, so that as much of it as can be is read back, and nothing else is."""
@@ -118,6 +123,9 @@ def held(style: Style, with_zeros: bool, document: Document, losses: Losses) -> 
 def _read_back(mention: Mention, order: PrintedOrder, read: MentionsOver, losses: Losses) -> Mention:
     """A mention as it is read back."""
     places = order.read_back(order.ends(mention))
+    if places[0] >> SENTENCE_SHIFT != places[-1] >> SENTENCE_SHIFT:
+        places = [place for place in places if place >> SENTENCE_SHIFT == mention.head >> SENTENCE_SHIFT]
+        losses.add("sentences")
     left = read.over(places[0], places[-1])
     if left.positions != mention.positions:
         words = (place for place in mention.positions if not place & MINOR_MASK)

@@ -100,7 +100,9 @@ def write(documents: Iterable[Document], _: Origin, losses: Losses, manner: Mann
     if manner.masked:
         style = style._replace(closing=style.masked)
     for document in documents:
-        yield _readable(_items(document, PrintedOrder(document, manner.has_zeros), style, losses), style) + "\n"
+        order = PrintedOrder(document, manner.has_zeros)
+        losses.add("words", order.words_of_nothing)
+        yield _readable(_items(document, order, style, losses), style) + "\n"
 
 
 def _items(document: Document, order: PrintedOrder, style: Style, losses: Losses) -> list[_Item]:

@@ -8,11 +8,11 @@ brackets are bare, as long as markables do not cross; else all of a document nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..base.document import Document, Sentence
 from ..base.mention import Mention, mention_order
-from ..base.positions import MINOR_MASK, node_name, parse_position
+from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, node_name, parse_position
 from ..base.record import Record
 from ..read.ua.lines import UASentence
 from .brackets import BracketPair, cells
@@ -79,6 +79,11 @@ class _Layer:
             _Markable(id_, mention, f"markable_{index}", _parts(mention, words))
             for index, (mention, id_) in enumerate(members, number)
         ]
+        own_heads = not any(mention.minimum for mention, _ in members) and any(
+            mention.head != mention.first for mention, _ in members
+        )
+        self._has_heads = not origin.same_format and (origin.has_heads or own_heads)
+        losses.add("places", sum(_lacks_its_word(mention, self._word_numbers) for mention, _ in members))
         self._some_minima = any(0 < len(mention.minimum) < mention.size for mention, _ in members)
         self.next_number = number + len(members)
         self._ids = {(markable.mention, markable.entity): markable.id for markable in self._markables}
@@ -111,8 +116,7 @@ class _Layer:
         return written
 
     def _minimum(self, mention: Mention) -> str:
-        heads = self._origin.has_heads and not self._origin.same_format
-        minimum = mention.minimum or ((mention.head,) if heads else ())
+        minimum = mention.minimum or ((mention.head,) if self._has_heads else ())
         if len(minimum) == mention.size and self._some_minima:  # as if there were none
             return ""
         numbers = [self._word_numbers[place] for place in minimum if place in self._word_numbers]
@@ -122,6 +126,12 @@ class _Layer:
             self._losses.add("minima")
             return ""
         return f"Min={numbers[0]}" + (f",{numbers[-1]}" if len(numbers) > 1 else "")
+
+
+def _lacks_its_word(mention: Mention, word_numbers: Mapping[int, int]) -> bool:
+    """Whether the number of an empty node in it is that of a word which is not in the sentence."""
+    before = {place & ~MINOR_MASK for place in mention.positions if place & MINOR_MASK}
+    return any(word & ((1 << SENTENCE_SHIFT) - 1) and word not in word_numbers for word in before)
 
 
 def _clean(text: str) -> str:

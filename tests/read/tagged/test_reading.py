@@ -574,3 +574,23 @@ def test_a_refusal_that_shares_words_with_a_long_text_is_not_taken_for_its_begin
     _, account, warnings = _read(*_files(tmp_path, KEY + long, f"{FIRST}\nSorry {REFUSAL} But that is that ."))
     assert not any(document.cut_off for document in account.documents)
     assert any("'long' is not a copy of it" in warning or "not printed" in warning for warning in warnings)
+
+
+def test_a_zero_of_the_key_is_found_where_the_document_has_no_words(tmp_path: Path) -> None:
+    key, printed = tmp_path / "key.conllua", tmp_path / "response.txt"
+    key.write_text("0.1" + "\t_" * 9 + "\t(EntityID=8|MarkableID=m)\n", encoding="utf-8")
+    printed.write_text("##|[8]\n", encoding="utf-8")
+    assert corefscope.score(key, printed, rules="corrected", metrics="mentions")["mentions"].f1 == 1
+
+
+def test_a_mention_across_sentences_is_compared_within_that_of_its_head(tmp_path: Path) -> None:
+    """Printed text cannot have more of it, which is no fault of the model: the format loss is measured without it."""
+    key, printed = tmp_path / "key.conllua", tmp_path / "response.txt"
+    key.write_text(
+        "# newdoc id = d\n0.1" + "\t_" * 10 + "\n1\tAnn" + "\t_" * 8 + "\t(EntityID=1|MarkableID=a\n# sent_id = 2\n"
+        "1\tcame" + "\t_" * 8 + "\t)\n",
+        encoding="utf-8",
+    )
+    printed.write_text("Ann|[1] came\n", encoding="utf-8")
+    report = corefscope.score(key, printed, style="crac", metrics="mentions")
+    assert report["mentions"].f1 == 0

@@ -79,9 +79,10 @@ def test_errors_in_relations_are_listed_filtered_and_linked_like_all_others(
 ) -> None:
     page = open_page(reports("anaphora"), "#kind=wrong_entity,extra_mention")
     kinds = page.locator("#list .kind")
-    assert [text.split(" house")[0] for text in kinds.all_inner_texts()] == [
-        "anchor of a wrong entity\nhouse : 2",
-        "extra mention\nhouse : 3",
+    kinds.first.wait_for()
+    assert [" ".join(text.split()).split(" house")[0] for text in kinds.all_inner_texts()] == [
+        "anchor of a wrong entity",
+        "extra mention",
     ]
     page.locator("#list-kinds button", has_text="Only bridging").click()
     assert page.locator("#found").inner_text().startswith("1 error of ")

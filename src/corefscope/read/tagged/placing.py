@@ -132,6 +132,8 @@ class Placing:
             return self._nowhere(span, "nothing left")
         first, last, word = self._nodes(start, stop)
         moved = int(opens is not None and start != opens), int(closes is not None and stop != closes)
+        if word < 0:  # a zero of a document without words
+            return Landing(first, last, *moved)
         end_of_sentence = self._frame.last_of_sentence(word)
         if (closes is None and unclosed != WORD) or last > self._frame.places[end_of_sentence] | MINOR_MASK:
             last = max(first, self._frame.places[max(self.last_printed[end_of_sentence], word)])
