@@ -72,7 +72,7 @@ def tagged_writer(manner: Manner = PLAIN) -> Writer:
         partial(tagged.write, manner=manner),
         (
             *("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "repeated", "tree_heads"),
-            *("types", "ids"),
+            *("words", "types", "ids"),
         ),
         (*(() if manner.has_zeros else (fitting.without_zeros,)), fitting.within_sentences),
         held=partial(held, named_style(manner.style), manner.has_zeros),
