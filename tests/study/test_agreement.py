@@ -200,3 +200,15 @@ def test_files_that_differ_are_named(old: str, new: str, says: str, tmp_path: Pa
         agree([EXAMPLE_KEY, other])
     assert says.format(EXAMPLE_KEY, other) in str(raised.value)
     assert not re.search(r"\bthe (key|response)\b", str(raised.value))
+
+
+def test_a_document_that_only_one_annotator_has_is_averaged_over_the_pairs_that_have_it(tmp_path: Path) -> None:
+    """A table cannot say that a document is empty: two of three annotators have nothing in it."""
+    texts = ["a,1,x\na,2,x\nb,1,x\nb,2,x\n", "a,1,x\na,2,x\n", "a,1,x\na,2,x\n"]
+    paths = [tmp_path / f"{number}.csv" for number in range(3)]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text("document,mention,entity\n" + text, encoding="utf-8")
+    agreement = corefscope.agree(paths, metrics="muc")
+    assert list(agreement.documents) == ["a", "b"]
+    assert agreement.documents["a"]["muc"] == 1
+    assert agreement.documents["b"]["muc"] == 0

@@ -94,9 +94,9 @@ class Agreement(Result, Reports):
             document: {
                 metric: None if all(part.nothing(metric) for part in parts) else _mean(parts, metric)
                 for metric in self.metrics
-                for parts in [[report[document] for report in reports]]
+                for parts in [[report[document] for report in reports if document in report]]
             }
-            for document in reports[0]
+            for document in dict.fromkeys(name for report in reports for name in report)
         }
 
     @property
