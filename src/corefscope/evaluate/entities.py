@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.naming import check_values
-from ..base.record import Record
 from ..count.pieces import Pieces, pieces_of_key
 from ..count.table import Table
 from ..count.tabulate import tabulate_partition
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class EntityRow(Record):
+class EntityRow(NamedTuple):
     """One entity: the fields after its name are those of :class:`~corefscope.count.pieces.Pieces`."""
 
     document: str
@@ -40,7 +39,7 @@ COLUMNS: dict[str, type] = {"document": str, "entity": str, **dict.fromkeys(Piec
 """The columns of a table of entities, in order, and what they hold."""
 
 
-class EntityReport(Record):
+class EntityReport(NamedTuple):
     """Scores, and what became of each entity that was scored."""
 
     report: Report

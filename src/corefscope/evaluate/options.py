@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING
 from ..base.errors import OptionError
-from ..base.record import Record
 from ..base.version import __version__
 from ..count.baselines import BASELINES, OF_FILE
 from ..match.heads import DERIVED
@@ -42,7 +41,7 @@ EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words", "llm"
 """Options that a signature names only where they are used."""
 
 
-class Options(Record):
+class Options(NamedTuple):
     """What decides a score besides the input.
 
     >>> str(Options())
