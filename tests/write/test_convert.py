@@ -648,12 +648,13 @@ def test_words_of_ua_may_stand_between_blanks(tmp_path: Path) -> None:
     assert (tmp_path / "a.conll").read_text(encoding="utf-8").splitlines()[1].split()[3:5] == ["Ann", "NN"]
 
 
-def test_a_zero_behind_a_word_that_is_not_there_cannot_be_written_as_ua(tmp_path: Path) -> None:
-    """CoNLL-UA counts words, so the zero would come back behind the last one."""
-    rows = ["1\tAnn" + "\t_" * 8, "5.1" + "\t_" * 7 + "\t1:x\tEntity=(e1)"]
+@pytest.mark.parametrize("number", ["5.1", "1.2"])
+def test_a_zero_that_is_not_numbered_by_its_place_cannot_be_written_as_ua(number: str, tmp_path: Path) -> None:
+    """CoNLL-UA counts words and zeros, so it would come back as 1.1."""
+    rows = ["1\tAnn" + "\t_" * 8, number + "\t_" * 7 + "\t1:x\tEntity=(e1)"]
     text = "\n".join(["# newdoc id = d", "# global.Entity = eid", *rows, "", ""])
     (tmp_path / "a.conllu").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="1 zero behind a word that is not there"):
+    with pytest.raises(InputError, match="1 zero that is not numbered by its place"):
         convert(tmp_path / "a.conllu", tmp_path / "a.conllua", to="ua")
 
 

@@ -14,8 +14,8 @@ zeros: zero, zeros
   > a zero is dropped, or keeps its words only if it has some
 empty_nodes: mention that holds empty nodes, mentions that hold empty nodes
   > mentions lose their empty nodes
-places: zero behind a word that is not there, zeros behind words that are not there
-  > a zero stands behind the last word before it
+places: zero that is not numbered by its place, zeros that are not numbered by their places
+  > zeros are counted behind the word that they stand behind
 discontinuous: discontinuous mention, discontinuous mentions
   > a discontinuous mention becomes the span from its first to its last word
 parts: mention that is not printed in one piece, mentions that are not printed in one piece

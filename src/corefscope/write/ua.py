@@ -8,12 +8,12 @@ brackets are bare, as long as markables do not cross; else all of a document nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..base.document import Document, Sentence
 from ..base.mention import Mention, mention_order
-from ..base.positions import MINOR_MASK, SENTENCE_SHIFT, node_name, parse_position
+from ..base.positions import MINOR_MASK, node_name, parse_position, position
 from ..read.ua.lines import UASentence
 from .brackets import BracketPair, cells
 from .conll import BLANKS, clean_word
@@ -83,7 +83,8 @@ class _Layer:
             mention.head != mention.first for mention, _ in members
         )
         self._has_heads = not origin.same_format and (origin.has_heads or own_heads)
-        losses.add("places", sum(_lacks_its_word(mention, self._word_numbers) for mention, _ in members))
+        moved = _numbered_otherwise(document.sentences)
+        losses.add("places", sum(not moved.isdisjoint(mention.positions) for mention, _ in members) if moved else 0)
         self._some_minima = any(0 < len(mention.minimum) < mention.size for mention, _ in members)
         self.next_number = number + len(members)
         self._ids = {(markable.mention, markable.entity): markable.id for markable in self._markables}
@@ -128,10 +129,16 @@ class _Layer:
         return f"Min={numbers[0]}" + (f",{numbers[-1]}" if len(numbers) > 1 else "")
 
 
-def _lacks_its_word(mention: Mention, word_numbers: Mapping[int, int]) -> bool:
-    """Whether the number of an empty node in it is that of a word which is not in the sentence."""
-    before = {place & ~MINOR_MASK for place in mention.positions if place & MINOR_MASK}
-    return any(word & ((1 << SENTENCE_SHIFT) - 1) and word not in word_numbers for word in before)
+def _numbered_otherwise(sentences: Iterable[Sentence]) -> set[int]:
+    """Empty nodes that are not numbered by their places: 5.4 behind word 3, say, or 3.2 without 3.1."""
+    found = set()
+    for sentence in sentences:
+        words = zeros = 0
+        for place in sentence.nodes if sentence.empty else ():
+            words, zeros = (words, zeros + 1) if place & MINOR_MASK else (words + 1, 0)
+            if zeros and place != position(sentence.number, words, zeros):
+                found.add(place)
+    return found
 
 
 def _clean(text: str) -> str:
