@@ -83,6 +83,8 @@ def figures(key: Path, settings: Mapping[str, Any], metrics: list[str]) -> Figur
         if refused is None:
             return {"refused": [type(error).__name__]}
         return figures(key, settings, [name for name in asked if name != refused[1]])
+    except Exception as error:  # an older version may fail where a later one does not: that is a difference
+        return {"failed": [type(error).__name__]}
     return {name: list(map(_exactly, (*report[name], *report.counts(name).values()))) for name in asked}
 
 
