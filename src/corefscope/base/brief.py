@@ -50,3 +50,10 @@ def cut(text: str, room: int = LONGEST) -> str:
 def by_name(row: Any) -> str:
     """``<Metric muc>``: the ``__repr__`` of a registry row."""
     return f"<{type(row).__name__} {row.name}>"
+
+
+def brief_fields(record: Any) -> str:
+    """``Class(field=value, …)``: the ``__repr__`` of a named tuple that may hold long values."""
+    share = LONGEST // (2 * len(record) + 1)  # room for names, and for saying what is not shown
+    values = ", ".join([f"{name}={brief(value, share)}" for name, value in record._asdict().items()])
+    return f"{type(record).__name__}({values})"

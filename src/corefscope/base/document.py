@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from .brief import brief_fields
 from .mention import Mention
 from .positions import (
     SENTENCE_SHIFT,
@@ -50,6 +51,9 @@ class Relation(NamedTuple):
     ids: tuple[str, ...] = ()
     """The ids in the file of the entities of the anaphor and of each target, where it names entities: two entities
     may have the same mentions."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     def changed(self, change: Change) -> Relation | None:
         """The same relation between mentions that have changed; None if too little of it is left."""
@@ -123,6 +127,9 @@ class Sentence(NamedTuple):
     """The ids of empty nodes (2.1) and multiword tokens (2-3)."""
     lines: Sequence[str] = ()
     """Its lines as they stand in the file."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     @property
     def text(self) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..base.brief import brief_fields
 from ..base.errors import OptionError
 from ..base.version import __version__
 from ..count.baselines import BASELINES, OF_FILE
@@ -72,6 +73,9 @@ class Options(NamedTuple):
     """How text was read that a language model printed, where a side is such: ``tags-move,unclosed-word``."""
     repair: str = ""
     """``offsets`` if mentions of JSON stand where their strings do."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     def __str__(self) -> str:
         named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}

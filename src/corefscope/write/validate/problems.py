@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from ...base.brief import brief_fields
 from ...base.document import Document
 from ...read.source import Source
 from .codes import BY_NAME, Code
@@ -23,6 +24,9 @@ class Problem(NamedTuple):
     code: str
     message: str
     hint: str
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     @property
     def name(self) -> str:
