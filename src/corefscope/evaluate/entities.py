@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..base.brief import brief_fields
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.naming import check_values
@@ -47,6 +48,9 @@ class EntityReport(NamedTuple):
     """The entities of the key, by document in the order of the key, seen from the response."""
     response: Sequence[EntityRow]
     """Those of the response, seen from the key."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
 
 def score_entities(
