@@ -6,7 +6,7 @@ SCRIPTS := tests/show/js
 TESTS := -m pytest -n auto --dist worksteal -rs
 APP := src/corefscope/show/app/assets
 
-.PHONY: demo app test test-thorough test-lowest check check-scripts format docs site fuzz fuzz-pairs mutate bench clean
+.PHONY: demo app test test-thorough test-lowest check check-scripts format docs site freeze freeze-compare fuzz fuzz-pairs mutate bench clean
 
 demo: .venv/installed
 	@$(BIN)/corefscope score src/corefscope/read/examples/key.conllu src/corefscope/read/examples/response.conllu
@@ -74,6 +74,10 @@ site: .venv/ready
 fuzz: .venv/ready
 	PYTHONPATH=tests/support $(BIN)/python -m fuzz --seed $(or $(SEED),0) --inputs $(or $(INPUTS),200000) \
 	  --start $(or $(START),0) --save .fuzz
+
+# All figures of this version, to compare a later one with: make freeze, then make freeze-compare.
+freeze freeze-compare: .venv/ready
+	PYTHONPATH=tests/support $(BIN)/python -m freeze $(if $(filter freeze,$@),write,compare) .freeze
 
 # Random pairs against the independent oracle, for as long as one likes: make fuzz-pairs SEED=1 PAIRS=5000
 fuzz-pairs: .venv/ready

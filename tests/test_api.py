@@ -16,12 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corefscope
-from corefscope.base.errors import Location
-from corefscope.base.record import Record
 from corefscope.count.baselines import BASELINES
 from corefscope.count.metrics import MEANS, METRICS, MODULES
 from corefscope.evaluate.options import CHOICES, Options
-from corefscope.study.compare import ComparisonArguments
 from examples import examples
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
@@ -112,36 +109,6 @@ def test_the_catalogue_of_metrics_names_the_rows_of_its_modules() -> None:
     assert {name: tuple(row.name for row in module.ROWS) for name, module in modules.items()} == MODULES
     means = [name for name, metric in METRICS.items() if metric.parts and not metric.where_present]
     assert means == [name for module in MEANS.values() for name in module]
-
-
-def test_records_are_named_tuples_and_arguments_dictionaries() -> None:
-    class Point(Record):
-        """A place."""
-
-        x: int
-        y: int = 2
-
-        @property
-        def sum(self) -> int:
-            return self.x + self.y
-
-    point = Point(1)
-    assert (point, point.sum, Point._fields, repr(point)) == ((1, 2), 3, ("x", "y"), "Point(x=1, y=2)")
-    assert (point._replace(y=5), point._asdict(), Point.__doc__) == ((1, 5), {"x": 1, "y": 2}, "A place.")
-    with pytest.raises(AttributeError):
-        point.z = 3  # type: ignore[attr-defined]
-    with pytest.raises(TypeError, match=r"Point.__new__\(\) missing 1 required positional argument: 'x'"):
-        Point()  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="multiple values for argument 'x'"):
-        Point(1, x=2)  # type: ignore[misc]
-    with pytest.raises(TypeError, match=r"Point.__new__\(\) takes from 2 to 3 positional arguments but 4 were given"):
-        Point(1, 2, 3)  # type: ignore[call-arg]
-    assert Point(y=3, x=1) == (1, 3)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
-        point._replace(z=3)  # type: ignore[call-arg]
-    location = Location("k.conllu", 3)
-    assert pickle.loads(pickle.dumps(location)) == location
-    assert {"match", "level"} < set(ComparisonArguments.__annotations__)
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the real-size pair is not distributed with the repository")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, Any
 
-from .base.annotations import TYPE_CHECKING, Any
 from .base.version import __version__
 
 if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keeps them equal

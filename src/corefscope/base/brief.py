@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .annotations import Any
+from typing import Any
 
 LONGEST = 2000
 """Characters of the ``repr`` of any object of the package."""
@@ -45,3 +45,15 @@ def cut(text: str, room: int = LONGEST) -> str:
     ('muc=0.5, lea=0.25', 'muc=0.5, … 9 more')
     """
     return text if len(text) <= room else f"{text[:room].rstrip()} … {len(text) - room:,} more"
+
+
+def by_name(row: Any) -> str:
+    """``<Metric muc>``: the ``__repr__`` of a registry row."""
+    return f"<{type(row).__name__} {row.name}>"
+
+
+def brief_fields(record: Any) -> str:
+    """``Class(field=value, …)``: the ``__repr__`` of a named tuple that may hold long values."""
+    share = LONGEST // (2 * len(record) + 1)  # room for names, and for saying what is not shown
+    values = ", ".join([f"{name}={brief(value, share)}" for name, value in record._asdict().items()])
+    return f"{type(record).__name__}({values})"

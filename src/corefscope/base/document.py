@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from .annotations import TYPE_CHECKING, Any, TypeVar
+from .brief import brief_fields
 from .mention import Mention
 from .positions import (
     SENTENCE_SHIFT,
@@ -15,7 +16,6 @@ from .positions import (
     shown_id,
     word_positions,
 )
-from .record import Record
 
 if TYPE_CHECKING:
     from .errors import InputError
@@ -26,7 +26,7 @@ Change = Callable[[Mention], Mention | None]
 """What becomes of a mention; None if it is left out."""
 
 
-class Relation(Record):
+class Relation(NamedTuple):
     """How an anaphor refers to what it is not identical with: bridging, split antecedents; or that it does not refer.
 
     Anaphor and targets are mentions, not numbers or ids of entities, so a relation needs no entity to exist: an
@@ -51,6 +51,9 @@ class Relation(Record):
     ids: tuple[str, ...] = ()
     """The ids in the file of the entities of the anaphor and of each target, where it names entities: two entities
     may have the same mentions."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     def changed(self, change: Change) -> Relation | None:
         """The same relation between mentions that have changed; None if too little of it is left."""
@@ -95,7 +98,7 @@ def remembered(make: Callable[[Any], T]) -> Callable[[Any], T]:
     return made
 
 
-class _Rows(Record):
+class _Rows(NamedTuple):
     """Which lines of a sentence are no comments, and which of them comes first of those that begin alike."""
 
     numbers: list[int]
@@ -110,7 +113,7 @@ def _rows_of(lines: Sequence[str]) -> _Rows:
     return _Rows(numbers, named)
 
 
-class Sentence(Record):
+class Sentence(NamedTuple):
     """What key and response must agree on, and where it stands."""
 
     id: str
@@ -124,6 +127,9 @@ class Sentence(Record):
     """The ids of empty nodes (2.1) and multiword tokens (2-3)."""
     lines: Sequence[str] = ()
     """Its lines as they stand in the file."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     @property
     def text(self) -> str:
@@ -170,7 +176,7 @@ class Sentence(Record):
         return rows.named.get(name, 0)
 
 
-class Document(Record):
+class Document(NamedTuple):
     """One document of one side: entities over sentences.
 
     Entities are never empty and stand in the order of their first words (which comes first of those that begin with

@@ -16,9 +16,7 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-
-from .annotations import Any
-from .record import Record
+from typing import Any, NamedTuple
 
 DOZENS = 30
 """Choices that are too many to be listed where some are near."""
@@ -68,7 +66,7 @@ def no_such_document(name: str, names: Sequence[str], path: str) -> InputError:
     return InputError(f"there is no document {name!r}", path=path, hint=hint)
 
 
-class Location(Record):
+class Location(NamedTuple):
     """A file, and a line of it if there is one to name."""
 
     path: str
@@ -165,7 +163,7 @@ def _suggestion(name: str, choices: list[str], aliases: Mapping[str, str]) -> st
     return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
 
 
-class Warned(Record):
+class Warned(NamedTuple):
     """The first warning of its kind about a file, and how many there were."""
 
     kind: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter, lt
+from typing import Any, NamedTuple
 
-from .annotations import Any
 from .positions import (
     FAR,
     LONG,
@@ -18,12 +18,11 @@ from .positions import (
     runs_in,
     words_in,
 )
-from .record import Record
 
 Dependency = tuple[int, str]  # (position of the parent, relation with its subtypes)
 
 
-class _Place(Record):
+class _Place(NamedTuple):
     """What a mention is kept as. Tuples of it sort as mentions stand in a document."""
 
     first: int

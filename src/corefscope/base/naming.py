@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from .annotations import Any
 from .errors import OptionError
 
 COMPRESSED = (".gz", ".xz", ".bz2")

@@ -13,15 +13,13 @@ import operator
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-
-from .annotations import Any, TypeVar
-from .record import Record
+from typing import Any, NamedTuple, TypeVar
 
 Counts = tuple[float, ...]
 """One row of named sums; what they mean is said by the ``fields`` of their metric."""
 
 
-class Score(Record):
+class Score(NamedTuple):
     """Recall, precision and F1, unrounded."""
 
     recall: float
@@ -29,19 +27,19 @@ class Score(Record):
     f1: float
 
 
-class F1(Record):
+class F1(NamedTuple):
     """A score that has no recall and precision of its own."""
 
     f1: float
 
 
-class Value(Record):
+class Value(NamedTuple):
     """A measure that is one number."""
 
     value: float
 
 
-class Deviation(Record):
+class Deviation(NamedTuple):
     """A measure that is a magnitude with a direction: ``r`` costs recall, ``p`` precision, empty is neither."""
 
     value: float

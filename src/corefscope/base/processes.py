@@ -16,8 +16,8 @@ from multiprocessing import connection, get_context
 from multiprocessing.process import current_process, parent_process
 from pickle import loads
 from threading import Thread
+from typing import TYPE_CHECKING, Any
 
-from .annotations import TYPE_CHECKING, Any
 from .errors import OptionError
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from .annotations import TYPE_CHECKING, Any
 from .errors import CorefscopeError, OptionError
 from .numbers import headline
 

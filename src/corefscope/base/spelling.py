@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-
-from .annotations import Any
+from typing import Any
 
 
 def spell_out(function: Any) -> None:

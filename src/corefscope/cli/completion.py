@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.errors import CorefscopeError
 from .arguments import one_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from typing import Any, cast
 
-from ..base.annotations import Any, cast
 from ..base.errors import OptionError
 from ..evaluate.options import OPEN, Options
 from ..evaluate.rules import RULES

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.errors import OptionError
 from ..base.naming import split_names
 from ..evaluate.request import RequestArguments

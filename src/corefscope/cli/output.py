@@ -7,8 +7,8 @@ import io
 import os
 import sys
 from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from ..base.annotations import Any, TypeVar
 from ..base.errors import OptionError
 from ..base.naming import packed_suffix
 from ..show.formats import PICTURES, REPORTS

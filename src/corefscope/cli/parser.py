@@ -6,8 +6,8 @@ import argparse
 import sys
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.version import __version__
 from ..show.columns import terminal_width, wrapped
 

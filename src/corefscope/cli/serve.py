@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
-from ..base.annotations import TYPE_CHECKING
 from ..base.errors import OptionError
 from . import arguments
 from .terminal import complain

@@ -5,15 +5,14 @@ So does Ctrl-Break on Windows, which has no SIGHUP.
 
 from __future__ import annotations
 
-import _signal as signal  # type: ignore[import-not-found]  # of which ``signal`` first makes enumerations
-import _thread
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-
-from ..base.annotations import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -57,7 +56,7 @@ def _raise_ignored_again(hook: Callable[[UnraisableHookArgs], object]) -> Callab
         if number is None:
             hook(ignored)
         else:
-            _thread.start_new_thread(_send_again, (_thread.get_ident(), number))
+            threading.Thread(target=_send_again, args=(number,), daemon=True).start()
 
     return raise_again
 
@@ -70,9 +69,9 @@ def _signal_of(error: BaseException | None) -> int | None:
     return codes.get(error.code) if isinstance(error, SystemExit) else None
 
 
-def _send_again(main_thread: int, number: int) -> None:
+def _send_again(number: int) -> None:
     time.sleep(PAUSE)
     if hasattr(signal, "pthread_kill"):  # which also ends what waits: a read, say
-        signal.pthread_kill(main_thread, number)
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
     else:
-        _thread.interrupt_main(number)  # type: ignore[arg-type]
+        signal.raise_signal(number)

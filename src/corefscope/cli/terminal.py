@@ -10,8 +10,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.errors import CorefscopeError, OptionError, is_closed_pipe
 from ..show.text import shown
 from .signals import stoppable

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError
 from ..base.numbers import AnyScore, Counts, mean, ratio
 from .metrics import METRICS

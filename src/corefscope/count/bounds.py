@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import floor
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
-from ..base.record import Record
 from .large_total import level
 from .order import stably_sorted
 
@@ -37,7 +36,7 @@ LARGEST = 60  # of an exponent
 UNASSIGNED = -1
 
 
-class Bounds(Record):
+class Bounds(NamedTuple):
     """A certain total and a certain limit."""
 
     chosen: Integers

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import fsum
+from typing import Any, NamedTuple
 
-from ..base.annotations import Any
-from ..base.record import Record
 from .best_total import best_total
 from .bounds import bound
 from .large_total import best_assignment, components_of
@@ -24,7 +23,7 @@ KERNEL_LIMIT = 1_000_000
 """The most cells of one connected component whose best total is found; of more, it gets bounds."""
 
 
-class Between(Record):
+class Between(NamedTuple):
     """A total that is at least ``low`` and at most ``high``; numbers, or arrays with one for each document."""
 
     low: Any
@@ -37,7 +36,7 @@ class Between(Record):
         return bool(different if isinstance(different, bool) else different.any())
 
 
-class Choice(Record):
+class Choice(NamedTuple):
     """Cells by how a best assignment chooses among them; cells are named by their number."""
 
     certain: list[Any]
@@ -50,7 +49,7 @@ class Choice(Record):
     """Components that are too large to be solved; what is taken of them is among those that are ``solved``."""
 
 
-class Bounded(Record):
+class Bounded(NamedTuple):
     """A component that is too large to be solved."""
 
     cell: int

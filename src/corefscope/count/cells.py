@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from ..base.record import Record
 
-
-class Parted(Record):
+class Parted(NamedTuple):
     """Cells by how an assignment can choose among them; cells are named by their number."""
 
     alone: list[int]
@@ -21,7 +20,7 @@ class Parted(Record):
     """All others: the components that need a search."""
 
 
-class Cells(Record):
+class Cells(NamedTuple):
     """The cells of a table that are not 0, as parallel columns (lists or arrays), seen from one side."""
 
     rows: Sequence[int]

@@ -10,10 +10,9 @@ added up in the order of the looks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.numbers import Counts
-from ..base.record import Record
 from .by_document import KERNEL_LIMIT, Between, best_by_document
 from .looks import Looks, Sorted
 from .profiles import profiles_by_document
@@ -29,7 +28,7 @@ __all__ = ["Left", "Looks", "Peeled", "Peeling", "Stack", "rows_by_document"]
 WIDE = 1 << 31  # mentions of a document; the squares of more than these are no 64-bit numbers
 
 
-class Left(Record):
+class Left(NamedTuple):
     """Cells that are still open, one by one: NumPy arrays of equal length, of whole numbers."""
 
     documents: Any
@@ -45,7 +44,7 @@ class Left(Record):
     response_matched: Any
 
 
-class Peeled(Record):
+class Peeled(NamedTuple):
     """What is known of a best assignment."""
 
     taken: Looks

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..base.annotations import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from ..read.ids.interned import RepeatedError, common_rows
 from ..read.ids.rows import DocumentRows
 from .arrays import ArrayContingency, tabulate_pairs

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from math import frexp, fsum, sqrt
-
-from ..base.annotations import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import fsum
-
-from ..base.annotations import Any
-from ..base.record import Record
+from typing import Any, NamedTuple
 
 
-class Looks(Record):
+class Looks(NamedTuple):
     """Rows that look different, in any order: NumPy arrays of equal length, of whole numbers."""
 
     documents: Any
@@ -20,7 +18,7 @@ class Looks(Record):
     """How many look so."""
 
 
-class Sorted(Record):
+class Sorted(NamedTuple):
     """Looks in the order of documents, then of columns: sums over them have one order only."""
 
     size: int

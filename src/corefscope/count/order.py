@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..base.annotations import Any
+from typing import Any
 
 
 def stable_order(names: Any) -> Any:

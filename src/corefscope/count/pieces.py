@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from ..base.record import Record
 from .table import Table
 
 
-class Pieces(Record):
+class Pieces(NamedTuple):
     """An entity of k mentions, seen from the other side. It is right if (pieces, missing, foreign) are (1, 0, 0)."""
 
     size: int

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import log
 from operator import mul, sub
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ..base.annotations import TYPE_CHECKING, Any, Protocol
 from ..base.numbers import in_order
 from .best_total import best_total
 from .cells import Cells, Parted, part

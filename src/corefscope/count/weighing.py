@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from ..base.annotations import Any
-from ..base.record import Record
 from .terms import Term
 
 
-class Weighing(Record):
+class Weighing(NamedTuple):
     """How cells weigh. Called with n, k, r, k' and r': what a cell adds to what its entities have without it.
 
     k' and r' are how many mentions of the two entities have counterparts. A key entity that lacks some may be mapped

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from ..base.document import Document
 from ..base.mention import Mention
-from ..base.record import Record
 
 Where = Callable[[Document, Mention], bool]
 """Whether a mention of a document is meant."""
 
 
-class Anaphors(Record):
+class Anaphors(NamedTuple):
     """One row of the catalogue."""
 
     name: str

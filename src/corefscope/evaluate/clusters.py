@@ -5,8 +5,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Hashable, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
 
-from ..base.annotations import TYPE_CHECKING, TypeVar
 from ..base.errors import CorefscopeError, OptionError, Warnings, amount
 from ..base.naming import check_values
 from ..base.numbers import Counts

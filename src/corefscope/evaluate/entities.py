@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
+from ..base.brief import brief_fields
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.naming import check_values
-from ..base.record import Record
 from ..count.pieces import Pieces, pieces_of_key
 from ..count.table import Table
 from ..count.tabulate import tabulate_partition
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class EntityRow(Record):
+class EntityRow(NamedTuple):
     """One entity: the fields after its name are those of :class:`~corefscope.count.pieces.Pieces`."""
 
     document: str
@@ -40,7 +40,7 @@ COLUMNS: dict[str, type] = {"document": str, "entity": str, **dict.fromkeys(Piec
 """The columns of a table of entities, in order, and what they hold."""
 
 
-class EntityReport(Record):
+class EntityReport(NamedTuple):
     """Scores, and what became of each entity that was scored."""
 
     report: Report
@@ -48,6 +48,9 @@ class EntityReport(Record):
     """The entities of the key, by document in the order of the key, seen from the response."""
     response: Sequence[EntityRow]
     """Those of the response, seen from the key."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
 
 def score_entities(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from ..base.annotations import TYPE_CHECKING
 from ..base.errors import Warnings, amount
 from ..base.naming import check_values
 from ..count.metrics import METRICS, OPTIONAL

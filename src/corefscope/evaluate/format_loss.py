@@ -21,13 +21,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document, Entity
 from ..base.mention import Mention, mention_order, same_words
 from ..base.numbers import headline
 from ..base.positions import SENTENCE_SHIFT
-from ..base.record import Record
 from ..count.metrics import METRICS
 from ..read.tagged.account import DROPPED, DoubtfulMention
 from ..read.tagged.styles import STYLES
@@ -41,7 +40,7 @@ NEVER_MEANT = ("repeated", "outside", "without id")
 """Why mentions are dropped that were meant for no mention of the key, or do not say for whose."""
 
 
-class PointsLost(Record):
+class PointsLost(NamedTuple):
     """What one metric lost; all numbers are shares of 1."""
 
     score: float

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from typing import NamedTuple
 
 from ..base.errors import OptionError
 from ..base.naming import split_names
 from ..base.numbers import Counts
-from ..base.record import Record
 from ..count.metrics import METRICS, aliases, counted
 from .results import FIGURES, Scores
 from .rules import REFERENCE
@@ -23,7 +23,7 @@ NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?P<percent>\s*%)?", re.ASCII)
 FORM = "METRIC=NUMBER or METRIC.FIGURE=NUMBER, as pairs.precision=98%"
 
 
-class Bound(Record):
+class Bound(NamedTuple):
     """The least that one figure of a metric must be."""
 
     metric: str

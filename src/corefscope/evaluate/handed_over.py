@@ -11,8 +11,8 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import chain
 from numbers import Integral, Number
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.errors import InputError
 
 Cluster = list[Hashable]

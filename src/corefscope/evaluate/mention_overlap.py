@@ -6,10 +6,9 @@ They are about a whole run, not about each document: a document without a mentio
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING
 from ..base.errors import Warnings, amount
-from ..base.record import Record
 from ..read.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ MANY = 5
 """Ids are told of if one in so many mentions of a side is unknown to the other."""
 
 
-class SideMentions(Record):
+class SideMentions(NamedTuple):
     """The mentions of one side."""
 
     name: str

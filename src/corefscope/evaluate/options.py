@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING
+from ..base.brief import brief_fields
 from ..base.errors import OptionError
-from ..base.record import Record
 from ..base.version import __version__
 from ..count.baselines import BASELINES, OF_FILE
 from ..match.heads import DERIVED
@@ -42,7 +42,7 @@ EXTRAS = ("heads", "baseline", "anaphors", "subset", "documents", "words", "llm"
 """Options that a signature names only where they are used."""
 
 
-class Options(Record):
+class Options(NamedTuple):
     """What decides a score besides the input.
 
     >>> str(Options())
@@ -73,6 +73,9 @@ class Options(Record):
     """How text was read that a language model printed, where a side is such: ``tags-move,unclosed-word``."""
     repair: str = ""
     """``offsets`` if mentions of JSON stand where their strings do."""
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     def __str__(self) -> str:
         named = {name: getattr(self, name) for name in (*CHOICES, *EXTRAS)}

@@ -7,16 +7,16 @@ A setting is written as what differs from the options at hand, joined by ``+``: 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from ..base.annotations import Any
+from ..base.brief import by_name
 from ..base.errors import OptionError
 from ..base.naming import listed_names, split_names
-from ..base.record import Record, by_name
 from ..count.metrics import GROUPS, METRICS
 from .options import CHOICES, Options
 
 
-class Preset(Record):
+class Preset(NamedTuple):
     """One row of the catalogue."""
 
     name: str

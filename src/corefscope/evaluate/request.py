@@ -10,12 +10,11 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ..base.annotations import TYPE_CHECKING, Any, cast
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.naming import check_names, check_values, split_names
-from ..base.record import Record
 from ..count.baselines import BASELINES, FILE, OF_FILE
 from ..count.metrics import METRICS, OPTIONAL, select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
@@ -271,7 +270,7 @@ class Request:
         return callable(self.where) or callable(self.anaphors)
 
 
-class Opened(Record):
+class Opened(NamedTuple):
     """Responses to one key on their way through memory."""
 
     request: Request

@@ -6,12 +6,12 @@ Nothing else in the package asks which rule set is in force.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING
+from ..base.brief import by_name
 from ..base.document import Document
 from ..base.errors import InputError
 from ..base.numbers import Counts
-from ..base.record import Record, by_name
 from ..count.metrics.base import Conventions
 from ..count.metrics.blanc import mean_of_key_links, mean_of_present, with_equal_mentions
 from ..count.table import Contingency
@@ -40,7 +40,7 @@ def _relations(key: Document, response: Document, align: Align, matcher: Matcher
     return CorrectedRelations(key, response, align, matcher.identity, smallest)
 
 
-class RuleSet(Record):
+class RuleSet(NamedTuple):
     """One row of the catalogue."""
 
     name: str

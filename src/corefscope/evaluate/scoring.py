@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import add
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.numbers import AnyScore, Counts, headline
-from ..base.record import Record
 from ..count.baselines import BASELINES, Baseline, comparable
 from ..count.metrics import GROUPS, METRICS, select
 from ..match.alignment import Alignment
@@ -152,7 +151,7 @@ class Scoring(Tally):
         return super().report(warnings, inputs, **further)
 
 
-class Alternative(Record):
+class Alternative(NamedTuple):
     """The scores of the same input under another rule set, beside ours."""
 
     rules: str

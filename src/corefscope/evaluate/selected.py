@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar
 
-from ..base.annotations import Any, TypeVar
 from ..base.components import components
 from ..base.numbers import Score, f1, mean
 from .handed_over import both_sides, check_categories, with_value

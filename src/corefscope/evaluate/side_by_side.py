@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.errors import Warnings
 from ..base.processes import DeadWorkerError, how_many, side_by_side
 from ..count.baselines import BASELINES

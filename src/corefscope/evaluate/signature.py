@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
-from ..base.annotations import Any, cast
 from ..base.errors import OptionError
-from ..base.record import Record
 from ..base.version import __version__
 from ..count.baselines import BASELINES, of_file
 from ..read.corpus import one_digest, response_digest
@@ -34,7 +33,7 @@ PLAN: dict[str, tuple[Callable[[str], Any], str]] = {
 """What signatures of comparisons, tasks and curves have besides: its type, and why other commands refuse it."""
 
 
-class Signature(Record):
+class Signature(NamedTuple):
     """What a signature says."""
 
     arguments: RequestArguments

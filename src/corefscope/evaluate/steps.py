@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING, Any
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.numbers import Counts

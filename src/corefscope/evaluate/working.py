@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError
 from ..count.metrics import METRICS
 from ..count.metrics.base import Metric

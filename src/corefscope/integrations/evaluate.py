@@ -11,10 +11,11 @@ why it imports the package by its name.
 
 from __future__ import annotations
 
+from typing import Any
+
 import datasets
 import evaluate
 
-from corefscope.base.annotations import Any
 from corefscope.base.version import __version__
 from corefscope.evaluate.clusters import Scorer
 from corefscope.evaluate.handed_over import listed, with_values

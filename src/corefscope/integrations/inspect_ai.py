@@ -10,12 +10,12 @@ import json
 import re
 from collections.abc import Callable
 from itertools import islice
+from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Score, Target, mean, metric, scorer, stderr
 from inspect_ai.scorer import Scorer as InspectScorer
 from inspect_ai.solver import TaskState
 
-from ..base.annotations import Any
 from ..base.errors import InputError
 from ..base.numbers import headline
 from ..evaluate.clusters import Scorer

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import accumulate
+from typing import Any
 
 from spacy import registry
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from ..base.annotations import Any
 from ..base.errors import InputError
 from ..evaluate.clusters import Scorer
 from ..read.adapters import from_spacy

@@ -10,11 +10,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torchmetrics import Metric
 
-from ..base.annotations import Any
 from ..base.errors import InputError
 from ..base.numbers import Counts
 from ..count.metrics import counted

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import accumulate, chain, islice, repeat
+from typing import Any, NamedTuple
 
-from ..base.annotations import Any
 from ..base.document import Document
 from ..base.positions import MINOR_MASK
-from ..base.record import Record
 
 NONE = -1  # no mention, no entity
 
@@ -93,7 +92,7 @@ class Side:
                 self.owner[number] = i
 
 
-class Alignment(Record):
+class Alignment(NamedTuple):
     """Which mention of one side stands for which of the other: numbers, or NONE."""
 
     key: Side

@@ -8,8 +8,7 @@ included, but on a sparse matrix and without importing anything. (Where only the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-from ..base.annotations import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np

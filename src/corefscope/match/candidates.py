@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from ..base.mention import Dependency, Mention
 from ..base.positions import SENTENCE_SHIFT
-from ..base.record import Record
 
 Candidate = tuple[int, int, int, int]
 """Key mention, response mention, numerator and denominator of the score."""
@@ -55,7 +55,7 @@ def nothing(keys: Mentions, responses: Mentions) -> Iterator[Candidate]:  # noqa
     return iter(())
 
 
-class Find(Record):
+class Find(NamedTuple):
     """A way to find candidates."""
 
     pairs: FindPairs
@@ -69,7 +69,7 @@ class Find(Record):
         return self.pairs(keys, responses)
 
 
-class Overlap(Record):
+class Overlap(NamedTuple):
     """Two sets compared: what they share, and their sizes."""
 
     common: int
@@ -77,7 +77,7 @@ class Overlap(Record):
     response: int
 
 
-class Kind(Record):
+class Kind(NamedTuple):
     """What zeros are matched by."""
 
     sentence: int

@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, starmap
 from math import lcm
+from typing import Any, NamedTuple
 
-from ..base.annotations import Any
 from ..base.components import components
 from ..base.mention import Mention
-from ..base.record import Record
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
 from .candidates import Find, FindPairs, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
@@ -25,7 +24,7 @@ from .transform import SAME_WORDS_AND_HEAD
 CROWDED = 400  # pairs that compete with each other
 
 
-class Scored(Record):
+class Scored(NamedTuple):
     """A candidate pair with its score as a fraction."""
 
     k: int

@@ -7,8 +7,8 @@ fits all of the other side at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from ..base.annotations import TYPE_CHECKING
 from ..base.components import components
 from ..base.mention import Mention
 from ..base.positions import MINOR_MASK, NEXT_WORD, WORD_SHIFT

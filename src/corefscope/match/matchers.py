@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from operator import attrgetter
+from typing import NamedTuple
 
-from ..base.record import Record
 from .candidates import Find, nothing, part_with_head, same_head
 from .transform import SAME_WORDS, SAME_WORDS_AND_HEAD, Identity
 
 
-class Matcher(Record):
+class Matcher(NamedTuple):
     """One way to match mentions."""
 
     name: str

@@ -8,8 +8,8 @@ column at once, as in crowds of mentions. Where they do not, SciPy takes over, a
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from ..base.annotations import TYPE_CHECKING
 from .assignment import DENSE, assign_matrix
 
 if TYPE_CHECKING:

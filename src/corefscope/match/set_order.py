@@ -9,8 +9,8 @@ here, by doing what the scorer does to stand-ins that have the hashes of its men
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.positions import NEXT_WORD, SENTENCE_SHIFT, node_name, positions_in
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.document import Document, Entity
 from ..base.mention import Mention, MentionWithMinimum, same_words
 from ..base.positions import MINOR_MASK, decimal

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import InputError, Warnings, amount
-from ..base.record import Record
 from .formats import FORMATS, open_reader, recognised
 from .pairs import OpenFile, Pair, Pairs, document_pairs, names_of_pairs
 from .paths import pair_files
@@ -109,7 +108,7 @@ def response_digest(key: str, response: str) -> str:
     return one_digest(hashes)
 
 
-class Found(Record):
+class Found(NamedTuple):
     """What a corpus has noted of what was read."""
 
     inputs: tuple[Input, Input]

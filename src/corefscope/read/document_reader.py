@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
-from ..base.annotations import Protocol
 from ..base.document import Document
 from .source import Source
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from ..base.annotations import TYPE_CHECKING, Any
+from ..base.brief import by_name
 from ..base.document import Document, Sentence
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.naming import packed_suffix
-from ..base.record import Arguments, Record, by_name
 from .source import Source
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ UNCLOSED: dict[str, str] = {
 REPAIRS: dict[str, str] = {"offsets": "mentions of JSON stand where their strings do, if offsets say otherwise"}
 
 
-class PrintedArguments(Arguments, total=False):
+class PrintedArguments(TypedDict, total=False):
     """The keyword arguments of text that language models print, as :func:`~corefscope.score` explains them."""
 
     skeleton: str | os.PathLike[str] | None
@@ -61,7 +61,7 @@ def printed_as(arguments: Mapping[str, Any]) -> Printed | None:
     return Printed.of(arguments)
 
 
-class Format(Record):
+class Format(NamedTuple):
     """One row of the catalogue."""
 
     name: str

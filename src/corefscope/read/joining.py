@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
@@ -31,21 +32,19 @@ def grouping(documents: str, topic: str | None = None) -> Group | None:
         return None
     if documents == "merge":
         return lambda _: "all documents"
-    from ..base.patterns import LinearPattern  # most documents stay apart
-
     try:
-        pattern = LinearPattern(topic or TOPIC)
-    except OptionError as error:
+        pattern = re.compile(topic or TOPIC)
+    except re.error as error:
         raise OptionError(f"the topic pattern {topic!r} is no regular expression: {error}") from None
 
     def group(name: str) -> str:
         match = pattern.match(name)
         if match is None:
             raise InputError(
-                f"the id of document {name!r} does not begin like {pattern.text!r}",
+                f"the id of document {name!r} does not begin like {pattern.pattern!r}",
                 hint="give a pattern whose first group, or match, is the topic: --topic",
             )
-        return match.group or match.whole
+        return (pattern.groups and match[1]) or match[0]
 
     return group
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-
-from ..base.annotations import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, cast, overload
 
 T = TypeVar("T")
 

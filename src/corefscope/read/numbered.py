@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-
-from ..base.annotations import overload
+from typing import overload
 
 
 class NumberedWords(Sequence[str]):

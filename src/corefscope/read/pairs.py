@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from ..base.annotations import TYPE_CHECKING, Any, NoReturn
 from ..base.document import Document, Sentence
 from ..base.errors import AlignmentError, Location, OptionError, Warnings
 from ..base.positions import SENTENCE_SHIFT, WORD_MASK
-from ..base.record import Record
 from .formats import Format
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ WORDS: dict[str, str] = {
 }
 
 
-class Pair(Record):
+class Pair(NamedTuple):
     """One document of both sides."""
 
     key: Document
@@ -35,7 +34,7 @@ Pairs = tuple[Pair | None, ...]
 """One document of a key with each of its responses."""
 
 
-class OpenFile(Record):
+class OpenFile(NamedTuple):
     """A file that is being read."""
 
     format: Format

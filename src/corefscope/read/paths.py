@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from typing import NamedTuple
 
 from ..base.errors import InputError
-from ..base.record import Record
 
 SHOWN = 10  # file names in a message
 
 
-class Files(Record):
+class Files(NamedTuple):
     """A key file and the response file that belongs to it."""
 
     key: str

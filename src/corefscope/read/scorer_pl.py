@@ -19,11 +19,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from io import BytesIO
+from typing import NamedTuple
 
 from ..base.document import Document, Sentence
 from ..base.errors import InputError, Warnings
 from ..base.positions import LONGEST
-from ..base.record import Record
 from .conll import ConllReader, SemevalReader
 from .conll_cells import Mentions
 from .formats import sniff
@@ -44,7 +44,7 @@ CLOSING = re.compile(r"(?<![0-9])([0-9]+)\)")
 PASSED_OVER = "a bracket whose id is no number is passed over, as the reference does"
 
 
-class Beginning(Record):
+class Beginning(NamedTuple):
     """Where a document begins."""
 
     offset: int

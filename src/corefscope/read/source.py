@@ -6,8 +6,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from stat import S_ISREG
+from typing import BinaryIO, NoReturn, cast
 
-from ..base.annotations import BinaryIO, NoReturn, cast
 from ..base.errors import CorefscopeError, InputError
 from .unpacking import (
     COMPRESSIONS,

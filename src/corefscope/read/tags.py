@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..base.document import Sentence, is_comment
-from ..base.record import Record
 
 UNKNOWN = ("-", "*", "_")
 
 
-class Tag(Record):
+class Tag(NamedTuple):
     """What is known of a word besides coreference; empty if it is not known."""
 
     pos: str

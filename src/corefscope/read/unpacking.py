@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
+from typing import IO, BinaryIO, cast
 
-from ..base.annotations import IO, BinaryIO, cast
 from ..base.errors import InputError, OptionError
 
 PIECE = 1 << 18

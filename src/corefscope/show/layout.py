@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
+from typing import Any, NamedTuple
 
-from ..base.annotations import Any
-from ..base.record import Record
 from .columns import GAP, width_of
 
 RESULTS: dict[str, str] = {
@@ -33,7 +32,7 @@ RESULTS: dict[str, str] = {
 """The class of a result, and the module that lays it out. It is imported when such a result is shown."""
 
 
-class Cell(Record):
+class Cell(NamedTuple):
     """One cell as people see it."""
 
     text: str = ""
@@ -42,7 +41,7 @@ class Cell(Record):
     """What stands smaller beside it: an interval, a star."""
 
 
-class Sheet(Record):
+class Sheet(NamedTuple):
     """One table."""
 
     head: Sequence[str]
@@ -69,13 +68,13 @@ class Sheet(Record):
         return cls(head, [list(map(Cell, row)) for row in rows], **more)
 
 
-class Beside(Record):
+class Beside(NamedTuple):
     """Small tables that may stand next to each other."""
 
     sheets: Sequence[Sheet]
 
 
-class Span(Record):
+class Span(NamedTuple):
     """A part of a line."""
 
     text: str
@@ -83,7 +82,7 @@ class Span(Record):
     """``strong``, ``dim``, or nothing."""
 
 
-class Text(Record):
+class Text(NamedTuple):
     """Lines of text. An indented line belongs to the line above it."""
 
     lines: Sequence[str | Sequence[Span]]
@@ -99,7 +98,7 @@ class Text(Record):
 Block = Sheet | Beside | Text
 
 
-class Layout(Record):
+class Layout(NamedTuple):
     """All that is shown of a result."""
 
     blocks: Sequence[Block]

@@ -12,11 +12,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from threading import Lock
 from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import CorefscopeError, OptionError
 from ..base.naming import check_values
-from ..base.record import Record
 from ..evaluate.request import Path, Request, RequestArguments
 from ..read.paths import pair_files
 from ..read.source import path_name, refuse_pipes
@@ -94,7 +93,7 @@ def serve_app(
     return Server(App(files, policy()), host, port, shared=shared)
 
 
-class Answer(Record):
+class Answer(NamedTuple):
     """What a server says to a request."""
 
     kind: str

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
-
-from ..base.annotations import Any
+from typing import Any
 
 OWN = Path(__file__).parents[1]
 FOR_PAGE = ("jinja2", "markupsafe")

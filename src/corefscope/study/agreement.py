@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import AlignmentError, OptionError
 from ..base.naming import check_values, names_of, split_names
 from ..base.numbers import headline, mean

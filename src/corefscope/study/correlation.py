@@ -16,11 +16,10 @@ import os
 from collections.abc import Sequence
 from itertools import combinations
 from math import isnan
+from typing import Any, NamedTuple
 
-from ..base.annotations import Any
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.naming import check_values, listed_names
-from ..base.record import Record
 from ..base.result import Result
 from ..count.metrics import METRICS, select
 from ..evaluate.options import Options
@@ -37,7 +36,7 @@ SIGNIFICANT = 0.05
 """A p-value from here on: it may well be chance."""
 
 
-class Coefficient(Record):
+class Coefficient(NamedTuple):
     """One row of the catalogue."""
 
     title: str
@@ -52,7 +51,7 @@ COEFFICIENTS: dict[str, Coefficient] = {
 }
 
 
-class Correlated(Record):
+class Correlated(NamedTuple):
     """A coefficient, and how probable one as far from 0 would be if the two had nothing to do with each other."""
 
     value: float

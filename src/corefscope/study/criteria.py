@@ -14,12 +14,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-from ..base.annotations import Any
 from ..base.errors import OptionError
 from ..base.numbers import headline
-from ..base.record import Record
 from ..base.result import Result
 from ..base.version import SIGNATURE
 from ..count.metrics import METRICS, counted, select
@@ -34,7 +32,7 @@ EQUAL = 1e-9
 Classes = tuple[tuple[int, ...], ...]
 
 
-class Trial(Record):
+class Trial(NamedTuple):
     """A key, a response, and what each metric makes of them; 1 is perfect, also where a metric has it as 0."""
 
     key: Classes
@@ -68,7 +66,7 @@ class Trial(Record):
         }
 
 
-class Criterion(Record):
+class Criterion(NamedTuple):
     """One row of the catalogue."""
 
     name: str
@@ -117,7 +115,7 @@ CRITERIA: dict[str, Criterion] = {
 }
 
 
-class Finding(Record):
+class Finding(NamedTuple):
     """Whether a criterion holds, and the smallest trial that decides it."""
 
     holds: bool

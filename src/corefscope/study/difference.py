@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import count, product
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError, Warnings
 from ..base.mention import same_words
 from ..base.naming import check_values
 from ..base.numbers import headline, mean
 from ..base.positions import MINOR_MASK
-from ..base.record import Record
 from ..base.result import Result
 from ..base.version import SIGNATURE, __version__
 from ..count.metrics import METRICS
@@ -40,7 +39,7 @@ NOISE = 1e-9
 """How far, in points, two ways to compute the same score may be apart."""
 
 
-class Way(Record):
+class Way(NamedTuple):
     """One way to arrive at a figure."""
 
     metric: str
@@ -64,7 +63,7 @@ Ways = tuple[tuple[Way, float], ...]
 """Ways and the exact values that they lead to."""
 
 
-class _Traced(Record):
+class _Traced(NamedTuple):
     """Figures and the ways to them."""
 
     wanted: tuple[str, ...]

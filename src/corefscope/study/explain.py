@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.errors import OptionError, no_such_document
 from ..base.naming import check_values
 from ..base.numbers import AnyScore
-from ..base.record import Record
 from ..base.result import Result, main_figure
 from ..base.version import __version__
 from ..count.metrics import METRICS, counted
@@ -40,7 +39,7 @@ SHOWN = 50
 """Entries of a table that people are shown."""
 
 
-class Calculation(Record):
+class Calculation(NamedTuple):
     """One metric worked out."""
 
     metric: str
@@ -60,7 +59,7 @@ class Calculation(Record):
         return made_of(self.counts) if made_of else {}  # type: ignore[arg-type]  # fractions are numbers
 
 
-class _Worked(Record):
+class _Worked(NamedTuple):
     """What is worked out, and how people are shown it."""
 
     calculation: Calculation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..count.metrics import METRICS
 from ..count.working.sections import EntityRef, Entry, Number, Piece, Section, Term
 from .named import Names

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..base.document import Document
 from ..base.positions import SENTENCE_SHIFT, node_name
-from ..base.record import Record
 from ..count.working.sections import EntityRef, Ref
 from ..match.alignment import NONE, Alignment
 from .faults.annotated import Annotated
@@ -15,7 +16,7 @@ ADDED = "+"
 """What an entity is called that was added to make the sides alike."""
 
 
-class MentionName(Record):
+class MentionName(NamedTuple):
     """A mention to be shown."""
 
     side: str
@@ -28,7 +29,7 @@ class MentionName(Record):
         return f"{self.text} {self.place}" if self.place else self.text
 
 
-class EntityName(Record):
+class EntityName(NamedTuple):
     """An entity to be shown."""
 
     side: str

@@ -7,12 +7,11 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
+from typing import Any, NamedTuple, TextIO
 
-from ..base.annotations import Any, TextIO
 from ..base.errors import InputError
 from ..base.naming import checked_names, names_of
 from ..base.numbers import ratio
-from ..base.record import Record
 from ..count.metrics import METRICS, select
 from ..evaluate.results import FIGURES
 from ..evaluate.results import SCHEMA as REPORT
@@ -25,7 +24,7 @@ HINT = "write results with: corefscope score KEY RESPONSE --format json > result
 CSV_HINT = "name the columns: system,metric,recall,precision,f1 (and task, if the same systems took part in several)"
 
 
-class SavedScores(Record):
+class SavedScores(NamedTuple):
     """What a system scored."""
 
     name: str

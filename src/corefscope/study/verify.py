@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from ..base.annotations import Any
 from ..base.errors import InputError, OptionError
 from ..base.naming import check_values
-from ..base.record import Record
 from ..base.version import __version__
 from ..evaluate.options import CHOICES
 from ..evaluate.results import SCHEMA, Report
@@ -31,7 +30,7 @@ TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value
 
 
-class Verification(Record):
+class Verification(NamedTuple):
     """What came of computing a result again."""
 
     version: str
@@ -229,7 +228,7 @@ def _reports_of_task(*results: Saved) -> dict[Any, Saved]:
     }
 
 
-class _Kind(Record):
+class _Kind(NamedTuple):
     """One row of the catalogue: results of one schema."""
 
     needs: Saved

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from ..base.record import Record
 
-
-class BracketPair(Record):
+class BracketPair(NamedTuple):
     """The brackets around a mention, or around one part of it: where they stand, and what stands in them."""
 
     first: int

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.document import Document
 from ..base.mention import Mention
 from ..base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, id_at, node_name

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
 from ..base.naming import FLAGS, check_names, check_values
-from ..base.record import Record
 from ..read.document_reader import DocumentReader
 from ..read.formats import FORMATS, PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 SIDES = ("key", "response")
 
 
-class Conversion(Record):
+class Conversion(NamedTuple):
     """What was written, and what was not."""
 
     source_format: str

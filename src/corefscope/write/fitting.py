@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from operator import ne
+from typing import TYPE_CHECKING
 
-from ..base.annotations import TYPE_CHECKING
 from ..base.document import Change, Document, Sentence
 from ..base.mention import Mention, mention_order
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import Any, NamedTuple
 
-from ..base.annotations import Any
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
-from ..base.record import Record
 from ..read.document_reader import DocumentReader
 from ..read.tagged.styles import named_style
 from . import clusters, conll, corefud, fitting, imprinting, jsonl, tagged, ua
@@ -26,7 +25,7 @@ Rewrite = Callable[[DocumentReader, Iterator[Document], Warnings], Iterator[str]
 """From a reader, and its documents, to pieces of text."""
 
 
-class Writer(Record):
+class Writer(NamedTuple):
     """One row of the catalogue."""
 
     name: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.document import Document
 from .losses import Losses
 from .words import Origin, forms, word_positions

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from ..base.errors import amount
-from ..base.record import Record
 
 _REFUSED = """
 zeros: zero, zeros
@@ -68,7 +68,7 @@ types: entity type, entity types
 _ENTRY = re.compile(r"^(\w+): (.+), (.+)\n  > (.+)$", re.MULTILINE)
 
 
-class Loss(Record):
+class Loss(NamedTuple):
     """One thing that some format has no place for."""
 
     name: str

@@ -10,18 +10,18 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from ..base.document import Document
 from ..base.mention import Mention, mention_order, same_words
 from ..base.positions import MINOR_MASK, SENTENCE_SHIFT
-from ..base.record import Record
 from ..read.tagged.frame import Frame, KeyZero
 from ..read.tagged.spans import MentionsOver
 from ..read.tagged.styles import Style
 from .losses import Losses
 
 
-class Ends(Record):
+class Ends(NamedTuple):
     """The first and the last item of a mention, by their numbers in the printed text."""
 
     first: int

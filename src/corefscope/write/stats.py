@@ -14,14 +14,12 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import accumulate, chain, count
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from ..base.annotations import TYPE_CHECKING, Any
 from ..base.document import Document
 from ..base.errors import Warnings
 from ..base.numbers import ratio
 from ..base.positions import runs_of
-from ..base.record import Record
 from ..base.result import Result
 from ..base.version import SIGNATURE
 from ..read.formats import PrintedArguments, open_reader, printed_as
@@ -153,7 +151,7 @@ COUNTS = (  # the figures that are whole numbers
 FIGURES = (*COUNTS, "mentions_per_100_words", "coreference_rate")
 
 
-class ChainLengths(Record):
+class ChainLengths(NamedTuple):
     """How long the chains of some entities are; None if there are none."""
 
     mean: float | None
@@ -176,7 +174,7 @@ class ChainLengths(Record):
         return cls(ratio(sum(length * lengths[length] for length in order), ends[-1]), median, order[-1])
 
 
-class FileStatistics(Record):
+class FileStatistics(NamedTuple):
     """The statistics of a file, document by document."""
 
     path: str

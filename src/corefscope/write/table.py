@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
 from types import TracebackType
+from typing import Any
 
-from ..base.annotations import Any
 from ..base.errors import InputError, OptionError
 from ..base.naming import packed_suffix
 from .target import Target

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from ..base.document import Document
 from ..base.errors import OptionError
 from ..base.positions import MINOR_MASK
-from ..base.record import Record
 from ..read.formats import PrintedArguments
 from ..read.jsonl.strings import OFFSETS, STRINGS
 from ..read.tagged.cleaning import cleaned
@@ -39,7 +39,7 @@ ZEROS: dict[str, str] = {
 }
 
 
-class Manner(Record):
+class Manner(NamedTuple):
     """How documents are tagged, and what is left out."""
 
     style: str = "crac"
@@ -79,7 +79,7 @@ class TaggedArguments(PrintedArguments, total=False):
 PLAIN = Manner()
 
 
-class _Item(Record):
+class _Item(NamedTuple):
     """A word or a zero as it is written, and the ids of mentions whose tags stand at it."""
 
     form: str

@@ -18,8 +18,8 @@ from importlib import import_module
 from shutil import copyfileobj, rmtree
 from tempfile import SpooledTemporaryFile
 from types import TracebackType
+from typing import BinaryIO, cast
 
-from ..base.annotations import BinaryIO, cast
 from ..base.errors import CorefscopeError, InputError, OptionError, is_closed_pipe
 from ..base.naming import packed_suffix
 from ..read.paths import is_wild

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from ..base.document import Document, Sentence
 from ..base.mention import Mention, mention_order
 from ..base.positions import MINOR_MASK, node_name, parse_position, position
-from ..base.record import Record
 from ..read.ua.lines import UASentence
 from .brackets import BracketPair, cells
 from .conll import BLANKS, clean_word
@@ -31,7 +31,7 @@ ABOUT_ENTITIES = ("Entity=", "Bridge=", "SplitAnte=", "Split=")
 PSEUDO = "-Pseudo"
 
 
-class _Markable(Record):
+class _Markable(NamedTuple):
     entity: str
     mention: Mention
     id: str

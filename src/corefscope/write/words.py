@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from ..base.document import Document, Sentence
 from ..base.positions import runs_of
-from ..base.record import Record
 from ..read.tags import Tag
 
 LINE_ENDS = re.compile(r"[\n\r\ud800-\udfff]+")
 """What no line can hold: its end, and half characters, which UTF-8 cannot write."""
 
 
-class Origin(Record):
+class Origin(NamedTuple):
     """What a writer may ask about the file that documents were read from."""
 
     same_format: bool
@@ -38,7 +38,7 @@ def forms(sentence: Sentence) -> list[str]:
     return [word.partition("\t")[2] for word in sentence.words]
 
 
-class Run(Record):
+class Run(NamedTuple):
     """Words, or empty nodes, that follow each other."""
 
     first: int

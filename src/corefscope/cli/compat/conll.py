@@ -13,12 +13,11 @@ import sys
 from collections.abc import Sequence
 from functools import reduce
 from math import trunc
+from typing import NamedTuple, NoReturn
 
-from ...base.annotations import NoReturn
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ...base.numbers import f1, mean, ratio
-from ...base.record import Record
 from ...evaluate.results import Report
 from ...read.pairs import Pair
 from ..parser import HelpFormatter
@@ -77,7 +76,7 @@ def _run(parsed: argparse.Namespace) -> int:
     return 0
 
 
-class _Scored(Record):
+class _Scored(NamedTuple):
     report: Report
     repeats: int
     """How often responses repeat mentions of the key."""

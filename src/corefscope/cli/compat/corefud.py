@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
-from ...base.annotations import NoReturn
 from ...base.numbers import headline, mean
 from ..parser import HelpFormatter
 from ..terminal import ProgressBar, guarded, warn

@@ -11,12 +11,11 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from ...base.annotations import TYPE_CHECKING, Any, NoReturn
 from ...base.document import Document
 from ...base.errors import Warnings
 from ...base.numbers import Counts, Score, add, mean
-from ...base.record import Record
 from ...show.text import shown
 from ..parser import HelpFormatter
 from ..terminal import guarded, warn
@@ -49,7 +48,7 @@ Words after the files, in any order:
 """
 
 
-class UaWords(Record):
+class UaWords(NamedTuple):
     """What the words ask for."""
 
     metrics: tuple[str, ...]

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.errors import InputError, OptionError
-from ...base.record import Record
 from .base import Budget, Engine
 
 
-class EngineRow(Record):
+class EngineRow(NamedTuple):
     """One engine: what it is called, how it is opened, and what somebody may hand over instead of its name."""
 
     name: str

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from secrets import token_hex
-
-from ...base.annotations import Any, Protocol
-from ...base.record import Record
+from typing import Any, NamedTuple, Protocol
 
 Steps = Callable[[str], None]
 """Told what is being done, in a few words."""
@@ -20,7 +18,7 @@ LOCAL = 3_000_000
 """Cells that are brought home, where nobody says how much memory there is."""
 
 
-class Budget(Record):
+class Budget(NamedTuple):
     """What an engine of our own may take. A connection or session of the caller's has a budget already."""
 
     memory: str = ""
@@ -31,7 +29,7 @@ class Budget(Record):
     """0: as many as there are processors."""
 
 
-class Dialect(Record):
+class Dialect(NamedTuple):
     """Where engines cannot say the same."""
 
     quote: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from ...base.annotations import Any
 from .statements import SIDES
 from .symbols import Symbol, at_least_0
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
-from ...base.annotations import Any
 from ..histogram import Looks, Peeled, Stack
 from ..weighing import Weighing
 from . import statements as sql

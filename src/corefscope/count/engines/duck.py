@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from tempfile import mkdtemp
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import CorefscopeError, InputError
 from .base import LOCAL, Budget, Dialect
 from .sources import CSV, first_line, is_path, is_url, pattern_of, suffix_of

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
-from ...base.record import Record
 from . import checks
 from .base import Scratch
 from .statements import Shape
@@ -17,7 +16,7 @@ TEXTS = {"char", "string", "text", "varchar"}
 FLOATS = {"double", "float", "real"}
 
 
-class Repeated(Record):
+class Repeated(NamedTuple):
     """A mention that a side has more than once."""
 
     document: str
@@ -28,7 +27,7 @@ class Repeated(Record):
     times: int
 
 
-class SideFacts(Record):
+class SideFacts(NamedTuple):
     """What was found on one side."""
 
     rows: int
@@ -52,7 +51,7 @@ class SideFacts(Record):
     """If the sides have no mention in common, a mention of this one: its document, if there are any, and its id."""
 
 
-class Cast(Record):
+class Cast(NamedTuple):
     """Columns of different types, which are compared as texts."""
 
     role: str
@@ -60,7 +59,7 @@ class Cast(Record):
     response: str
 
 
-class Facts(Record):
+class Facts(NamedTuple):
     """What was found."""
 
     key: SideFacts

@@ -14,8 +14,8 @@ What is taken comes home as a histogram; no weight is ever added up by an engine
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
-from ...base.annotations import Any
 from ..histogram import Left, Looks, Peeled
 from ..weighing import Weighing
 from . import choices

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from secrets import token_hex
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import InputError
 from .base import LOCAL, Budget, Dialect
 from .sources import CSV, first_line, is_path, suffix_of

@@ -25,14 +25,14 @@ cells                 place, key, response, n, k, r, km, rm: entities by number,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from ...base.record import Record
 from .base import Dialect
 
 TEXT = "STRING"
 
 
-class Labelled(Record):
+class Labelled(NamedTuple):
     """A table that says of mentions to which entity they belong, and what its columns are called."""
 
     view: str
@@ -97,7 +97,7 @@ def with_topics(side: str, topics: str) -> str:
 # Mentions of both sides
 
 
-class Shape(Record):
+class Shape(NamedTuple):
     """What names a mention, and what keeps entities of the same name apart."""
 
     documents: bool = False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any
 
-from ...base.annotations import Any
 from ..by_document import KERNEL_LIMIT
 from ..histogram import Stack
 from .base import Engine, Scratch, Steps

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event, Thread
-
-from ...base.annotations import TypeVar
+from typing import TypeVar
 
 Result = TypeVar("Result")
 

@@ -25,10 +25,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
+from typing import NamedTuple
 
 from ...base.mention import Mention, text_order
 from ...base.numbers import Counts, add, where
-from ...base.record import Record
 from ...match.alignment import NONE, Alignment, Side
 from ..table import Table
 from .base import Metric
@@ -38,7 +38,7 @@ Judgement = tuple[Mention, Counts]
 """An anaphor, and what it adds to the counts."""
 
 
-class Resolver(Record):
+class Resolver(NamedTuple):
     """One side as anaphora sees it; mentions are numbers."""
 
     side: Side

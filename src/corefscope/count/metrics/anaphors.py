@@ -16,16 +16,16 @@ Which zeros are anaphors is decided by each side for itself, so the score is not
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ...base.mention import Mention, text_order
 from ...base.numbers import Counts
-from ...base.record import Record
 from ...match.alignment import NONE, Alignment, Side
 from .base import Metric
 from .by_mention import BlockOf, Booking
 
 
-class Verdict(Record):
+class Verdict(NamedTuple):
     """What became of an anaphoric zero."""
 
     mention: Mention

@@ -13,7 +13,8 @@ Bagga and Baldwin (1998).
 
 from __future__ import annotations
 
-from ...base.annotations import Any
+from typing import Any
+
 from ..table import Table
 from ..terms import together
 from .base import Metric, both_ways

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from typing import Any, Literal, NamedTuple, TypeVar
 
-from ...base.annotations import Any, Literal, TypeVar
 from ...base.numbers import AnyScore, Counts, Score, nothing_in, prf
-from ...base.record import Record
 from ..table import Table
 from .by_mention import ByMention
 
@@ -14,7 +13,7 @@ RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerat
 ScoreFunction = TypeVar("ScoreFunction", bound=Callable[[Any, Any], AnyScore])
 
 
-class Conventions(Record):
+class Conventions(NamedTuple):
     """Where rule sets differ about how counts become scores."""
 
     blanc: Callable[[Counts], Score]
@@ -35,7 +34,7 @@ def plain(counts: Counts, conventions: Conventions) -> Score:
     return prf(counts, conventions.nothing)
 
 
-class Metric(Record):
+class Metric(NamedTuple):
     """One row of the catalogue: all that is true of a metric. What has a default is said only where it differs."""
 
     name: str

@@ -23,7 +23,8 @@ True
 
 from __future__ import annotations
 
-from ...base.annotations import Any
+from typing import Any
+
 from ...base.numbers import Counts, Score, prf, ratio, where
 from ..table import Table
 from .base import Conventions, Metric, elementwise

@@ -25,8 +25,8 @@ Yu et al. (2022).
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.numbers import Counts
 from ..relations import mended
 from ..relations.related import Related

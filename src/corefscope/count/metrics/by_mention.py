@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from ...base.mention import Mention
 from ...base.numbers import Counts, ratio
-from ...base.record import Record
 from ...match.alignment import NONE, Alignment, Side
 
 COUNTS_LINKS = "counts links, whose two ends may stand in different blocks"
@@ -25,7 +25,7 @@ Booking = tuple[int, Counts]
 ByMention = Callable[[Alignment, BlockOf], Iterable[Booking]]
 
 
-class Seen(Record):
+class Seen(NamedTuple):
     """A mention as metrics of the B³ family see it."""
 
     mention: Mention

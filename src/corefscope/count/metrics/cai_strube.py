@@ -26,8 +26,8 @@ and denominators.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.numbers import Counts, ratio
 from ..table import Table
 from ..terms import together

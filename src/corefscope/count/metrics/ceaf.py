@@ -18,7 +18,8 @@ Luo (2005).
 
 from __future__ import annotations
 
-from ...base.annotations import Any
+from typing import Any
+
 from ...base.numbers import Counts
 from ..table import Table
 from ..terms import together

@@ -22,11 +22,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
+from typing import NamedTuple
 
 from ...base.document import Sentence
 from ...base.numbers import Counts, add
 from ...base.positions import SENTENCE_SHIFT, parse_position
-from ...base.record import Record
 from ...match.alignment import Alignment
 from .base import Metric
 from .by_mention import BlockOf, Booking
@@ -34,7 +34,7 @@ from .by_mention import BlockOf, Booking
 COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
 
 
-class EmptyNode(Record):
+class EmptyNode(NamedTuple):
     """An empty node of one side, and whether the other side has one that looks alike."""
 
     position: int

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.numbers import Counts, ratio
 from ..table import Table
 from ..terms import Term

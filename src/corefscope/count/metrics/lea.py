@@ -14,7 +14,8 @@ Moosavi and Strube (2016).
 
 from __future__ import annotations
 
-from ...base.annotations import Any
+from typing import Any
+
 from ..table import Table
 from ..terms import together
 from .base import Metric, both_ways

@@ -40,8 +40,8 @@ from __future__ import annotations
 
 from functools import partial
 from math import log
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.numbers import Counts, Score, Value, prf, ratio, where
 from ..table import Table
 from ..terms import together

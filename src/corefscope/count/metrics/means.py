@@ -15,8 +15,8 @@ Popescu-Belis (2000), section 4.1, averages several measures to make a verdict m
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.naming import split_names
 from ...base.numbers import F1, AnyScore, Counts, Value, headline, mean

@@ -25,8 +25,8 @@ from __future__ import annotations
 
 from functools import partial
 from sys import maxsize
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.numbers import Counts, Score, f1, ratio
 from ..table import Table
 from ..terms import together

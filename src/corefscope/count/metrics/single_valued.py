@@ -29,8 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import hypot
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.numbers import Counts, Deviation, Value, ratio, where
 from ..table import Table
 from .base import Conventions, Metric, elementwise

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from ...base.components import components
 from ...base.errors import InputError
 from ...base.numbers import Counts, Score, in_order, mean, prf
-from ...base.record import Record
 from ...match.assignment import assign_all, tied
 from .partition import Counterpart, Partition, Plural
 from .weighted import MEASURES, Handling, Measure, TwoSides
@@ -29,7 +29,7 @@ NOTHING = Plural()
 NOBODY = Partition(())
 
 
-class PluralCounts(Record):
+class PluralCounts(NamedTuple):
     """A metric on two sides with plurals, one row of counts for each of its measures."""
 
     whole: list[Counts]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.document import Document
 from ...base.mention import Mention
 from ...base.numbers import Counts

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.document import Document, Entity, Relation
 from ...base.errors import InputError
 from ...base.mention import Mention, mention_order
-from ...base.record import Record
 from ...read.plurals import find_cycle
 
 Name = Any
 """What an entity is called: its id, or its mentions if relations have no ids."""
 
 
-class PluralEntity(Record):
+class PluralEntity(NamedTuple):
     """An entity that has split antecedents."""
 
     name: Name

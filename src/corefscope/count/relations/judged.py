@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.document import Relation
 from ...base.mention import Mention
-from ...base.record import Record
 from ...match.assignment import assign
 from .aligned import NOTHING, TwoPartitions
 from .partition import Partition, Plural
 from .weighted import MEASURES, Handling
 
 
-class JudgedLink(Record):
+class JudgedLink(NamedTuple):
     """A bridging link of one side, and how much of it the other side has."""
 
     relation: Relation
@@ -35,7 +34,7 @@ class JudgedLink(Record):
         return len(self.relation.targets[0]) == 1
 
 
-class JudgedSide(Record):
+class JudgedSide(NamedTuple):
     """The relations of one side."""
 
     partition: Partition
@@ -46,7 +45,7 @@ class JudgedSide(Record):
     """With what does not refer on the other side, too."""
 
 
-class JudgedPlural(Record):
+class JudgedPlural(NamedTuple):
     """A plural of the key, one of the response, or both if they stand for each other: mentions, and some elements."""
 
     key: tuple[Mention, ...]
@@ -56,7 +55,7 @@ class JudgedPlural(Record):
     response_elements: list[tuple[Mention, ...]]
 
 
-class PairedPlural(Record):
+class PairedPlural(NamedTuple):
     """The same by entities and members of the two partitions."""
 
     i: int | None
@@ -69,7 +68,7 @@ class PairedPlural(Record):
     """and of the response's."""
 
 
-class Judged(Record):
+class Judged(NamedTuple):
     """Two documents."""
 
     key: JudgedSide

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-
-from ...base.annotations import Any
+from typing import Any
 
 
 class Plural(frozenset[Any]):

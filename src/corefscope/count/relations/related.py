@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Protocol
 
-from ...base.annotations import Protocol
 from ...base.numbers import Counts
 from ..metrics import METRICS
 from .aligned import PluralCounts

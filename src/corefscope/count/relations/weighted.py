@@ -17,9 +17,9 @@ Paun et al. (2022); Yu et al. (2022).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from ...base.numbers import Counts, in_order
-from ...base.record import Record
 from ..best_total import best_total
 from ..metrics.blanc import pairs
 from .partition import Counterpart, Partition
@@ -35,7 +35,7 @@ def best(weights: dict[tuple[int, int], float], rows: int, columns: int) -> floa
     return best_total([(i, j, weight) for (i, j), weight in weights.items()])
 
 
-class Handling(Record):
+class Handling(NamedTuple):
     """Where rule sets differ about plurals."""
 
     best: Best = best
@@ -54,7 +54,7 @@ class Handling(Record):
     """Whether LEA gives the weight of a plural to links that come after it, too."""
 
 
-class TwoSides(Record):
+class TwoSides(NamedTuple):
     """Two sides, and which plurals of the one stand for those of the other."""
 
     key: Partition

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Any
 
-from ...base.annotations import Any
 from ..metrics.base import Metric
 from .sections import Section
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.components import components
 from ...match.alignment import NONE
 from ..cells import Cells

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from ...base.record import Record
 from ...match.alignment import NONE, Alignment, Side
 from ..table import Contingency
 from ..tabulate import tabulate
 from .sections import KEY, RESPONSE, EntityRef, Piece, Ref
 
 
-class Member(Record):
+class Member(NamedTuple):
     """A mention of an entity."""
 
     mention: Ref
@@ -22,7 +22,7 @@ class Member(Record):
     """How many mentions the two entities share; 0 without."""
 
 
-class Cut(Record):
+class Cut(NamedTuple):
     """An entity, and how the other side cuts it into pieces."""
 
     entity: EntityRef
@@ -42,7 +42,7 @@ class Cut(Record):
         return list(by_other.values())
 
 
-class Cuts(Record):
+class Cuts(NamedTuple):
     """Both sides of a document, each cut by the other."""
 
     key: list[Cut]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, product
+from typing import NamedTuple
 
 from ...base.numbers import Counts
-from ...base.record import Record
 from ...match.alignment import NONE
 from ..conll import Chains, links_of_chains
 from ..metrics.blanc import BLANC
@@ -19,7 +19,7 @@ MOST_PAIRS = 100_000  # that are looked at to find them
 Link = tuple[Ref, Ref]
 
 
-class LinkCounts(Record):
+class LinkCounts(NamedTuple):
     """The links of one kind, coreference or not."""
 
     right: int

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from ...base.mention import Mention
-from ...base.record import Record
 
 KEY, RESPONSE = 0, 1
 Number = Fraction | float
@@ -17,7 +17,7 @@ EntityRef = tuple[int, int]
 """An entity: its side, and its number there; NONE if it was added to make the sides alike."""
 
 
-class Column(Record):
+class Column(NamedTuple):
     """What the terms of one column of a section are."""
 
     title: str
@@ -25,7 +25,7 @@ class Column(Record):
     """The counts of the metric that they add to, by their index in ``Metric.fields``; none if they only inform."""
 
 
-class Term(Record):
+class Term(NamedTuple):
     """One number of an entry."""
 
     value: Number
@@ -33,14 +33,14 @@ class Term(Record):
     """How it comes about, such as ``3 − 2``; empty if it is the number itself."""
 
 
-class Piece(Record):
+class Piece(NamedTuple):
     """Mentions that stand together, and the entity in which they do."""
 
     mentions: tuple[Ref, ...]
     entity: EntityRef | None = None
 
 
-class Entry(Record):
+class Entry(NamedTuple):
     """One line of a calculation: what it is about, and a term for each column."""
 
     terms: tuple[Term | None, ...]
@@ -55,14 +55,14 @@ class Entry(Record):
     """Whether the pieces are links between two mentions."""
 
 
-class Altered(Record):
+class Altered(NamedTuple):
     """A side as a metric alters it before it counts."""
 
     title: str
     entities: tuple[Piece, ...]
 
 
-class Section(Record):
+class Section(NamedTuple):
     """One table of a calculation."""
 
     title: str

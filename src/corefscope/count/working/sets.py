@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable
+from typing import NamedTuple
 
-from ...base.record import Record
 from ...match.alignment import NONE, Alignment
 from ..table import Contingency
 from .cuts import Cut, Cuts, Member
 from .sections import KEY, RESPONSE, Altered, EntityRef, Piece, Ref
 
 
-class Class(Record):
+class Class(NamedTuple):
     """A set of mentions; those that both sides have go by their name in the key."""
 
     entity: EntityRef
@@ -22,7 +22,7 @@ class Class(Record):
 Classes = list[Class]
 
 
-class Sets(Record):
+class Sets(NamedTuple):
     """Two partitions, of sets of mentions that need not be the same."""
 
     key: Classes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.mention import Mention
 from ...match.alignment import Alignment, Side
 from ...match.transform import SAME_WORDS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from itertools import count
+from typing import TYPE_CHECKING, Any, cast, overload
 
-from ...base.annotations import TYPE_CHECKING, Any, cast, overload
 from ...base.errors import InputError, OptionError, amount
 from ...base.naming import check_values, listed_names
 from ...count.metrics import counted

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...count.arrays import score_arrays
 from ...count.metrics import METRICS, counted
 from ...read.source import path_name

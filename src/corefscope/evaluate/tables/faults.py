@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from ...base.annotations import TYPE_CHECKING
 from ...base.errors import InputError, Warnings, amount
 from ...read.corpus import Input
 from ..mention_overlap import SideMentions, warn_of_mentions

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from secrets import token_hex
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import InputError, OptionError
-from ...base.record import Record
 from ...read.ids.table import columns_of
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ Names = Mapping[str, str | Sequence[str] | None]
 """What mentions and documents are called: one name, or one for each side, or None if it is to be found."""
 
 
-class BothSides(Record):
+class BothSides(NamedTuple):
     """Key and response, ready to be counted."""
 
     engine: Engine

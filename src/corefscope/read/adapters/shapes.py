@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate, islice
 from operator import index
 from reprlib import repr as brief
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from ...base.annotations import Any, NoReturn, TypeVar
 from ...base.errors import InputError
-from ...base.record import Record
 
 Span = tuple[int, int]
 """``(start, end)``: 0-based in the whole document, the end not included."""
@@ -17,7 +16,7 @@ Span = tuple[int, int]
 T = TypeVar("T")
 
 
-class View(Record):
+class View(NamedTuple):
     """A part of a framework's object: its value, how Python code reaches it, and what is expected of the whole.
 
     >>> View({"cluster": []}, "output", "{'clusters': […]}").field("clusters")

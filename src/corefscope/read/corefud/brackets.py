@@ -7,8 +7,8 @@ bracket closes which and never stops by itself: what is wrong goes to a sink, wh
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ...base.annotations import TYPE_CHECKING
 from ...base.mention import Dependency, Mention
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT
 from .entities import WHOLE, EntityInProgress, Part, named_part, part_of

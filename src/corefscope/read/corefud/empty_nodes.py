@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ...base.document import Sentence, is_comment
 from ...base.mention import Dependency
 from ...base.positions import MINOR_MASK, WORD_MASK, node_name
-from ...base.record import Record
 
 
-class NewNode(Record):
+class NewNode(NamedTuple):
     """An empty node that a sentence is to have."""
 
     place: int

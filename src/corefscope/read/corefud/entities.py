@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
-from ...base.annotations import TYPE_CHECKING
 from ...base.mention import Mention
-from ...base.record import Record
 
 if TYPE_CHECKING:
     from .in_parts import Discontinuous, InParts
@@ -16,7 +15,7 @@ NEAR = 100
 """How many open brackets are searched for the one that a closing bracket with a wrong part was meant for."""
 
 
-class Part(Record):
+class Part(NamedTuple):
     """``[2/3]``: part 2 of 3; a continuous mention is part 0 of 0."""
 
     number: int = 0

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 from ...base.errors import Warnings
-from ...base.record import Record
 from ..source import Source
 from .fields import places
 from .sentences import sentences
@@ -27,7 +27,7 @@ OLD_MARKS = ("ClusterId=", "MentionSpan=")
 """What CorefUD 0.x had in MISC."""
 
 
-class MarkLine(Record):
+class MarkLine(NamedTuple):
     """A line that begins a document or says what brackets hold, or was meant to."""
 
     kind: str
@@ -51,14 +51,14 @@ class MarkLine(Record):
         return cls("")
 
 
-class Segment(Record):
+class Segment(NamedTuple):
     """A stretch of whole sentences."""
 
     start: int
     end: int
 
 
-class Survey(Record):
+class Survey(NamedTuple):
     """What must be known of a whole file before its first document is read."""
 
     header: str

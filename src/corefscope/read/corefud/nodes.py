@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.document import Sentence
 from ...base.mention import Dependency
 from ...base.positions import (
@@ -23,10 +23,9 @@ from ...base.positions import (
     parse_position,
     run_ends,
 )
-from ...base.record import Record
 
 
-class NodeCuts(Record):
+class NodeCuts(NamedTuple):
     """Where runs begin in an order of positions, the first one aside, and how those before them end."""
 
     indices: list[int]

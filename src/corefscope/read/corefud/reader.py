@@ -6,12 +6,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from typing import Any, NamedTuple, cast
 
-from ...base.annotations import Any, cast
 from ...base.document import Document, Relation, Sentence
 from ...base.errors import InputError, Warnings
 from ...base.positions import SENTENCE_SHIFT
-from ...base.record import Record
 from ..made import Later
 from ..source import Source
 from .brackets import Brackets
@@ -24,7 +23,7 @@ from .sentences import Carrier, blocks, entity_values, is_table, plain_values, s
 from .sink import ReaderSink
 
 
-class _Part(Record):
+class _Part(NamedTuple):
     brackets: Brackets
     start: int
     """How many sentences of the document come before it."""

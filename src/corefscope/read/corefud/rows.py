@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, Final
 
-from ...base.annotations import Any, Final
 from ...base.mention import Mention, mention_order
 from .brackets import Brackets
 

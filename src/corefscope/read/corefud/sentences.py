@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, repeat
 from operator import length_hint
+from typing import NoReturn
 
-from ...base.annotations import NoReturn
 from ...base.document import Sentence
 from ...base.errors import InputError, amount
 from ...base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position

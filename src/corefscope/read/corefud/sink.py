@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
-from ...base.annotations import TYPE_CHECKING, Protocol
 from ...base.errors import InputError, Warnings
 from ...base.mention import Dependency
 from ...base.positions import MINOR_MASK, node_name

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
+from typing import Any, NamedTuple, NoReturn
 
-from ...base.annotations import Any, NoReturn
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
-from ...base.record import Record
 from ..jsonl.fields import CLUSTER_FIELDS, NAME_FIELDS, NO_KEY, PREDICTED, READ_PREDICTED, document_name
 from ..jsonl.json_text import JsonError, line_at, locate, shortened, values
 from ..jsonl.reader import LOOKS_LIKE as JSONL_LOOKS_LIKE
@@ -33,7 +32,7 @@ MENTION_SIZE = 600
 Steps = tuple[str | int, ...]
 
 
-class _Clusters(Record):
+class _Clusters(NamedTuple):
     """The clusters of a document, and how they are reached from the beginning of a value of the file."""
 
     name: str

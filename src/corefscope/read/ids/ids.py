@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, islice, repeat
 from json.encoder import encode_basestring
 from math import isfinite
+from typing import cast
 
-from ...base.annotations import cast
 from ...base.document import Document
 from ...base.mention import Mention
 from ...base.positions import WORD_SHIFT

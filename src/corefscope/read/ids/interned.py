@@ -7,8 +7,8 @@ Python dictionary, which compares the texts themselves. Nothing depends on check
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from ...base.annotations import TYPE_CHECKING, Any
 from .rows import Texts
 
 if TYPE_CHECKING:

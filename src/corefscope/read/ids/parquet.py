@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import chain
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import CorefscopeError
 from ..jsonl.json_text import shortened
 from ..source import Source

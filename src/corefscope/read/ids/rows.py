@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
+from typing import Any, cast
 
-from ...base.annotations import Any, cast
 from ...base.document import Document, Entity
 from ...base.positions import id_at
 from ..made import Made, Once

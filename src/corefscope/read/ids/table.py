@@ -11,8 +11,8 @@ import io
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
+from typing import NoReturn
 
-from ...base.annotations import NoReturn
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ..source import Source

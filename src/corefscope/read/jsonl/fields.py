@@ -22,9 +22,8 @@ What a name leaves open is never guessed: ``clusters`` over a ``text`` without w
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
-from ...base.record import Record
 from .json_text import refuse, shortened
 from .spans import Clusters, DocumentFields, checked
 from .strings import STRINGS, agreeing
@@ -36,7 +35,7 @@ READ_PREDICTED = f"the response is read from {PREDICTED}, not from clusters"
 NO_KEY = f"has only {PREDICTED}, which the key is not read from"
 
 
-class ClusterField(Record):
+class ClusterField(NamedTuple):
     """What the mentions of a field count."""
 
     name: str

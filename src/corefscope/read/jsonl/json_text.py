@@ -6,10 +6,9 @@ import json
 import re
 from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
+from typing import Any, NamedTuple, NoReturn
 
-from ...base.annotations import Any, NoReturn
 from ...base.errors import InputError
-from ...base.record import Record
 
 LARGE = 1 << 20
 """Characters from which on a value is read bit by bit, so that memory holds each of its words once."""
@@ -33,7 +32,7 @@ def refuse(message: str, hint: str = "", code: str = "refused") -> NoReturn:
     raise InputError(message, hint=hint, code=code)
 
 
-class JsonValue(Record):
+class JsonValue(NamedTuple):
     """A value, and where it begins and ends in the text; of a member of an object also its name."""
 
     value: Any

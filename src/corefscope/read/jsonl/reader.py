@@ -12,12 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ...base.positions import LONGEST
-from ...base.record import Record
 from ..source import Source
 from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name, read_fields, unread_fields
 from .json_text import JsonError, JsonValue, after_blanks, items, line_at, only_value, refuse, shortened, value_at
@@ -38,7 +37,7 @@ HINT = "each line must hold one document as a JSON object (clusters of ids witho
 _NAMED = re.compile(rb'\s*\{\s*"doc_key"\s*:\s*"([^"\\]+)"')
 
 
-class _Extent(Record):
+class _Extent(NamedTuple):
     """Where a document stands."""
 
     name: str

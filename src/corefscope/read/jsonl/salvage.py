@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-
-from ...base.annotations import Any
-from ...base.record import Record
+from typing import Any, NamedTuple
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<sign>[][{},:])|(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
@@ -21,7 +19,7 @@ _WORDS = {"null": None, "None": None, "true": True, "True": True, "false": False
 _NAMED = re.compile(r"\s*:")
 
 
-class Salvaged(Record):
+class Salvaged(NamedTuple):
     """What is left of an object."""
 
     value: dict[str, Any]

@@ -7,12 +7,11 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate, count, pairwise, repeat
+from typing import Any, NamedTuple, NoReturn, cast
 
-from ...base.annotations import Any, NoReturn, cast
 from ...base.document import Document, Entity, Sentence
 from ...base.mention import Mention
 from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
-from ...base.record import Record
 from ..made import Made, Once, sorted_runs
 from ..numbered import NumberedWords
 from .json_text import refuse, shortened
@@ -105,7 +104,7 @@ class ListedSentences(Made[Sentence]):
         return isinstance(other, ListedSentences) and (self._before, self._forms) == (other._before, other._forms)
 
 
-class _Spans(Record):
+class _Spans(NamedTuple):
     """The mentions of all clusters, one after the other."""
 
     firsts: Sequence[int]
@@ -137,7 +136,7 @@ def _packed(numbers: Sequence[int]) -> Sequence[int]:
     return array("i", numbers)
 
 
-class DocumentFields(Record):
+class DocumentFields(NamedTuple):
     """One document as its fields tell it."""
 
     sentences: Sequence[Sequence[str]]
@@ -216,7 +215,7 @@ def _words(sentences: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     return sentences
 
 
-class _Entities(Record):
+class _Entities(NamedTuple):
     """The entities of a document in order, and the number of the cluster of each."""
 
     mentions: tuple[Entity, ...]

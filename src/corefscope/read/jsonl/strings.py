@@ -8,8 +8,8 @@ The strings in ``clusters_text_mentions`` are right. White space, ``_`` and case
 from __future__ import annotations
 
 from itertools import accumulate, chain
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import amount
 from .json_text import refuse, shortened
 from .searching import ZERO, Searched, nearest_places

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import accumulate, chain
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
-from ...base.record import Record
 from .json_text import refuse, shortened
 
 WORD_FIELDS = ("sentences", "tokens", "document", "cased_words", "text")
@@ -18,7 +17,7 @@ LINE = re.compile(r"[^\n]*\n|[^\n]+")
 LIST_HINT = "words are given as sentences [[word, …], …] or as tokens [word, …]"
 
 
-class DocumentWords(Record):
+class DocumentWords(NamedTuple):
     """The words of a document, and what numbers in clusters may count instead."""
 
     sentences: Sequence[Sequence[str]]

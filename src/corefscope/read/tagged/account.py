@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-
-from ...base.annotations import TYPE_CHECKING, Any
-from ...base.record import Record
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from .aligning import Passage
@@ -44,7 +42,7 @@ COPIED = ("same", "changed", "glued", "split")
 """What may happen to words that are still there."""
 
 
-class DoubtfulMention(Record):
+class DoubtfulMention(NamedTuple):
     """A mention that is not read simply as it was tagged."""
 
     id: str

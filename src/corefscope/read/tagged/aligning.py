@@ -9,8 +9,8 @@ elsewhere an anchor may be a word that the cheapest way does not take for itself
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from ...base.record import Record
 from .anchors import anchors
 from .folding import folded
 from .gaps import CELLS, moves
@@ -21,7 +21,7 @@ SMALL = 400
 _DEEPEST = 40
 
 
-class Passage(Record):
+class Passage(NamedTuple):
     """Printed words and the words of the key that they are.
 
     ``same``, ``changed`` (another spelling: case, quotes, blanks) and ``replaced`` words stand for one another one by

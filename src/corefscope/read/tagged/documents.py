@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from ...base.record import Record
 from .folding import folded
 from .styles import Style
 
@@ -22,7 +22,7 @@ LITTLE = 0.3
 _RUN = re.compile(r"\w+")
 
 
-class PrintedLine(Record):
+class PrintedLine(NamedTuple):
     """A line that is not blank, or a document in JSON: its number in the file, its text, and its words."""
 
     number: int

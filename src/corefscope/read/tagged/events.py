@@ -5,31 +5,31 @@
 
 from __future__ import annotations
 
-from ...base.record import Record
+from typing import NamedTuple
 
 
-class Word(Record):
+class Word(NamedTuple):
     """A word as it was printed."""
 
     form: str
     at: int
 
 
-class Zero(Record):
+class Zero(NamedTuple):
     """An empty node, ``##`` and its form if it has one."""
 
     form: str
     at: int
 
 
-class Open(Record):
+class Open(NamedTuple):
     """A mention begins before the next word or zero; without an id, the tag that closes it says whose it is."""
 
     id: str
     at: int
 
 
-class Close(Record):
+class Close(NamedTuple):
     """A mention ends behind the last word or zero: that of this id that was opened last."""
 
     id: str
@@ -38,7 +38,7 @@ class Close(Record):
     """Whether it closes what was opened last, whatever it is, and gives it this id."""
 
 
-class Unreadable(Record):
+class Unreadable(NamedTuple):
     """What is no word and, because it was cut off or mangled, no tag either."""
 
     text: str

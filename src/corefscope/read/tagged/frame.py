@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ...base.document import Document, Sentence, is_comment
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, parse_position, position
-from ...base.record import Record
 from ..ua.lines import UASentence
 
 DEPS = 8
@@ -17,7 +17,7 @@ LAST_MINOR = 99
 """No text has so many empty nodes behind one word; a model that repeats itself has."""
 
 
-class KeyZero(Record):
+class KeyZero(NamedTuple):
     """An empty node of the skeleton. Slot n is what stands behind word n of the document; -1 is its beginning."""
 
     place: int

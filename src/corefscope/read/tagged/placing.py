@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
-from ...base.record import Record
 from .account import DROPPED, MOVED, PLACED, REPAIRED, Copied, DoubtfulMention
 from .aligning import Passage, keys_of
 from .events import Word, Zero
@@ -29,7 +29,7 @@ from .tags import Lexed, TaggedSpan
 from .zeros import PrintedZero, matched
 
 
-class NewZero(Record):
+class NewZero(NamedTuple):
     """An empty node that the skeleton does not have."""
 
     place: int
@@ -37,7 +37,7 @@ class NewZero(Record):
     slot: int
 
 
-class Landing(Record):
+class Landing(NamedTuple):
     """Where a mention is read: its first and last position; or why it is not, and the position nearest to it."""
 
     first: int

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.naming import check_values
-from ...base.record import Record
 from ..formats import READINGS, REPAIRS, UNCLOSED
 from ..source import path_name
 
@@ -18,7 +17,7 @@ OTHER_WORDS = ",skeleton-other"
 """What signatures say where the skeleton has other words, trees or zeros than the key."""
 
 
-class Printed(Record):
+class Printed(NamedTuple):
     """The options of printed text."""
 
     skeleton: str = ""

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
-from ...base.record import Record
 from ..jsonl.fields import CLUSTER_FIELDS, read_fields
 from ..jsonl.json_text import JsonError, refuse, shortened, value_at
 from ..jsonl.salvage import salvaged
@@ -34,7 +33,7 @@ _TRIES = 8
 """How many times its length a text is searched for what can be salvaged."""
 
 
-class _Object(Record):
+class _Object(NamedTuple):
     """The fields of a document, where it begins and ends in the text, and how many mentions it lost."""
 
     fields: dict[str, Any]

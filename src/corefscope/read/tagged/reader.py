@@ -11,8 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import accumulate, chain
+from typing import TYPE_CHECKING
 
-from ...base.annotations import TYPE_CHECKING
 from ...base.brief import brief
 from ...base.document import Document
 from ...base.errors import InputError, Warnings, amount

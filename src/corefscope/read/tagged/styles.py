@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
+from ...base.brief import by_name
 from ...base.errors import OptionError
-from ...base.record import Record, by_name
 from . import spelling
 from .events import Event
 from .lexing import BARS, IsText
@@ -22,7 +22,7 @@ _SIGN = re.compile(r"[][<|]")
 _JSON = r"\s{0,99}(?:\{\s{0,99}\"|\[\s{0,99}(?:[{\"]|\[\s{0,99}[\"0-9]))"
 
 
-class Style(Record):
+class Style(NamedTuple):
     """One row of the catalogue."""
 
     name: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from ...base.record import Record
 from .events import Event, Open, Unreadable, Word, Zero
 
 
-class TaggedSpan(Record):
+class TaggedSpan(NamedTuple):
     """A mention as it was tagged: numbers of items (words and zeros of the text), None where a tag is missing."""
 
     id: str
@@ -23,7 +23,7 @@ class TaggedSpan(Record):
         return (self.opens is not None) + (self.closes is not None)
 
 
-class Lexed(Record):
+class Lexed(NamedTuple):
     """The items of a document, its mentions, and the offsets of tags that cannot be read."""
 
     items: list[Word | Zero]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from ...base.record import Record
 from .frame import Frame, KeyZero
 
 
-class PrintedZero(Record):
+class PrintedZero(NamedTuple):
     """A zero in the text, and the slots of the skeleton that it may be in: one, if no words were left out there."""
 
     form: str

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-
-from ...base.record import Record
+from typing import NamedTuple
 
 CHUNK = re.compile(r"\(([^()]*)(\)?)|([^()]*)\)|([^()]+)")
 FIELD = re.compile(r"([^|=]*)=([^|]*)")
@@ -21,7 +20,7 @@ NAMES = {"mentionid": "markableid"}
 Fields = dict[str, str]
 
 
-class Chunk(Record):
+class Chunk(NamedTuple):
     """One bracket of a cell, or both around one word."""
 
     kind: str

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from ...base.document import Document, Sentence, remembered
 from ...base.mention import Dependency, Mention
 from ...base.positions import DECIMAL, LONGEST, MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT, node_name, position
-from ...base.record import Record
 from ..corefud.sentences import sent_id
 from ..numbered import RowWords
 from .faults import Report
@@ -24,7 +24,7 @@ MULTIWORD = 900_000
 Cells = list[str]
 
 
-class TokenLine(Record):
+class TokenLine(NamedTuple):
     """A line of a word, a zero or a multiword token."""
 
     place: int

@@ -5,12 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Sequence
 from itertools import chain
+from typing import NamedTuple, cast
 
-from ...base.annotations import cast
 from ...base.document import Document, Entity, Relation
 from ...base.mention import Dependency, Mention, MentionWithMinimum, mention_order, unbroken
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
-from ...base.record import Record
 from ..plurals import described, find_cycle, split_relations
 from .cells import Chunk, Fields, chunks, fields, links, listed
 from .faults import Report
@@ -100,7 +99,7 @@ class Markables:
         return AnnotatedColumn(mentions, entity_of, self._elements, self._links).document(whole, self._report)
 
 
-class AnnotatedColumn(Record):
+class AnnotatedColumn(NamedTuple):
     """What a column says, and BRIDGING of it; markables by their ids, in the order of their first brackets."""
 
     mentions: dict[str, Mention]

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from os import PathLike
+from typing import NamedTuple, TypeVar, cast
 
-from ...base.annotations import TypeVar, cast
 from ...base.document import Document, Entity, Relation
 from ...base.errors import InputError
 from ...base.mention import Mention, MentionWithMinimum, unbroken
 from ...base.positions import MINOR_MASK, WORD_SHIFT
-from ...base.record import Record
 from ..plurals import find_cycle, split_relations
 from ..source import Source
 from .faults import LONGEST
@@ -34,7 +33,7 @@ Anchors = dict[str, tuple[str, str]]
 """The anchor of each anaphor, by MarkableID, and what the relation is called."""
 
 
-class OfficialDocument(Record):
+class OfficialDocument(NamedTuple):
     """What UA scorer 1.0 makes of a document."""
 
     document: Document

@@ -7,9 +7,10 @@ other spellings, discontinuous markables, faults) is left to the long way.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ...base.mention import Mention, MentionWithMinimum, mention_order, unbroken
 from ...base.positions import LONGEST, WORD_SHIFT, word_positions
-from ...base.record import Record
 from ..corefud.sentences import sent_id
 from ..numbered import NumberedWords
 from ..plurals import find_cycle
@@ -34,7 +35,7 @@ LINKED = {"markableid": "MarkableID", "mentionanchor": "MentionAnchor", "entitya
 USUAL = {*SPELLED.values(), *LINKED.values(), "SemType"}
 
 
-class PlainDocument(Record):
+class PlainDocument(NamedTuple):
     """The sentences of a document, and of each word its position, its line in the file and its cells."""
 
     sentences: tuple[UASentence, ...]
@@ -97,7 +98,7 @@ def _cells(lines: list[str]) -> list[Cells] | None:
     return cells if "".join(names).isdigit() and max(map(len, names)) <= DIGITS else None
 
 
-class Plain(Record):
+class Plain(NamedTuple):
     """A column that everybody reads alike, and BRIDGING of it."""
 
     annotated: AnnotatedColumn

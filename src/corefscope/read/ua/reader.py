@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import Warnings
-from ...base.record import Record
 from ..source import Source
 from .cells import EMPTY
 from .faults import Report, reader_report
@@ -25,7 +25,7 @@ TOKEN = re.compile(rb"^[^\S\n]*[^#\s]", re.MULTILINE)
 PROGRAM = "ua-1.0"
 
 
-class Columns(Record):
+class Columns(NamedTuple):
     """Which columns of a file hold what."""
 
     identity: int = IDENTITY

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import cast
 
-from ...base.annotations import cast
 from ...base.document import Document, Sentence
 from ...base.positions import MINOR_MASK
 from .lines import MULTIWORD, LineNumbers, UASentence, made_sentence

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.errors import CorefscopeError, InputError
 from ...base.naming import names_of
-from ...base.record import Record
 from ...evaluate.request import Progress, Request, RequestArguments
 from ...evaluate.results import Report
 from ..formats import REPORTS
@@ -27,7 +26,7 @@ SLICED = "mentions,conll,lea"
 PIP = "The command line can do it: pip install corefscope"
 
 
-class Asked(Record):
+class Asked(NamedTuple):
     """What is to be done with which files."""
 
     key: str
@@ -101,7 +100,7 @@ def _report(asked: Asked) -> Named:
     ]
 
 
-class Tab(Record):
+class Tab(NamedTuple):
     """One row of the catalogue: a job that the page has a tab for."""
 
     title: str

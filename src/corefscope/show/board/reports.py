@@ -6,13 +6,12 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import CorefscopeError
 from ...base.naming import is_reserved
 from ...base.processes import DeadWorkerError, WorkerTask, how_many, side_by_side
-from ...base.record import Record
 from ...evaluate.request import Progress
 from ...write.target import TargetDirectory
 from ..page import write_report
@@ -24,7 +23,7 @@ LONGEST = 80  # characters of a name
 DIED = "the process that wrote it has died (was there enough memory?)"
 
 
-class PageJob(Record):
+class PageJob(NamedTuple):
     """One page to be written."""
 
     system: str
@@ -37,7 +36,7 @@ class PageJob(Record):
     arguments: dict[str, Any]
 
 
-class ReportPages(Record):
+class ReportPages(NamedTuple):
     """What became of the pages."""
 
     written: dict[tuple[str, str], str]

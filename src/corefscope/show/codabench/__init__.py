@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from ...base.annotations import TYPE_CHECKING
 from ...base.errors import OptionError
 from ...write.target import Target, TargetDirectory, is_within, refuse_overwriting
 

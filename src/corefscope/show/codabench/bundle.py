@@ -6,8 +6,8 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...count.metrics import METRICS
 from ...read.unpacking import PARQUET

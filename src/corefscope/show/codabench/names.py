@@ -6,9 +6,9 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ...base.naming import RESERVED, packed_suffix
-from ...base.record import Record
 from ..text import shown
 
 LONGEST = 36
@@ -26,7 +26,7 @@ DETAILS = {
 """What the page of a submission shows."""
 
 
-class DatasetColumn(Record):
+class DatasetColumn(NamedTuple):
     """The column of one data set."""
 
     dataset: str

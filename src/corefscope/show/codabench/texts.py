@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from ...base.record import Record
 from ...base.version import __version__
 from ...count.metrics import METRICS
 from ...evaluate.options import TITLES, Options
@@ -21,7 +21,7 @@ Whoever takes part agrees to what the organisers say here. Organisers: replace t
 """
 
 
-class CompetitionFacts(Record):
+class CompetitionFacts(NamedTuple):
     """What the pages tell."""
 
     title: str

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-
-from ...base.annotations import Any
+from typing import Any
 
 
 def dump(value: dict[str, Any]) -> str:

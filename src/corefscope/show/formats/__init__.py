@@ -7,15 +7,13 @@ imported when it is used.
 from __future__ import annotations
 
 from importlib import import_module
-
-from ...base.annotations import Any
-from ...base.record import Record
+from typing import Any, NamedTuple
 
 PICTURES = (".svg", ".png", ".pdf")
 """Suffixes of what :mod:`.plots` can draw."""
 
 
-class Rendering(Record):
+class Rendering(NamedTuple):
     """One row of the catalogue."""
 
     title: str

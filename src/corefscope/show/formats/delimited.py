@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 from functools import partial
+from typing import Any
 
-from ...base.annotations import Any
 from ...write.table import spreadsheet_cell, write_rows
 from ..text import shown
 

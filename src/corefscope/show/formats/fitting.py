@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from ...base.record import Record
 from ..layout import Cell, Sheet, column_widths
 
 LINE = 345
 """Points in a line of a page of one column."""
 
 
-class Print(Record):
+class Print(NamedTuple):
     """How much room a table takes, in points."""
 
     character: float

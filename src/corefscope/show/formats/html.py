@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 from importlib import import_module
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import amount
 from ..layout import Beside, Block, Cell, Layout, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Any
 
-from ...base.annotations import Any
 from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 from .fitting import USUAL, fits, fitting

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from ...base.annotations import Any
 from ..layout import Cell, Sheet, Span, Text, lay_out, sheets_of
 from ..text import shown
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from ...base.annotations import Any
 from ..columns import folded, padded, side_by_side, table, terminal_width, width_of, wrapped
 from ..layout import Beside, Block, Sheet, Text, lay_out
 from ..text import BOLD, DIM, shown, styled

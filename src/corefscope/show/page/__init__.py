@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from ...base.annotations import TYPE_CHECKING
 from ...base.naming import check_values
 from ...evaluate.request import Path, Progress, Request, RequestArguments
 

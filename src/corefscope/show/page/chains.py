@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.document import Document
 from ...base.mention import Mention
 from ...base.positions import coordinates, node_name
-from ...base.record import Record
 from ...study.faults.annotated import Annotated
 from .layers import IDENTITY, NON_REFERRING, UNSCORED
 from .nodes import NumberedNodes
@@ -16,7 +15,7 @@ from .nodes import NumberedNodes
 Plain = dict[str, Any]
 
 
-class Entries(Record):
+class Entries(NamedTuple):
     """Where the entities and mentions of an aligned side are among the chains and mentions of the page."""
 
     chains: list[int]

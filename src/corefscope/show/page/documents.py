@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.mention import Mention
 from ...study.faults.deixis import Layer
 from ...study.faults.examine import Findings

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from ...base.annotations import Any
 from ...study.faults.features import Values
 
 Subject = tuple[int, Any]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...base.mention import Mention
 from ...base.numbers import headline

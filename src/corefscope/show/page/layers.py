@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
-from ...base.record import Record
 from ...study.faults.deixis import Layer
 from ...study.faults.examine import Findings
 from ...study.faults.taxonomy import Fault
@@ -32,7 +31,7 @@ def layers_in(documents: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]
     return [(layer, *said) for layer, said in LAYERS.items() if layer in (IDENTITY, *found)]
 
 
-class Compared(Record):
+class Compared(NamedTuple):
     """A document of the key and of a response, and what the page shows of it."""
 
     findings: Findings

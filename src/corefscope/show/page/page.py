@@ -6,9 +6,9 @@ import os
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from typing import Any
 from urllib.parse import urlencode
 
-from ...base.annotations import Any
 from ...base.errors import OptionError
 from ...write.target import refuse_overwriting
 from ..text import percent

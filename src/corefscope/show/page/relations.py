@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.document import Document, Relation
 from ...base.mention import Mention
 from ...count.relations.elements import anchor_of

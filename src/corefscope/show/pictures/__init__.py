@@ -9,10 +9,9 @@ import os
 from collections.abc import Sequence
 from importlib import import_module
 from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import CorefscopeError, OptionError
-from ...base.record import Record
 from ...write.target import Target
 from ..columns import cut
 from ..formats import PICTURES
@@ -32,7 +31,7 @@ PICTURED: dict[str, str] = {
 """The class of a result, and the module that draws it."""
 
 
-class Theme(Record):
+class Theme(NamedTuple):
     """The colours of a picture."""
 
     ground: str

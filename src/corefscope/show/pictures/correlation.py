@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ...base.annotations import TYPE_CHECKING
 from ...count.metrics import METRICS
 from ...study.correlation import COEFFICIENTS, Correlation
 from . import LIGHT, Theme, grid, label_axes, legend, numbered, signed, tags

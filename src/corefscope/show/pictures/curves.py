@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...count.metrics import METRICS
 from ...study.noise import PERTURBATIONS
 from ...study.noise.curves import Curves

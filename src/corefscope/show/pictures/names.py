@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.numbers import ratio
-from ...base.record import Record
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +21,7 @@ STEP = 5.0  # in points of print
 SIDES = {-1: ("right", "top"), 0: ("center", "center"), 1: ("left", "bottom")}
 
 
-class Point(Record):
+class Point(NamedTuple):
     """What is drawn somewhere, what it is called, and its colour."""
 
     x: float
@@ -31,7 +30,7 @@ class Point(Record):
     colour: str
 
 
-class _Box(Record):
+class _Box(NamedTuple):
     left: float
     bottom: float
     right: float

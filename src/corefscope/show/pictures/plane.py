@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from ...base.annotations import TYPE_CHECKING
 from ...base.errors import OptionError
 from ...base.numbers import Score, ratio
 from ...count.metrics import METRICS

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.naming import names_of
 from ...count.metrics.muc import least
 from ...write.stats import StatisticsReport

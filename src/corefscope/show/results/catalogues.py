@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import inf
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
-from ...base.record import Record
 from ...base.result import Result
 from ...base.version import __version__
 from ...count.metrics import GROUPS, METRICS, groups_of
@@ -22,7 +21,7 @@ OVERVIEW = ("name", "title", "range")
 """What a table of metrics shows; all else stands in lines below it."""
 
 
-class _Entries(Record):
+class _Entries(NamedTuple):
     catalogue: str
     """``metrics`` or ``presets``."""
     entries: Sequence[dict[str, str]]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from ...base.record import Record
 from ...study.faults.marks import FATES, Marked, MarkedDocument
 from ..columns import ROOM, padded, width_of, wrapped
 from ..text import BOLD, DIM, shown, styled
 
 
-class Look(Record):
+class Look(NamedTuple):
     """How mentions of one fate look."""
 
     opening: str

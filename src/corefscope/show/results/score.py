@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from ...base.annotations import TYPE_CHECKING
 from ...base.numbers import F1, Score, headline
 from ...count.metrics import METRICS, headline_metric
 from ...evaluate.results import INPUTS, Report, Scores

@@ -7,10 +7,9 @@ import os
 import sys
 from collections.abc import Container, Mapping, Sequence
 from operator import attrgetter
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.numbers import ratio
-from ...base.record import Record
 from ...write.relation_counts import LABELS
 from ...write.stats import FileStatistics, Statistics, StatisticsReport
 from ..columns import CUT, cut, padded, width_of
@@ -18,7 +17,7 @@ from ..layout import Layout, Sheet
 from ..text import shown
 
 
-class Line(Record):
+class Line(NamedTuple):
     """One line: a label, a figure for each column, what the figures are shares of, and a bar."""
 
     label: str

@@ -21,9 +21,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from math import factorial, sqrt
+from typing import NamedTuple
 
 from ...base.numbers import Counts, add, headline, in_order, ratio
-from ...base.record import Record
 from ...count.metrics import counted, select
 from ...count.metrics.base import Metric
 from ...evaluate.options import Options
@@ -37,7 +37,7 @@ Variants = dict[tuple[int, int], list[float]]
 """(classes of faults that there are, those of them that are repaired) → counts of all metrics in a row."""
 
 
-class Step(Record):
+class Step(NamedTuple):
     """What the repair of one class gains, as a part of the score, which is 1 if nothing is wrong."""
 
     kind: str
@@ -57,7 +57,7 @@ RULES = "rules"
 """The class of what no repair gains."""
 
 
-class Attribution(Record):
+class Attribution(NamedTuple):
     """Where the points of a metric went: 1 − score = the gains of all steps + that of the rules.
 
     ``steps`` alone do not add up to what is lost where the rule set has peculiarities; ``classes`` do.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 from ...base.document import Sentence
 from ...base.mention import Mention
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, runs_of
-from ...base.record import Record
 from .annotated import Annotated
 from .pairing import Pairing
 from .taxonomy import Fault
@@ -17,7 +17,7 @@ Mentions = tuple[Mention, ...]
 LONGEST_CHAIN = 60  # mentions that are kept of a chain
 
 
-class Token(Record):
+class Token(NamedTuple):
     """A word, and the mentions that begin before and end after it."""
 
     place: int
@@ -30,7 +30,7 @@ class Token(Record):
     """Whether it belongs to a mention of the fault."""
 
 
-class Chain(Record):
+class Chain(NamedTuple):
     """The mentions of an entity, as text, and which of them the fault is about."""
 
     side: str
@@ -42,7 +42,7 @@ class Chain(Record):
     """How many are left out before these."""
 
 
-class Arrow(Record):
+class Arrow(NamedTuple):
     """What a mention is linked to, as text."""
 
     side: str
@@ -51,7 +51,7 @@ class Arrow(Record):
     label: str
 
 
-class Example(Record):
+class Example(NamedTuple):
     """A fault and what stands around it."""
 
     fault: Fault

@@ -7,9 +7,9 @@ kind of error has the name that it has there, after ``deixis_``.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ...base.document import Document
-from ...base.record import Record
 from ...evaluate.options import Options
 from ...evaluate.steps import align, relations_of
 from ...match.alignment import Alignment
@@ -19,7 +19,7 @@ from .relations import list_plural_faults
 from .taxonomy import DEIXIS, Fault, list_faults
 
 
-class Layer(Record):
+class Layer(NamedTuple):
     """The deixis of a pair of documents, and what is wrong with that of the response."""
 
     key: Annotated

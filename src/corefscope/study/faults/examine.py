@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings, no_such_document
 from ...base.naming import check_values, listed_names
-from ...base.record import Record
 from ...count.metrics import counted
 from ...evaluate.files import open_files, run
 from ...evaluate.request import Path, Progress, Request, RequestArguments, split
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
 
 
-class Findings(Record):
+class Findings(NamedTuple):
     """A pair of documents and what is wrong with the response."""
 
     key: Annotated
@@ -92,7 +91,7 @@ class Examiner(Scoring):
         return Findings(*sides, alignment, pairing, faults, values, of_relations, layer)
 
 
-class Listing(Record):
+class Listing(NamedTuple):
     """Which faults are listed and shown; all of them are counted."""
 
     document: str | None = None

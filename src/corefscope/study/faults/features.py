@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.mention import text_order
 from ...base.mention_type import TYPES, mention_type
 from ...base.positions import SENTENCE_SHIFT
-from ...base.record import Record
 from .annotated import Annotated
 
 Members = dict[int, list[int]]
@@ -19,7 +19,7 @@ Values = dict[int, str]
 """The value of each mention."""
 
 
-class Dimension(Record):
+class Dimension(NamedTuple):
     """One row of the catalogue."""
 
     name: str

@@ -8,11 +8,10 @@ repair gains. Relations are mended kind by kind (``count/relations/mended``).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
 
-from ...base.annotations import Any, Protocol
 from ...base.errors import OptionError
 from ...base.numbers import Counts, add, headline
-from ...base.record import Record
 from ...count.metrics import METRICS, counted, select
 from ...count.relations.judged import Judged
 from ...evaluate.options import Options
@@ -23,7 +22,7 @@ from .pairing import Pairing
 from .taxonomy import DEIXIS
 
 
-class Repairable(Record):
+class Repairable(NamedTuple):
     """What there is to repair in a pair of documents."""
 
     pairing: Pairing

@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import accumulate
 from operator import add
+from typing import NamedTuple
 
 from ...base.document import Document, Sentence
 from ...base.errors import InputError, Warnings, no_such_document
 from ...base.mention import Mention
 from ...base.positions import SENTENCE_SHIFT
-from ...base.record import Record
 from ...evaluate.mention_overlap import warn_of_inputs
 from ...evaluate.options import Options
 from ...evaluate.request import Path, Request
@@ -31,7 +31,7 @@ FATES: dict[str, str] = {
 }
 
 
-class Mark(Record):
+class Mark(NamedTuple):
     """A mention to be marked."""
 
     mention: Mention
@@ -41,7 +41,7 @@ class Mark(Record):
     """Its entity."""
 
 
-class Bracket(Record):
+class Bracket(NamedTuple):
     """One end of a run of words of a mention."""
 
     fate: str
@@ -49,7 +49,7 @@ class Bracket(Record):
     """Empty at the beginning of a run in which no other begins or ends."""
 
 
-class Marked(Record):
+class Marked(NamedTuple):
     """A word with the brackets before and after it."""
 
     word: str
@@ -57,7 +57,7 @@ class Marked(Record):
     after: list[Bracket]
 
 
-class MarkedLink(Record):
+class MarkedLink(NamedTuple):
     """A relation in which the two sides differ."""
 
     fate: str
@@ -69,7 +69,7 @@ class MarkedLink(Record):
     """Of the key, and of the response if it has it, the anaphor and what it is linked to."""
 
 
-class MarkedDocument(Record):
+class MarkedDocument(NamedTuple):
     """A document with its sentences, word by word."""
 
     id: str

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+from typing import NamedTuple
 
 from ...base.mention import Mention
-from ...base.record import Record
 from ...count.relations.elements import anchor_of
 from ...count.relations.judged import Judged, JudgedLink
 from .annotated import Annotated
@@ -29,7 +29,7 @@ from .taxonomy import Fault
 Mentions = tuple[Mention, ...]
 
 
-class Half(Record):
+class Half(NamedTuple):
     """One side of a fault."""
 
     anaphor: Mentions = ()

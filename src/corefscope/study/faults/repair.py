@@ -23,11 +23,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from ...base.components import components
 from ...base.document import Document
 from ...base.mention import Mention
-from ...base.record import Record
 from ...count.table import Contingency
 from ...match.alignment import NONE, Alignment, Side
 from .pairing import Pairing, largest_pieces
@@ -42,7 +42,7 @@ NEW = 1 << 62  # the first part of the label of a missing entity: after those of
 Label = tuple[int, int]
 
 
-class Labels(Record):
+class Labels(NamedTuple):
     """The labels of mentions in a repaired response; None for those that are not in it."""
 
     repaired: int
@@ -66,7 +66,7 @@ class Labels(Record):
         return None if self.repaired & EXTRA_ENTITY else (j, ALL)
 
 
-class Group(Record):
+class Group(NamedTuple):
     """Entities that matched mentions connect, as numbers of mentions; entities are numbered from 0 in their order."""
 
     cells: tuple[tuple[int, int, int, int], ...]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, groupby
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.mention import Mention
 from ...base.numbers import headline
 from ...base.positions import SENTENCE_SHIFT, node_name, shown_id
-from ...base.record import Record
 from ...base.result import Result
 from ...evaluate.results import Report
 from .attribution import RULES, Attribution
@@ -29,7 +28,7 @@ RELATION_FIELDS = ("key_targets", "response_targets", "label")
 SLICE_FIELDS = ("by", "value", "documents", "key_mentions", "response_mentions", "share")
 
 
-class _Examined(Record):
+class _Examined(NamedTuple):
     """Faults, costs and slices."""
 
     report: Report

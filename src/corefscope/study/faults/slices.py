@@ -24,11 +24,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from ...base.errors import OptionError
 from ...base.numbers import headline, ratio
-from ...base.patterns import LinearPattern
-from ...base.record import Record
 from ...count.metrics import counted
 from ...count.metrics.base import RECALL_PRECISION
 from ...evaluate.options import Options
@@ -47,7 +46,7 @@ OF_DOCUMENTS = {
 NO_GENRE = "none"
 
 
-class Slice(Record):
+class Slice(NamedTuple):
     """One part of the data and its scores."""
 
     by: str
@@ -74,7 +73,7 @@ class Slice(Record):
         return self._replace(intervals={name: (*headline_of(figures),) for name, figures in by_metric.items()})
 
 
-class Weakness(Record):
+class Weakness(NamedTuple):
     """A slice that pulls the score down."""
 
     slice: Slice
@@ -125,8 +124,8 @@ class Slicer:
         if by not in (*DIMENSIONS, "document") and not (name == "genre" and pattern):
             raise OptionError.unknown("dimension", [by], (*DIMENSIONS, "document", "genre=REGEX"))
         try:
-            self._pattern = LinearPattern(pattern) if pattern else None
-        except OptionError as error:
+            self._pattern = re.compile(pattern) if pattern else None
+        except re.error as error:
             raise OptionError(f"genre={pattern}: not a regular expression: {error}") from None
         self._dimension = DIMENSIONS.get(by)
         self._rows: dict[str, Rows] = defaultdict(dict)
@@ -212,7 +211,7 @@ class Slicer:
         if self._pattern is None:
             return document
         match = self._pattern.search(document)
-        return (match and (match.group if self._pattern.has_group else match.whole)) or NO_GENRE
+        return (match and (match[1] if self._pattern.groups else match[0])) or NO_GENRE
 
 
 def restricted_alignment(pairing: Pairing, keys: Sequence[int], responses: Sequence[int]) -> Alignment:

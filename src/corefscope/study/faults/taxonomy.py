@@ -24,9 +24,9 @@ classes: attribution has the seven.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ...base.mention import Mention
-from ...base.record import Record
 from .annotated import Annotated
 from .pairing import Pairing
 
@@ -92,7 +92,7 @@ def several(title: str) -> str:
     return title if title.endswith("s") else f"{title[:-1]}ies" if title.endswith("y") else f"{title}s"
 
 
-class Fault(Record):
+class Fault(NamedTuple):
     """One thing that is wrong. Entities are named as in their file, mentions are those of the file."""
 
     kind: str

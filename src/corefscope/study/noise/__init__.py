@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral
+from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
 from ...base.naming import check_values, listed_names
-from ...base.record import Record
 from ...match.alignment import NONE, Alignment
 from .changes import Changes, Draws, NoisePlan
 from .entities import merge, split
@@ -32,7 +32,7 @@ LEVELS = tuple(range(0, 101, 10))
 """In percent, as in Figures 1 and 2 of Cai and Strube (2010)."""
 
 
-class Perturbation(Record):
+class Perturbation(NamedTuple):
     """One row of the catalogue."""
 
     name: str

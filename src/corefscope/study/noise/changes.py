@@ -8,12 +8,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
+from typing import NamedTuple, TypeVar
 
-from ...base.annotations import TypeVar
 from ...base.document import Change, Document, Sentence
 from ...base.mention import Mention, mention_order, same_words
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT
-from ...base.record import Record
 
 T = TypeVar("T")
 Changed = tuple[int, Sequence[Mention]]
@@ -48,7 +47,7 @@ class Draws:
         return [items[n] for n in sorted(range(len(items)), key=keys.__getitem__)]
 
 
-class Changes(Record):
+class Changes(NamedTuple):
     """The changes that a kind of noise can make to a document, in the order in which levels make them."""
 
     total: int
@@ -57,7 +56,7 @@ class Changes(Record):
     """The document with the first so many of them made."""
 
 
-class NoisePlan(Record):
+class NoisePlan(NamedTuple):
     """Changes to one document by level; a higher level makes all changes of a lower one, and more."""
 
     document: Document

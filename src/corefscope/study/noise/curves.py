@@ -13,12 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
 from operator import add
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import InputError, Warnings
 from ...base.naming import check_values
 from ...base.numbers import headline
-from ...base.record import Record
 from ...base.result import Result
 from ...base.version import __version__
 from ...evaluate.baseline import measured_from, unmeasured
@@ -44,7 +43,7 @@ FAITHFUL = OPEN._replace(singletons="keep", rules=REFERENCE)
 """The defaults: all that was annotated counts, and a file against itself scores 100."""
 
 
-class _Noisy(Record):
+class _Noisy(NamedTuple):
     """What curves are drawn from."""
 
     reports: Mapping[str, Mapping[int, Report]]

@@ -7,10 +7,9 @@ import os
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
 from ...base.errors import InputError
-from ...base.record import Record
 from ...base.version import __version__
 from ...read.source import Source
 from ...write.target import TargetDirectory
@@ -20,7 +19,7 @@ MANIFEST = "manifest.json"
 SCHEMA = "corefscope-perturbations-1"
 
 
-class PerturbedFile(Record):
+class PerturbedFile(NamedTuple):
     """One file of the directory."""
 
     level: int
@@ -30,7 +29,7 @@ class PerturbedFile(Record):
     """How many changes were made, in all documents together."""
 
 
-class Manifest(Record):
+class Manifest(NamedTuple):
     """Which key was perturbed how, and where the results are."""
 
     key: str

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from numbers import Real
+from typing import Any, NamedTuple, Protocol, TypedDict, TypeVar
 
-from ...base.annotations import Any, Protocol, TypeVar
 from ...base.errors import OptionError
 from ...base.naming import check_values
-from ...base.record import Arguments, Record
 
 Value = TypeVar("Value")
 
@@ -20,7 +19,7 @@ LEAST_RESAMPLES = 100
 MOST_RESAMPLES = 1_000_000
 
 
-class Plan(Record):
+class Plan(NamedTuple):
     """How to resample. Its string belongs into the signature of what is reported.
 
     >>> str(Plan(seed=7))
@@ -55,7 +54,7 @@ class Plan(Record):
 DEFAULT = Plan()
 
 
-class PlanArguments(Arguments, total=False):
+class PlanArguments(TypedDict, total=False):
     """The fields of a plan, as keyword arguments."""
 
     resamples: int
@@ -64,7 +63,7 @@ class PlanArguments(Arguments, total=False):
     test: str
 
 
-class Interval(Record):
+class Interval(NamedTuple):
     """A percentile interval."""
 
     low: float
@@ -76,7 +75,7 @@ def headline_of(figures: Mapping[str, Value]) -> Value:
     return figures["f1" if "f1" in figures else "value"]
 
 
-class Difference(Record):
+class Difference(NamedTuple):
     """How much higher a system scores than the baseline: F1, or the value of a metric that has no F1."""
 
     difference: float
@@ -101,7 +100,7 @@ class Results(dict[str, Value]):
         self.cautions = cautions
 
 
-class Study(Record):
+class Study(NamedTuple):
     """Several systems with their intervals, and their differences from one of them."""
 
     plan: Plan
@@ -115,7 +114,7 @@ class Study(Record):
     cautions: tuple[str, ...]
 
 
-class PValue(Record):
+class PValue(NamedTuple):
     """A p-value, and whether it was counted over all possibilities."""
 
     p: float

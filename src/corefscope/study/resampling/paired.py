@@ -22,10 +22,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import erfc, fsum, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.numbers import mean, ratio
-from ...base.record import Record
 from .outcome import Plan, PValue, PValues
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ EXACT_RANKS = 100
 """The most differences whose signs are counted out."""
 
 
-class Evidence(Record):
+class Evidence(NamedTuple):
     """What tests are made from; the first system is the baseline of all others."""
 
     counts: CountMatrix
@@ -50,7 +49,7 @@ class Evidence(Record):
     """The same × bootstrap resamples."""
 
 
-class PairedTest(Record):
+class PairedTest(NamedTuple):
     """One row of the catalogue."""
 
     summary: str

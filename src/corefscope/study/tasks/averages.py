@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.numbers import AnyScore, Counts, mean
 from ...count.metrics import METRICS, counted
 from ...evaluate.results import Report, Scores

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ...base.annotations import TYPE_CHECKING, Any, cast
 from ...base.errors import InputError
-from ...base.record import Record
 from ...read.paths import Files, pair_files
 from .task import PRINTED
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from ...read.formats import PrintedArguments
 
 
-class Check(Record):
+class Check(NamedTuple):
     """What validation found in a submission."""
 
     errors: int

@@ -7,8 +7,8 @@ import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import InputError
 from ...read.source import read_text
 

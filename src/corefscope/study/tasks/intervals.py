@@ -7,7 +7,8 @@ set has a stream of its own (:mod:`..resampling.draws`): its seed is that of the
 
 from __future__ import annotations
 
-from ...base.annotations import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from ...base.numbers import headline, ratio
 from ..resampling import Interval, headline_of
 

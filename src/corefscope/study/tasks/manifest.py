@@ -6,8 +6,8 @@ import glob
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.errors import InputError, OptionError
 from ...count.baselines import BASELINES
 from ...evaluate.request import check_baseline

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from ...base.annotations import TYPE_CHECKING
 from ...base.errors import amount
 from ...count.metrics import METRICS
 from ..resampling import ENOUGH, FEW, SIGNIFICANT

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-
-from ...base.annotations import TYPE_CHECKING
-from ...base.record import Record
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from .task import Task
@@ -19,7 +17,7 @@ CODE = r"([a-z]{2,3})_"
 """How the name of a data set begins that says its language, by ISO 639."""
 
 
-class TaskPart(Record):
+class TaskPart(NamedTuple):
     """Some of the data sets."""
 
     kind: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.result import how_many_numbers
 from ...evaluate.results import FIGURES, Scores
 from ..saved_scores import TASK

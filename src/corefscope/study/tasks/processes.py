@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from ...base.document import Document
 from ...base.errors import AlignmentError, CorefscopeError, InputError, Warnings
 from ...base.processes import DeadWorkerError, how_many, side_by_side
-from ...base.record import Record
 from ...evaluate.files import open_files, run
 from ...evaluate.request import Progress
 from ...evaluate.results import Report
@@ -25,7 +25,7 @@ SMALL = 4_000_000
 DIED = "the process that scored it has died (was there enough memory?)"
 
 
-class Job(Record):
+class Job(NamedTuple):
     """One submission to be scored."""
 
     system: str
@@ -40,7 +40,7 @@ class Job(Record):
         return f"{self.system} on {self.dataset}"
 
 
-class Outcome(Record):
+class Outcome(NamedTuple):
     """What became of a job: a report for each scheme, or what is wrong."""
 
     reports: tuple[Report, ...]

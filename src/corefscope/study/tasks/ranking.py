@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from ...base.record import Record
 from ...evaluate.results import Report
 from ..resampling import SIGNIFICANT, Plan, holm
 from ..resampling.paired import TIE, swapping
@@ -26,7 +26,7 @@ Test = Callable[[str, Sequence[str]], Sequence[float]]
 """p-values of the differences between a system and others."""
 
 
-class Contrast(Record):
+class Contrast(NamedTuple):
     """The best system of a cluster and one below it."""
 
     best: str
@@ -38,7 +38,7 @@ class Contrast(Record):
     """After Holm's correction for the number of systems below the best."""
 
 
-class Ranking(Record):
+class Ranking(NamedTuple):
     """Systems from the best to the worst, in clusters."""
 
     clusters: tuple[tuple[str, ...], ...]

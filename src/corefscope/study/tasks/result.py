@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.numbers import headline
 from ...base.result import Result
 from ...base.version import __version__

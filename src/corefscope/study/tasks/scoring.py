@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.errors import InputError, OptionError
 from ...base.naming import check_names, check_values
 from ...evaluate.request import Path, Progress, RequestArguments

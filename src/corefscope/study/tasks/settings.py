@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...base.annotations import Any
+from typing import Any
+
 from ...base.result import Result, how_many_numbers
 from ...evaluate.settings import in_common
 from ..saved_scores import TASK_SETTINGS

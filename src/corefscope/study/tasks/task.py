@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
 
-from ...base.annotations import Any, Literal
 from ...base.errors import OptionError
-from ...base.record import Record
 from ...count.baselines import comparable
 from ...count.metrics import METRICS, aliases, headline_metric
 from ...evaluate.options import CHOICES
@@ -23,7 +22,7 @@ MISSING: dict[str, str] = {
 """What becomes of a system that lacks a submission."""
 
 
-class Submission(Record):
+class Submission(NamedTuple):
     """The response of one system to one data set, or why there is none."""
 
     path: str
@@ -41,7 +40,7 @@ STEPS: dict[str, str] = {
 """What is done with a submission, one after the other; and what messages call that at which it failed."""
 
 
-class Unscored(Record):
+class Unscored(NamedTuple):
     """A submission that was not scored, or a key that cannot be read."""
 
     system: str
@@ -118,7 +117,7 @@ def schemes(settings: Mapping[str, Any]) -> dict[str, Scheme]:
     return schemes
 
 
-class Task(Record):
+class Task(NamedTuple):
     """A manifest or a directory, once the files were looked for."""
 
     path: str

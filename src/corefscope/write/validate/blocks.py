@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from ...base.record import Record
 from ...read.source import Source
 from .problems import Problems
 
 
-class Block(Record):
+class Block(NamedTuple):
     """Lines that follow each other, none of them empty."""
 
     line: int

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...base.annotations import TYPE_CHECKING, Any
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings, amount
 from ...base.mention import Mention

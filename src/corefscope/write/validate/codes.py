@@ -13,8 +13,7 @@ message names.
 from __future__ import annotations
 
 import re
-
-from ...base.record import Record
+from typing import NamedTuple
 
 _DEPS = "DEPS are ID:relation pairs joined by '|'; each ID is that of a word or an empty node of the sentence"
 _PARTS = "write the parts of one mention as ID[1/3], ID[2/3], ID[3/3], in this order"
@@ -263,7 +262,7 @@ W714 own-anchor: A bridging anaphor has itself for its anchor, or another mentio
 _ENTRY = re.compile(r"^([EW][0-9]+) (\S+): ([^>]+)\n  > (.+)$", re.MULTILINE)
 
 
-class Code(Record):
+class Code(NamedTuple):
     """One entry of the catalogue."""
 
     code: str

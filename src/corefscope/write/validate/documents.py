@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from ...base.document import Document, Entity
 from ...base.mention import Mention, same_words
 from ...base.positions import MINOR_MASK, SENTENCE_SHIFT, WORD_SHIFT, node_name
-from ...base.record import Record
 from .problems import Problems, quoted
 
 NEAR = 20  # how many mentions of the same entity that overlap a mention are compared with it
 
 
-class Guide(Record):
+class Guide(NamedTuple):
     """How to tell people where mentions are."""
 
     line_of: Callable[[int], int]

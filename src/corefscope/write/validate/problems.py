@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from ...base.brief import brief_fields
 from ...base.document import Document
-from ...base.record import Record
 from ...read.source import Source
 from .codes import BY_NAME, Code
 from .profiles import row_of
@@ -14,7 +15,7 @@ from .profiles import row_of
 LONGEST = 60  # characters of a file that a message repeats
 
 
-class Problem(Record):
+class Problem(NamedTuple):
     """One thing that is wrong, or odd, in one place."""
 
     path: str
@@ -23,6 +24,9 @@ class Problem(Record):
     code: str
     message: str
     hint: str
+
+    def __repr__(self) -> str:
+        return brief_fields(self)
 
     @property
     def name(self) -> str:
@@ -39,7 +43,7 @@ class Problem(Record):
         return f"{place}: {row_of(self.code).title}: {self.message}"
 
 
-class Reading(Record):
+class Reading(NamedTuple):
     """What a tolerant reading gives: a document, and the lines on which its mentions begin."""
 
     document: Document

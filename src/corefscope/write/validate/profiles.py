@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from typing import Any, NamedTuple
 
-from ...base.annotations import Any
-from ...base.record import Record, by_name
+from ...base.brief import by_name
 from .codes import CODES, Code
 
 
-class Profile(Record):
+class Profile(NamedTuple):
     """One row of the catalogue."""
 
     name: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ...base.errors import amount
 from ...base.positions import coordinates, node_name, parse_position, position
-from ...base.record import Record
 from ...read.corefud.nodes import Nodes
 from ...read.corefud.sentences import MULTIWORD, has_entity
 from .blocks import Block
@@ -13,7 +14,7 @@ from .problems import Problems, quoted
 TENTH = 10
 
 
-class Row(Record):
+class Row(NamedTuple):
     """The line of a word or an empty node."""
 
     place: int
@@ -21,7 +22,7 @@ class Row(Record):
     columns: list[str]
 
 
-class Rows(Record):
+class Rows(NamedTuple):
     """A sentence, as well as it can be read."""
 
     number: int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from ...base.annotations import Any
 from ...base.document import Document
 from ...read.ua.faults import described_fault
 from ...read.ua.lines import is_token, sentences

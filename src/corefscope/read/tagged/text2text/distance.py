@@ -10,8 +10,7 @@ kept, from which others are made again on the way back.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-from ....base.annotations import Any
+from typing import Any
 
 Costs = Any
 """A row of costs: an array of NumPy, which is imported when a table is made."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ....base.annotations import TYPE_CHECKING
 from .cleaning import ChainError
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from ....base.record import Record
 from .cleaning import ChainError
 from .heads import by_number, head_of
 from .trees import Tree, TreeNode, trees_of
@@ -15,7 +15,7 @@ HEADER = "eid-etype-head-other"
 """What ``global.Entity`` is where the skeleton has none."""
 
 
-class _Tagged(Record):
+class _Tagged(NamedTuple):
     """A mention: its words by number, and the id of its entity."""
 
     words: Sequence[TreeNode]

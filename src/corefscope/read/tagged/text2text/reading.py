@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
+from typing import TYPE_CHECKING, TypeVar
 
-from ....base.annotations import TYPE_CHECKING, TypeVar
 from ....base.document import Document
 from ....base.errors import InputError, Warnings
 from ...corefud.reader import CorefUDReader

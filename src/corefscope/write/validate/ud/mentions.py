@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from ....base.record import Record
 from ..problems import quoted
 from .sentence import Note, UDRow, number
 
@@ -31,7 +31,7 @@ class Declared:
         return fields[place] if place < len(fields) else None
 
 
-class EntityBracket(Record):
+class EntityBracket(NamedTuple):
     """One piece of Entity."""
 
     text: str
@@ -72,7 +72,7 @@ class EntityBracket(Record):
         return [field for place, field in enumerate(self.fields) if place != declared.places["eid"]]
 
 
-class OpenBracket(Record):
+class OpenBracket(NamedTuple):
     """A bracket that waits for the one that closes it."""
 
     name: str

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-
-from ....base.record import Record
+from typing import NamedTuple
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 NAMES = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -24,7 +23,7 @@ def number(digits: str) -> int:
     return int(digits) if len(digits) <= LONGEST else 10**LONGEST
 
 
-class UDRow(Record):
+class UDRow(NamedTuple):
     """The line of a word, an empty node or a multiword token."""
 
     line: int
@@ -56,7 +55,7 @@ class UDRow(Record):
         return self.columns[MISC].split("|")
 
 
-class UDSentence(Record):
+class UDSentence(NamedTuple):
     """Comments and rows that follow each other."""
 
     line: int

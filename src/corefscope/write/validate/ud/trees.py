@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
-from ....base.annotations import Any
 from ..problems import quoted
 from .sentence import DEPS, HEAD, Note, UDRow, UDSentence, number
 
