@@ -66,44 +66,6 @@ def test_nothing_heavy_is_imported(code: str) -> None:
     assert not {"numpy", "scipy", "rich"} & _modules_after(code)
 
 
-def test_a_scorer_imports_no_reader_and_no_command() -> None:
-    loaded = _modules_after("from corefscope import Scorer; Scorer(metrics='conll').add([[1, 2]], [[1, 2]])")
-    ours = {name for name in loaded if name.startswith("corefscope.")}
-    assert not [name for name in ours if name.split(".")[1] in ("show", "study", "write", "cli")]
-    assert not {"corefscope.read.corpus", "corefscope.read.corefud.reader", "corefscope.count.conll"} & ours
-    assert not ours & _modules_of("cai_strube", "popescu_belis", "single_valued", "information", "anaphora")
-
-
-def test_what_a_score_does_not_use_is_not_imported() -> None:
-    files = f"{str(EXAMPLE_KEY)!r}, {str(EXAMPLE_RESPONSE)!r}"
-    loaded = _modules_after(f"from corefscope.cli import main; main(['score', {files}, '--quiet'])")
-    ours = {name for name in loaded if name.startswith("corefscope.")}
-    assert not [name for name in ours if name.split(".")[1] in ("study", "write")]
-    assert not ours & _modules_of("cai_strube", "popescu_belis", "single_valued", "information", "anaphora")
-    assert not {"corefscope.count.conll", "corefscope.cli.errors", "corefscope.read.conll"} & ours
-    rare = ("match.row_by_row", "read.cutting", "read.corefud.official", "read.corefud.skipping")
-    assert not {f"corefscope.{name}" for name in rare} & ours
-    unused = ("baseline", "blocks", "clusters", "handed_over", "signature", "working")
-    assert not {f"corefscope.evaluate.{name}" for name in unused} & ours
-
-
-def test_files_of_words_alone_need_no_nodes_and_no_parts(tmp_path: Path) -> None:
-    file = tmp_path / "plain.conllu"
-    head = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = s\n"
-    file.write_text(f"{head}1\ta{chr(9)}{'_'.join(chr(9) * 8)}Entity=(e1-x-1-)\n\n", encoding="utf-8")
-    for command in (
-        f"from corefscope.cli import main; main(['score', {str(file)!r}, {str(file)!r}])",
-        f"from corefscope.cli.compat.corefud import main; main([{str(file)!r}, {str(file)!r}, '-s'])",
-    ):
-        loaded = _modules_after(command)
-        assert "corefscope.read.corefud.brackets" in loaded
-        assert not {f"corefscope.read.corefud.{name}" for name in ("nodes", "in_parts")} & loaded
-
-
-def _modules_of(*families: str) -> set[str]:
-    return {f"corefscope.count.metrics.{family}" for family in families}
-
-
 def test_the_catalogue_of_metrics_names_the_rows_of_its_modules() -> None:
     modules = {name: import_module(f"corefscope.count.metrics.{name}") for name in MODULES}
     assert {name: tuple(row.name for row in module.ROWS) for name, module in modules.items()} == MODULES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 import sys
 from types import ModuleType
 from typing import Any
@@ -13,7 +12,6 @@ import pytest
 from corefscope.count.metrics import METRICS
 from corefscope.count.metrics.bibliography import entries, reference
 from places import REPOSITORY
-from tests.test_layers import RANK
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -84,26 +82,3 @@ def test_decisions_are_numbered_through_and_short() -> None:
         assert lines[0].startswith(f"# {number:03d} ")
         assert [line for line in lines if line.startswith("## ")] == ["## Context", "## Decision", "## Consequences"]
         assert len(lines) <= 31, path.name
-
-
-def test_the_design_names_every_layer() -> None:
-    text = (DOCS / "design.md").read_text(encoding="utf-8")
-    assert not [name for name in RANK if f"`{name}`" not in text]
-
-
-@pytest.mark.parametrize("page", ["docs/design.md", "CONTRIBUTING.md"])
-def test_modules_that_pages_name_exist(page: str) -> None:
-    """Names such as `read/corpus` or `study/tasks/`: of modules and packages of the package, or of tests."""
-    text = (REPOSITORY / page).read_text(encoding="utf-8")
-    rooms = "|".join(name for name in RANK if not name.startswith("__"))
-    named = set(re.findall(rf"`((?:{rooms}|tests|src)/[\w/.]*)`", text))
-    assert len(named) > 15
-    roots = REPOSITORY / "src" / "corefscope", REPOSITORY
-    absent = [
-        name
-        for name in named
-        if not any((root / f"{name}{suffix}").exists() for root in roots for suffix in ("", ".py"))
-    ]
-    assert absent == (
-        ["src/corefscope/count/metrics/entities.py"] if page == "CONTRIBUTING.md" else []
-    )  # to be written
