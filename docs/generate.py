@@ -161,7 +161,7 @@ def metrics_page() -> str:
         "|---|---|---|---|---|---|",
     ]
     for metric in METRICS.values():
-        symmetric = "yes" if metric.symmetric else "no"
+        symmetric = "yes" if metric.scale.symmetric else "no"
         cells = (
             f"[`{metric.name}`](#{metric.name})",
             metric.title,

@@ -68,8 +68,8 @@ def test_nothing_heavy_is_imported(code: str) -> None:
 
 def test_the_catalogue_of_metrics_names_the_rows_of_its_modules() -> None:
     modules = {name: import_module(f"corefscope.count.metrics.{name}") for name in MODULES}
-    assert {name: tuple(row.name for row in module.ROWS) for name, module in modules.items()} == MODULES
-    means = [name for name, metric in METRICS.items() if metric.parts and not metric.where_present]
+    assert {name: tuple(module.ROWS) for name, module in modules.items()} == MODULES
+    means = [name for name, metric in METRICS.items() if metric.parts and not metric.scope.witness]
     assert means == [name for module in MEANS.values() for name in module]
 
 
@@ -296,7 +296,7 @@ def test_labels_are_scored_like_clusters(size: int) -> None:
         for mention, label in enumerate(labels.tolist()):
             members.setdefault(label, []).append(mention)
         clusters.append(list(members.values()))
-    names = [name for name, metric in METRICS.items() if not (metric.needs_words or name.startswith("xcore"))]
+    names = [name for name, metric in METRICS.items() if not (metric.scope.needs_words or name.startswith("xcore"))]
     expected = corefscope.score_clusters(*clusters, metrics=names)
     for ours, theirs in ((key, response), (key - 5, response * 10**12), (key.astype(str), response.tolist())):
         report = corefscope.score_labels(ours, theirs, metrics=names)

@@ -14,7 +14,7 @@ from corefscope.count.metrics import METRICS
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 from oracles.partitions import ORACLES
 
-NEED_NO_WORDS = [name for name, metric in METRICS.items() if not metric.needs_words]
+NEED_NO_WORDS = [name for name, metric in METRICS.items() if not metric.scope.needs_words]
 
 
 def _clusters(labels: list[int]) -> list[list[int]]:

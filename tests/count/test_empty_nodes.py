@@ -108,7 +108,7 @@ def test_the_group_has_the_ten_metrics_of_the_task_and_all_has_none_of_them() ->
     assert list(NAMES) == list(LOOKS)
     assert select("empty-nodes") == NAMES
     assert not {*NAMES} & {*select("all")}
-    assert all(METRICS[name].needs_empty_nodes for name in NAMES)
+    assert all(METRICS[name].scope.needs_empty_nodes for name in NAMES)
 
 
 @pytest.mark.parametrize("asked", ["empty-nodes", "muc,empty_dep", "mean(empty_arc,muc)"])

@@ -80,7 +80,7 @@ def test_chance_is_the_mean_over_all_ways_to_deal_out_the_mentions() -> None:
 def test_the_adjusted_rand_index_can_be_minus_one_half() -> None:
     report = _report(([["a", "b"], ["c", "d"]], [["a", "c"], ["b", "d"]]))
     assert report["adjusted_rand"].value == approx(-0.5, abs=1e-15)
-    assert METRICS["adjusted_rand"].range[0] == -0.5
+    assert METRICS["adjusted_rand"].scale.range[0] == -0.5
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))

@@ -40,7 +40,7 @@ def _expected(report: corefscope.Report) -> float:
 @examples(60)
 @given(pairs)
 def test_a_mean_is_the_mean_of_the_scores_of_its_parts(pair: tuple[Clusters, Clusters]) -> None:
-    names = [name for name, row in METRICS.items() if not row.needs_words and row.perfect == 1]
+    names = [name for name, row in METRICS.items() if not row.scope.needs_words and row.scale.perfect == 1]
     mean = f"mean({','.join(names)})"
     report = corefscope.score_clusters(*pair, metrics=[*names, mean])
     assert headline(report[mean]) == pytest.approx(sum(headline(report[name]) for name in names) / len(names))
@@ -49,14 +49,15 @@ def test_a_mean_is_the_mean_of_the_scores_of_its_parts(pair: tuple[Clusters, Clu
 def test_the_conll_score_is_such_a_mean() -> None:
     """Its row says the same as that of the mean, but for its name and what it is for."""
     conll, mean = METRICS["conll"], METRICS["mean(muc,bcub,ceafe)"]
-    own = ["name", "title", "summary", "cite", "definition", "headline", "aliases"]
+    own = ["name", "title", "summary", "cite", "definition", "scale", "aliases"]
     ours, theirs = (
         {field: value for field, value in row._asdict().items() if field not in own} for row in (conll, mean)
     )
     assert ours == theirs
+    assert conll.scale == mean.scale._replace(headline=True)
     report = corefscope.score(*FILES, metrics=["conll", mean.name])
     assert report["conll"] == report[mean.name]
-    assert not mean.headline
+    assert not mean.scale.headline
 
 
 def test_conll_is_shown_wherever_its_parts_are(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,14 +96,14 @@ def test_what_is_no_mean_is_refused_with_a_reason(name: str, message: str) -> No
 
 
 def test_what_is_true_of_a_mean_follows_from_its_parts() -> None:
-    assert METRICS["mean(muc,kappa)"].range == (float("-inf"), 1.0)
+    assert METRICS["mean(muc,kappa)"].scale.range == (float("-inf"), 1.0)
     assert isinstance(
         corefscope.score_clusters([["a", "b"]], [["a"]], metrics="mean(muc,kappa)")["mean(muc,kappa)"],
         corefscope.Value,
     )
-    assert not METRICS["mean(muc,b3_sys)"].symmetric
-    assert METRICS["mean(muc,zero)"].needs_words
-    assert not METRICS["mean(muc,mentions)"].compares_entities
+    assert not METRICS["mean(muc,b3_sys)"].scale.symmetric
+    assert METRICS["mean(muc,zero)"].scope.needs_words
+    assert not METRICS["mean(muc,mentions)"].scope.compares_entities
     with pytest.raises(OptionError, match="need the words of the mentions"):
         corefscope.score_clusters([["a"]], [["a"]], metrics="mean(muc,zero)")
     with pytest.raises(OptionError, match="no measure of agreement"):

@@ -48,7 +48,7 @@ SHARES = Metric(
     cite="bagga-1998",
     definition="B³ under another name",
     counts=B_CUBED.counts,
-    by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), lambda seen: (0, 0, seen.share, 1), in_entities),
+    resampling=by_mention(lambda seen: (seen.share, 1, 0, 0), lambda seen: (0, 0, seen.share, 1), in_entities),
 )
 
 

@@ -18,7 +18,7 @@ from oracles.generate import random_pair
 from strategies import Clusters, pairs, partitions, repeated
 
 RULES = sorted(corefscope.RULES)
-NEED_NO_WORDS = [name for name, metric in METRICS.items() if not metric.needs_words]
+NEED_NO_WORDS = [name for name, metric in METRICS.items() if not metric.scope.needs_words]
 
 
 def _figures(report: Any) -> dict[str, tuple[float, ...]]:
@@ -40,14 +40,14 @@ def test_a_perfect_response_scores_1(key: Clusters, rules: str) -> None:
     has_links = any(len(cluster) > 1 for cluster in key)
     for name, score in report.items():
         if rules == "corrected" or has_links:
-            assert headline(score) == pytest.approx(METRICS[name].perfect, abs=1e-12), name
+            assert headline(score) == pytest.approx(METRICS[name].scale.perfect, abs=1e-12), name
 
 
 @examples(200)
 @given(pairs, st.sampled_from(RULES))
 def test_swapping_the_sides_swaps_recall_and_precision(pair: tuple[Clusters, Clusters], rules: str) -> None:
     key, response = pair
-    names = [name for name in NEED_NO_WORDS if METRICS[name].symmetric]
+    names = [name for name in NEED_NO_WORDS if METRICS[name].scale.symmetric]
     if rules == "conll-8.01":
         names.remove("blanc")  # the kinds of link that the key lacks are left out, not those that the response lacks
     forth = corefscope.score_clusters(key, response, rules=rules, metrics=names)
@@ -79,7 +79,7 @@ def test_names_and_order_do_not_matter(pair: tuple[Clusters, Clusters], rng: ran
 @given(pairs)
 def test_scores_are_python_floats_in_range(pair: tuple[Clusters, Clusters]) -> None:
     for name, figures in _figures(corefscope.score_clusters(*pair, metrics=NEED_NO_WORDS)).items():
-        low, high = METRICS[name].range
+        low, high = METRICS[name].scale.range
         for figure in figures:
             assert type(figure) is float, name
             assert low - 1e-12 <= figure <= high + 1e-12, name
@@ -91,7 +91,7 @@ def test_measures_of_partitions_keep_their_range_where_mentions_repeat(key: Clus
     """Only what reproduces the official scorer may exceed 1."""
     names = [name for name in NEED_NO_WORDS if name not in GROUPS["corefud"]]
     for name, figures in _figures(corefscope.score_clusters(key, response, metrics=names)).items():
-        low, high = METRICS[name].range
+        low, high = METRICS[name].scale.range
         assert all(low - 1e-12 <= figure <= high + 1e-12 for figure in figures), (name, figures)
 
 
@@ -141,7 +141,7 @@ def test_swapping_files_swaps_recall_and_precision_under_corrected_rules(
         forth = corefscope.score(key, response, match=match, zeros=zeros, rules="corrected")
         back = corefscope.score(response, key, match=match, zeros=zeros, rules="corrected")
         for name in forth:
-            if METRICS[name].symmetric and isinstance(ours := forth[name], corefscope.Score):
+            if METRICS[name].scale.symmetric and isinstance(ours := forth[name], corefscope.Score):
                 theirs = tuple(back[name])
                 assert (ours.precision, ours.recall, ours.f1) == pytest.approx(theirs, abs=1e-12), (name, zeros)
 
@@ -177,7 +177,9 @@ def test_counts_add_over_connected_components_where_a_metric_says_so() -> None:
                 if count != pytest.approx(sum(part.counts(name)[field] for part in parts), abs=1e-9):
                     differ.add(name)
     counted_from_tables = {name for name in NEED_NO_WORDS if METRICS[name].reads != "scores"}
-    assert {name for name, metric in METRICS.items() if metric.adds_over_components} == counted_from_tables - differ
+    assert {
+        name for name, metric in METRICS.items() if metric.engines.adds_over_components
+    } == counted_from_tables - differ
 
 
 def test_what_is_not_symmetric_has_a_reason() -> None:
@@ -196,4 +198,4 @@ def test_what_is_not_symmetric_has_a_reason() -> None:
         "anaphora_links": "each side decides for itself what its anaphors are, and precedes what",
         "anaphora_full": "likewise",
     }
-    assert {name for name, metric in METRICS.items() if not metric.symmetric} == set(reasons)
+    assert {name for name, metric in METRICS.items() if not metric.scale.symmetric} == set(reasons)

@@ -16,7 +16,7 @@ TABLE = ([4, 1, 3, 1, 1], [2, 3, 2, 1, 1])
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """No terms are marked yet; what those of a test are called with is put here."""
-    monkeypatch.setattr(terms, "_TOGETHER", {})
+    monkeypatch.setattr(terms, "_VECTORISED", {})
     return []
 
 
@@ -29,7 +29,7 @@ def _noting(name: str, calls: list[tuple[str, Any]]) -> terms.Term:
 
 
 def test_all_terms_are_worked_out_in_one_pass_and_alike_cells_once(asked: list[tuple[str, Any]]) -> None:
-    one, other = (terms.together(_noting(name, asked)) for name in ("one", "other"))
+    one, other = (terms.vectorised_term(_noting(name, asked)) for name in ("one", "other"))
     table = Contingency.of_pairs(*TABLE, PAIRS)
     cells = list(zip(*table.cells[2:], strict=True))
     assert table.over_cells(one) == sum(n / (k + r + 3) for n, k, r in cells)
@@ -40,7 +40,7 @@ def test_all_terms_are_worked_out_in_one_pass_and_alike_cells_once(asked: list[t
 
 
 def test_one_pass_is_for_both_sides(asked: list[tuple[str, Any]]) -> None:
-    term = terms.together(lambda n, k, r: asked.append(("", r)) or n / (2 * k + r))  # type: ignore[func-returns-value]
+    term = terms.vectorised_term(lambda n, k, r: asked.append(("", r)) or n / (2 * k + r))  # type: ignore[func-returns-value]
     table = Contingency.of_pairs(*TABLE, PAIRS)
     table.over_cells(term)
     before = len(asked)
@@ -49,7 +49,7 @@ def test_one_pass_is_for_both_sides(asked: list[tuple[str, Any]]) -> None:
 
 
 def test_a_term_that_is_not_marked_is_worked_out_by_itself(asked: list[tuple[str, Any]]) -> None:
-    marked, alone = terms.together(_noting("marked", asked)), _noting("alone", asked)
+    marked, alone = terms.vectorised_term(_noting("marked", asked)), _noting("alone", asked)
     table = Contingency.of_pairs(*TABLE, PAIRS)
     assert table.over_cells(alone) == sum(n / (k + r + 5) for n, k, r in zip(*table.cells[2:], strict=True))
     assert {name for name, _ in asked} == {"alone"}
@@ -59,17 +59,17 @@ def test_a_term_that_is_not_marked_is_worked_out_by_itself(asked: list[tuple[str
 
 def test_a_term_marked_later_joins_those_before(asked: list[tuple[str, Any]]) -> None:
     table = Contingency.of_pairs(*TABLE, PAIRS)
-    first = table.over_cells(terms.together(_noting("first", asked)))
-    second = terms.together(_noting("second", asked))
+    first = table.over_cells(terms.vectorised_term(_noting("first", asked)))
+    second = terms.vectorised_term(_noting("second", asked))
     again = Contingency.of_pairs(*TABLE, PAIRS)
     assert (again.over_cells(second), again.T.over_cells(second)) == (
         table.over_cells(second),
         table.T.over_cells(second),
     )
-    assert again.over_cells(next(iter(terms._TOGETHER))) == first
+    assert again.over_cells(next(iter(terms._VECTORISED))) == first
 
 
 def test_a_table_without_cells_sums_up_to_nothing(asked: list[tuple[str, Any]]) -> None:
     table = Contingency.of_pairs([1, 2], [3], {})
-    assert table.over_cells(terms.together(_noting("one", asked))) == table.best(_noting("other", asked)) == 0
+    assert table.over_cells(terms.vectorised_term(_noting("one", asked))) == table.best(_noting("other", asked)) == 0
     assert not asked

@@ -25,7 +25,7 @@ Rows = list[tuple[str, str, str]]
 """Document, mention, entity."""
 IDS = ["a", "b", "c", "ab", "é", "e", '"', "\n", "[1]", "7", "\x1f,", "long" * 9, "x", "y", "z"]
 ALL = select("all")
-FEW = [name for name in ALL if not METRICS[name].by_order]
+FEW = [name for name in ALL if not METRICS[name].engines.depends_on_order]
 
 
 @st.composite
@@ -134,7 +134,9 @@ def test_every_metric_under_all_rules_is_the_same_from_rows_and_from_mentions(
     }
     with pytest.MonkeyPatch.context() as patch:
         counted = _check_alike(_Lanes(patch), files, **arguments)
-    general = RULES[arguments["rules"]].own_counts or any(METRICS[name].by_order for name in arguments["metrics"])
+    general = RULES[arguments["rules"]].own_counts or any(
+        METRICS[name].engines.depends_on_order for name in arguments["metrics"]
+    )
     assert bool(counted) != bool(general)
 
 

@@ -15,7 +15,7 @@ from corefscope.base.document import Document
 from corefscope.base.errors import OptionError
 from corefscope.count.conll import chains
 from corefscope.count.metrics import METRICS
-from corefscope.count.metrics.base import Metric
+from corefscope.count.metrics.base import Explanation, Metric
 from corefscope.count.working import working_of
 from corefscope.count.working.sections import Entry, Section, sums, total
 from corefscope.evaluate.options import CHOICES, Options
@@ -76,8 +76,8 @@ def test_a_metric_without_a_working_of_its_own_is_shown_by_components(
     """Every metric that adds over connected components can be; they are the ones that need not name a working."""
     alignment = align(key, response, options)
     for metric in COUNTED:
-        if metric.adds_over_components:
-            plain = metric._replace(working="")
+        if metric.engines.adds_over_components:
+            plain = metric._replace(explanation=Explanation())
             sections = working_of(plain)(SOURCES[metric.reads](alignment))  # type: ignore[misc]
             counts = count(alignment, [metric], Options())[0]
             shown = sums(sections, len(metric.fields))
@@ -85,7 +85,7 @@ def test_a_metric_without_a_working_of_its_own_is_shown_by_components(
 
 
 def test_a_metric_without_working_and_components_cannot_be_explained() -> None:
-    blanc = METRICS["blanc"]._replace(working="")
+    blanc = METRICS["blanc"]._replace(explanation=Explanation())
     assert working_of(blanc) is None
     with pytest.raises(OptionError, match="names no working"):
         work_out(_aligned([["a", "b"]], [["a", "b"]]), blanc, "corrected")
@@ -97,7 +97,7 @@ def test_what_is_shown_of_clusters_adds_up(pair: tuple[Clusters, Clusters], rule
     """Mentions that only one side has, and mentions that stand several times."""
     alignment = _aligned(*pair)
     for metric in COUNTED:
-        if not metric.needs_words:
+        if not metric.scope.needs_words:
             _assert_adds_up(alignment, metric, rules)
 
 

@@ -52,7 +52,9 @@ def test_nothing_is_known_from_the_counts(report: Report) -> None:
     assert report.figure("zero") is None
     assert report["zero"].f1 == 0
     assert report.figure("conll") == 1
-    empty = corefscope.score_clusters([], [], metrics=[name for name in METRICS if not METRICS[name].needs_words])
+    empty = corefscope.score_clusters(
+        [], [], metrics=[name for name in METRICS if not METRICS[name].scope.needs_words]
+    )
     assert all(empty.nothing(name) for name in empty if name not in ("d_err",))
     one_sided = corefscope.score_clusters([["a", "b"]], [], metrics="conll")
     assert not any(one_sided.nothing(name) for name in one_sided)

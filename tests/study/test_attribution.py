@@ -48,7 +48,7 @@ from on_disk import FEATURES, OPTIONS, aligned, written
 from oracles.generate import random_pair
 from oracles.quirks import QUIRKS, Quirk, conllu
 
-OFFERED = [name for name in select("all") if METRICS[name].perfect == 1]
+OFFERED = [name for name in select("all") if METRICS[name].scale.perfect == 1]
 DETAILED = examples(40)
 
 
@@ -224,7 +224,7 @@ def test_with_everything_repaired_the_response_is_the_key(
 def test_counts_of_groups_are_those_of_the_document(
     tmp_path_factory: pytest.TempPathFactory, seed: int, options: dict[str, Any]
 ) -> None:
-    metrics = [metric for metric in METRICS.values() if metric.adds_over_components]
+    metrics = [metric for metric in METRICS.values() if metric.engines.adds_over_components]
     texts = random_pair(random.Random(seed))
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         pairing = Pairing(alignment)

@@ -30,7 +30,7 @@ def _holding(found: Criteria, criterion: str) -> set[str]:
 
 
 def test_every_metric_of_partitions_is_tried(found: Criteria) -> None:
-    assert set(found.names) == {name for name, row in METRICS.items() if not row.needs_words} - {"mentions"}
+    assert set(found.names) == {name for name, row in METRICS.items() if not row.scope.needs_words} - {"mentions"}
 
 
 def test_only_profiles_are_perfect_for_other_responses(found: Criteria) -> None:

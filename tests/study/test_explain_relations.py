@@ -20,7 +20,7 @@ from corefscope.study.explain import explain_metric, worked_out
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
-WORKED = [name for name in METRICS if METRICS[name].reads == "relations" and METRICS[name].working]
+WORKED = [name for name in METRICS if METRICS[name].reads == "relations" and METRICS[name].explanation.working]
 
 
 @pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])

@@ -247,7 +247,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_metrics_see_what_they_should(kind: str, folder: Path) -> None:
     for singletons in ("keep", "drop"):
         report = _scored(folder, kind, 0, singletons=singletons, metrics="all")
-        assert all(headline(report[name]) == pytest.approx(corefscope.METRICS[name].perfect) for name in report)
+        assert all(headline(report[name]) == pytest.approx(corefscope.METRICS[name].scale.perfect) for name in report)
     half, full = (_scored(folder, kind, level, singletons="keep") for level in (50, 100))
     exact = _scored(folder, kind, 100, match="exact", singletons="keep")
     if kind == "head":

@@ -26,7 +26,7 @@ from corefscope.study.faults.pairing import Pairing
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
-ALONE = [name for name in METRICS if METRICS[name].mended]
+ALONE = [name for name in METRICS if METRICS[name].relation.repaired_counts]
 
 
 def _score(key: Document, response: Document, metric: str, options: Options = EXACT) -> float:
@@ -117,7 +117,7 @@ def test_the_first_gain_is_that_of_a_response_that_is_mended_by_hand(metric: str
     options = EXACT._replace(rules=rules)
     found = _attribution([(KEY, RESPONSE)], metric, options)
     by_kind = {step.kind: step for step in found.steps}
-    for kind in METRICS[metric].errors:
+    for kind in METRICS[metric].relation.errors:
         expected = _score(KEY, BY_HAND[kind], metric, options) - found.score if kind in BY_HAND else 0
         assert by_kind[kind].first == pytest.approx(expected), kind
     assert found.rules == pytest.approx(1 - _score(KEY, KEY, metric, options))

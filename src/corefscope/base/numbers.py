@@ -13,8 +13,11 @@ import operator
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+Numeric: TypeAlias = Any
+"""An integer, a float, a fraction, or an array of numbers: arithmetic, :func:`ratio` and :func:`where` take them all.
+No other type covers the four."""
 Counts = tuple[float, ...]
 """One row of named sums; what they mean is said by the ``fields`` of their metric."""
 

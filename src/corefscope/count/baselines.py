@@ -71,7 +71,9 @@ def comparable(names: Sequence[str], baseline: str) -> tuple[str, ...]:
     """
     if baseline not in BASELINES:
         return tuple(names)
-    fit = tuple(name for name in names if METRICS[name].compares_entities and not METRICS[name].needs_words)
+    fit = tuple(
+        name for name in names if METRICS[name].scope.compares_entities and not METRICS[name].scope.needs_words
+    )
     if not fit:
         raise OptionError(
             f"no baseline can be made for {', '.join(names)}: only for metrics that compare entities, not words"

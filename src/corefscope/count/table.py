@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import log
 from operator import mul, sub
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from ..base.numbers import in_order
+from ..base.numbers import Numeric, in_order
 from .best_total import best_total
 from .cells import Cells, Parted, part
 from .terms import Term, columns
@@ -21,7 +21,7 @@ from .terms import Term, columns
 if TYPE_CHECKING:
     from .weighing import Weighing
 
-SizeTerm = Callable[[Any], Any]
+SizeTerm = Callable[[Numeric], Numeric]
 """What an entity contributes: a function of its size."""
 
 
@@ -52,22 +52,22 @@ class Table(Protocol):
     def T(self) -> Table:  # noqa: N802  (as in NumPy)
         """The table with its sides swapped: the precision of a table is the recall of its transpose."""
 
-    def over_cells(self, term: Term) -> Any:
+    def over_cells(self, term: Term) -> Numeric:
         """Σ over the cells of a term of n, k and r."""
 
-    def over_entities(self, term: SizeTerm) -> Any:
+    def over_entities(self, term: SizeTerm) -> Numeric:
         """Σ over the key entities of a term of their size."""
 
-    def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
+    def over_cells_and_matched(self, term: Callable[[Numeric, Numeric], Numeric]) -> Numeric:
         """Σ over the cells of a term of n and of how many mentions of the response entity have counterparts."""
 
-    def over_best_cells(self) -> Any:
+    def over_best_cells(self) -> Numeric:
         """Σ over the key entities of what they share with the response entity they share most with.
 
         A mention without counterpart counts as an entity of its own, with which 1 is shared.
         """
 
-    def over_profiles(self, *terms: Callable[[Any, Any, Any, Any], Any]) -> tuple[Any, ...]:
+    def over_profiles(self, *terms: Callable[[Numeric, Numeric, Numeric, Numeric], Numeric]) -> tuple[Numeric, ...]:
         """Σ over the bars of the size profiles (:mod:`corefscope.count.profiles`) of each of some terms.
 
         Terms are of start, width, size in the key and size in the response.
@@ -82,7 +82,7 @@ class Table(Protocol):
     def pairs_of_matched(self) -> tuple[int, int]:
         """The pairs that the key puts together, and those that the response does, among mentions with counterpart."""
 
-    def n_log_n(self, n: Any) -> Any:
+    def n_log_n(self, n: Numeric) -> Numeric:
         """(n · log n), for terms and for sums; 0 for 0."""
 
     def best(self, term: Term) -> float:
@@ -146,7 +146,7 @@ class Contingency:
         self.matched = self.common if matched is None else matched
         self._transpose: Contingency | None = None
         self._parted: Parted | None = None
-        self._columns: dict[Term, Sequence[Any]] = {}
+        self._columns: dict[Term, Sequence[Numeric]] = {}
 
     @classmethod
     def of_pairs(
@@ -171,14 +171,14 @@ class Contingency:
         return self._transpose
 
     @staticmethod
-    def _sum(sizes: Any) -> int:
+    def _sum(sizes: Numeric) -> int:
         return sum(sizes)
 
-    def over_cells(self, term: Term) -> Any:
+    def over_cells(self, term: Term) -> Numeric:
         """Σ term(n, k, r)"""
         return in_order(self._values(term))
 
-    def _values(self, term: Term) -> Sequence[Any]:
+    def _values(self, term: Term) -> Sequence[Numeric]:
         """The value of a term in each cell; with it, terms that are likely to be asked for next are worked out."""
         if term not in self._columns:
             here, across = columns(term, *self.cells[2:])
@@ -187,15 +187,15 @@ class Contingency:
                 self.T._columns.update(across)
         return self._columns[term]
 
-    def over_entities(self, term: SizeTerm) -> Any:
+    def over_entities(self, term: SizeTerm) -> Numeric:
         """Σ term(k)"""
         return in_order(map(term, self.key_sizes))
 
-    def over_cells_and_matched(self, term: Callable[[Any, Any], Any]) -> Any:
+    def over_cells_and_matched(self, term: Callable[[Numeric, Numeric], Numeric]) -> Numeric:
         """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
         return in_order(map(term, self.cells.n, self._matched_sizes()))
 
-    def over_best_cells(self) -> Any:
+    def over_best_cells(self) -> Numeric:
         """Σ max n over the cells of each row; 1 for a row without cells."""
         best: dict[int, int] = {}
         for i, n in zip(self.cells.rows, self.cells.n, strict=True):
@@ -203,7 +203,7 @@ class Contingency:
                 best[i] = n
         return sum(best.values()) + len(self.key_sizes) - len(best)
 
-    def over_profiles(self, *terms: Callable[[Any, Any, Any, Any], Any]) -> tuple[Any, ...]:
+    def over_profiles(self, *terms: Callable[[Numeric, Numeric, Numeric, Numeric], Numeric]) -> tuple[Numeric, ...]:
         """Σ term(start, width, k, r)"""
         from .profiles import profiles  # which few metrics need
 
@@ -225,13 +225,13 @@ class Contingency:
         return self._pairs(by_row, self.common), self._pairs(by_column, self.common)
 
     @staticmethod
-    def _pairs(sizes: Any, total: int) -> int:
+    def _pairs(sizes: Numeric, total: int) -> int:
         """Σ C2(x) = (Σ x² − Σ x)/2"""
         squares: int = sum(map(mul, sizes, sizes))
         return (squares - total) // 2
 
     @staticmethod
-    def n_log_n(n: Any) -> Any:
+    def n_log_n(n: Numeric) -> Numeric:
         """(n · log n), 0 for 0."""
         return n * log(n) if n else 0.0
 

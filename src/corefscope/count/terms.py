@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
-Term = Callable[[Any, Any, Any], Any]
+from ..base.numbers import Numeric
+
+Term = Callable[[Numeric, Numeric, Numeric], Numeric]
 """What a cell contributes: a function of n, k and r, and of nothing else. Arithmetic and ``where``, no ``if`` and no
 ``and``."""
 MANY = 1 << 16  # cells that look different; more are not remembered
-_TOGETHER: dict[Term, None] = {}
+_VECTORISED: dict[Term, None] = {}
 
 
-def together(term: Term) -> Term:
+def vectorised_term(term: Term) -> Term:
     """Marks a term that has a value for every cell, 1 ≤ n ≤ k, r: a table works all such terms out in one pass.
 
     What is not marked gives the same sums, one pass each.
     """
-    _TOGETHER[term] = None
+    _VECTORISED[term] = None
     return term
 
 
-class Values(dict[tuple[int, int, int], tuple[Any, ...]]):
+class Values(dict[tuple[int, int, int], tuple[Numeric, ...]]):
     """The values of some terms by (n, k, r): first those of all terms of (n, k, r), then those of (n, r, k).
 
     Most entities are small, so a few dozen of these make up almost all cells of a corpus: to look values up takes a
@@ -37,7 +38,7 @@ class Values(dict[tuple[int, int, int], tuple[Any, ...]]):
         super().__init__()
         self._terms = tuple(terms)
 
-    def __missing__(self, cell: tuple[int, int, int]) -> tuple[Any, ...]:
+    def __missing__(self, cell: tuple[int, int, int]) -> tuple[Numeric, ...]:
         if len(self) >= MANY:
             self.clear()
         n, k, r = cell
@@ -51,11 +52,11 @@ _values = lru_cache(maxsize=64)(Values)
 
 def columns(
     term: Term, n: Sequence[int], k: Sequence[int], r: Sequence[int]
-) -> tuple[Mapping[Term, Sequence[Any]], Mapping[Term, Sequence[Any]]]:
+) -> tuple[Mapping[Term, Sequence[Numeric]], Mapping[Term, Sequence[Numeric]]]:
     """The value of a term in each cell, with all marked terms if it is one of them; the same with k and r swapped."""
-    if term not in _TOGETHER:
+    if term not in _VECTORISED:
         return {term: list(map(term, n, k, r))}, {}
-    terms = tuple(_TOGETHER)
+    terms = tuple(_VECTORISED)
     by_cell = map(_values(terms).__getitem__, zip(n, k, r))  # noqa: B905  (a hot loop over columns of one table)
     values = [*zip(*by_cell)] or [()] * (2 * len(terms))  # noqa: B905  (likewise)
     return dict(zip(terms, values)), dict(zip(terms, values[len(terms) :]))  # noqa: B905  (likewise)

@@ -5,7 +5,7 @@ sentences, can stand for documents if the counts of a metric are **sums over men
 booked on the block in which its first word stands, and the rows of the blocks add up to the row of the document.
 Entities stay whole: a mention is judged by the whole document, whatever is resampled.
 
-Whether they are, and what each mention adds, is said by each metric (``Metric.by_mention``). Others count entities,
+Whether they are, and what each mention adds, is said by each metric (``Metric.resampling``). Others count entities,
 links or pairs, or choose a map of entities. These reach over many blocks, and :func:`check_bookable` refuses them
 with the reason.
 """
@@ -74,9 +74,9 @@ def block_rows(
     check_bookable([metric.name for metric in metrics])
     columns = []
     for metric, whole in zip(metrics, count(alignment, metrics, options), strict=True):
-        assert not isinstance(metric.by_mention, str)
+        assert metric.resampling.by_mention
         booked: list[list[Counts]] = [[(0,) * len(metric.fields)] for _ in blocks.names]
-        for block, counts in metric.by_mention(alignment, blocks.of):
+        for block, counts in metric.resampling.by_mention(alignment, blocks.of):
             booked[block].append(counts)
         columns.append([add(rows) for rows in booked])
         sums = zip(add(columns[-1]), whole, strict=True)
@@ -90,16 +90,16 @@ def block_rows(
 
 def bookable() -> list[str]:
     """The metrics whose counts are sums over mentions."""
-    return [name for name, metric in METRICS.items() if not isinstance(metric.by_mention, str)]
+    return [name for name, metric in METRICS.items() if metric.resampling.by_mention]
 
 
 def check_bookable(names: Sequence[str]) -> None:
     """Refuse metrics whose counts have no place in the text, and say why."""
     reasons = []
     for metric in map(METRICS.__getitem__, names):
-        if isinstance(metric.by_mention, str):
-            parts = [METRICS[part].title for part in metric.parts if isinstance(METRICS[part].by_mention, str)]
-            reason = f"is made from {' and '.join(parts)}, which are not" if parts else metric.by_mention
+        if not metric.resampling.by_mention:
+            parts = [METRICS[part].title for part in metric.parts if not METRICS[part].resampling.by_mention]
+            reason = f"is made from {' and '.join(parts)}, which are not" if parts else metric.resampling.reason
             reasons.append(f"{metric.title} {reason}")
     if reasons:
         raise OptionError(

@@ -44,7 +44,7 @@ many sides of documents have spans, not ids."""
 
 def without_words(metrics: str | Sequence[str]) -> tuple[str, ...]:
     """Those metrics that need no words; of the official ones all but the mention overlap ratio and that of zeros."""
-    return tuple(name for name in select(metrics) if not METRICS[name].needs_words)
+    return tuple(name for name in select(metrics) if not METRICS[name].scope.needs_words)
 
 
 class Scorer:
@@ -284,7 +284,7 @@ def score_labels(
 def table_metrics(metrics: str | Sequence[str]) -> tuple[str, ...]:
     """The metrics that these names stand for, if all of them can do without words."""
     names = select(metrics)
-    unfit = [name for name in names if METRICS[name].needs_words]
+    unfit = [name for name in names if METRICS[name].scope.needs_words]
     if unfit:
         raise OptionError(f"{', '.join(unfit)} need the words of the mentions: score files instead")
     return names

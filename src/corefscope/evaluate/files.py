@@ -232,7 +232,7 @@ def reports(
     matchers = [matcher for scoring in scorings if (matcher := MATCHERS[scoring.options.match]).needs_heads]
     if matchers and not request.options.heads:
         _warn_of_heads(corpus, both_sides=any(matcher.symmetric for matcher in matchers))
-    if expect_mentions and not all(METRICS[name].needs_empty_nodes for name in scorings[0].names):
+    if expect_mentions and not all(METRICS[name].scope.needs_empty_nodes for name in scorings[0].names):
         drops_singletons = all(scoring.options.singletons == "drop" for scoring in scorings)
         warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons)
     return [scoring.report(list(warnings), corpus.inputs) for scoring in scorings]

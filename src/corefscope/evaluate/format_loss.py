@@ -81,7 +81,7 @@ class FormatLoss(Mapping[str, PointsLost]):
         return PointsLost(score, max(score, landed), ceiling)
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name in self._report if METRICS[name].perfect == 1 and not self._report.nothing(name))
+        return (name for name in self._report if METRICS[name].scale.perfect == 1 and not self._report.nothing(name))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

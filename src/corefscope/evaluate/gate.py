@@ -57,11 +57,11 @@ def _bound(text: str) -> Bound:
         raise OptionError(f"{text.strip()!r} does not say what must be reached: write {FORM}")
     metric, figure = _figure(name)
     row = METRICS[metric]
-    if row.perfect != 1:
+    if row.scale.perfect != 1:
         raise OptionError(f"{row.title} is a distance, of which less is better: it cannot fail under a number")
     least = _fraction(name, number)
-    if least > row.range[1]:
-        raise OptionError(f"{name} can never reach {number}: it is {100 * row.range[1]:g} % at most")
+    if least > row.scale.range[1]:
+        raise OptionError(f"{name} can never reach {number}: it is {100 * row.scale.range[1]:g} % at most")
     return Bound(metric, figure, least)
 
 

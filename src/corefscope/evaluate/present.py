@@ -16,14 +16,14 @@ def without_absent(request: Request, reports: Sequence[Report]) -> list[Report]:
 
     A metric that was named stays, and so does everything if nothing else were left.
     """
-    optional = [name for name in reports[0] if METRICS[name].where_present] if reports else []
+    optional = [name for name in reports[0] if METRICS[name].scope.witness] if reports else []
     if not optional:
         return [*reports]
     named = _named(request)
     absent = [
         name
         for name in optional
-        if name not in named and all(_has_nothing(report, METRICS[name].where_present) for report in reports)
+        if name not in named and all(_has_nothing(report, METRICS[name].scope.witness) for report in reports)
     ]
     kept = [name for name in reports[0] if name not in absent]
     return [_only(report, kept) for report in reports] if absent and kept else [*reports]
@@ -32,7 +32,7 @@ def without_absent(request: Request, reports: Sequence[Report]) -> list[Report]:
 def as_printed(request: Request, report: Report) -> Report:
     """The report as tables show it: of a group, nothing that a convention makes in this format."""
     formats, named = report.options.format.split("+"), _named(request)
-    kept = [name for name in report if name in named or {*formats}.isdisjoint(METRICS[name].by_convention_in)]
+    kept = [name for name in report if name in named or {*formats}.isdisjoint(METRICS[name].scope.by_convention_in)]
     return _only(report, kept) if 0 < len(kept) < len(report) else report
 
 

@@ -227,13 +227,13 @@ class Request:
     def check_formats(self, path: str, formats: Iterable[str]) -> None:
         """Refuse formats that do not tell what is asked for: heads, pronouns, empty nodes, what does not refer."""
         for name in OPTIONAL & self.named:
-            known = METRICS[name].annotated_in
-            for format_ in formats if known else ():
-                if format_ not in known:
-                    hint = f"leave {name} out, or give files in {' or '.join(known)}"
+            scope = METRICS[name].scope
+            for format_ in formats:
+                if not scope.applies_to(format_):
+                    hint = f"leave {name} out, or give files in {' or '.join(scope.formats)}"
                     raise InputError(f"has nothing that {name} counts: it is {format_}", path=path, hint=hint)
         by_upos = isinstance(self.anaphors, str) and self.anaphors and ANAPHORS[self.anaphors].needs_upos
-        of_nodes = next((name for name in self.metrics if METRICS[name].needs_empty_nodes), "")
+        of_nodes = next((name for name in self.metrics if METRICS[name].scope.needs_empty_nodes), "")
         for row in map(FORMATS.__getitem__, formats) if self.options.heads or by_upos or of_nodes else ():
             if self.options.heads and not row.has_dependencies:
                 names = " or ".join(other.name for other in FORMATS.values() if other.has_dependencies)

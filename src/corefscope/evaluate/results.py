@@ -69,7 +69,7 @@ class Scores(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         self._check(name, self._names)
         score, baselines = self._score(name), [baseline[name] for baseline in self._baselines]
-        return above(score, baselines, METRICS[name].perfect) if baselines else score
+        return above(score, baselines, METRICS[name].scale.perfect) if baselines else score
 
     @staticmethod
     def _check(name: str, names: Iterable[str]) -> None:
@@ -109,8 +109,8 @@ class Scores(Mapping[str, Any]):
         ``report.components("blanc")["coreference_links"].f1``
         """
         self._check(name, [*self._counts, *self._names])
-        components = METRICS[name].components
-        return components(self._counts[name]) if components else {}
+        components = METRICS[name].explanation.components
+        return dict(components(self._counts[name])) if components else {}
 
     def to_dict(self) -> dict[str, Any]:
         """Scores and counts as plain values."""

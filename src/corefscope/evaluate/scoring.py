@@ -247,7 +247,7 @@ class _OtherRules:
             name
             for name in self._shown
             if abs(headline(chosen[name]) - headline(reference[name])) > SAME
-            and (any(chosen.counts(name).values()) or (self._has_mentions and not METRICS[name].needs_words))
+            and (any(chosen.counts(name).values()) or (self._has_mentions and not METRICS[name].scope.needs_words))
         ]
         conll, ours = headline(reference["conll"]), headline(chosen["conll"])
         return Alternative(REFERENCE, conll, ours, {name: (chosen[name], reference[name]) for name in differing})

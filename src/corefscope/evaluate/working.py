@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 def cannot(metric: Metric) -> OptionError:
     """Why a metric is not worked out by hand, and which ones like it are."""
-    alike = [row.name for row in METRICS.values() if row.reads == metric.reads and (row.working or row.over_layer)]
+    alike = [
+        row.name
+        for row in METRICS.values()
+        if row.reads == metric.reads and (row.explanation.working or row.relation.over_layer)
+    ]
     others = f"; these can: {', '.join(alike)}" if alike else ""
     return OptionError(f"{metric.name} cannot be worked out by hand: its row names no working{others}")
 

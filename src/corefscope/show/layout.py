@@ -1,35 +1,37 @@
 """What is shown of a result, before a format decides how: tables, lines of text, notes, and the signature.
 
-Every result has a row in RESULTS: the module of ``show/results`` whose ``lay_out`` makes its layout. Every format for
+Every result has a row in RESULTS: the function ``lay_out`` of a module of ``show/results``. Every format for
 people (text, Markdown, LaTeX) renders any layout.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from importlib import import_module
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ..base.registry import Registry
 from .columns import GAP, width_of
 
-RESULTS: dict[str, str] = {
-    "Report": "score",
-    "SettingsReport": "score",
-    "Comparison": "comparison",
-    "TaskResult": "task",
-    "TaskSettings": "task",
-    "Agreement": "agreement",
-    "Correlation": "correlation",
-    "Curves": "curves",
-    "Criteria": "criteria",
-    "ErrorReport": "errors",
-    "Explanation": "explanation",
-    "MetricExplanation": "working",
-    "CatalogueListing": "catalogues",
-    "StatisticsReport": "stats",
-    "Validation": "validation",
-}
-"""The class of a result, and the module that lays it out. It is imported when such a result is shown."""
+RESULTS: Registry[Callable[[Any, bool, int | None], Layout]] = Registry(
+    lazy={
+        "Report": "corefscope.show.results.score:lay_out",
+        "SettingsReport": "corefscope.show.results.score:lay_out",
+        "Comparison": "corefscope.show.results.comparison:lay_out",
+        "TaskResult": "corefscope.show.results.task:lay_out",
+        "TaskSettings": "corefscope.show.results.task:lay_out",
+        "Agreement": "corefscope.show.results.agreement:lay_out",
+        "Correlation": "corefscope.show.results.correlation:lay_out",
+        "Curves": "corefscope.show.results.curves:lay_out",
+        "Criteria": "corefscope.show.results.criteria:lay_out",
+        "ErrorReport": "corefscope.show.results.errors:lay_out",
+        "Explanation": "corefscope.show.results.explanation:lay_out",
+        "MetricExplanation": "corefscope.show.results.working:lay_out",
+        "CatalogueListing": "corefscope.show.results.catalogues:lay_out",
+        "StatisticsReport": "corefscope.show.results.stats:lay_out",
+        "Validation": "corefscope.show.results.validation:lay_out",
+    }
+)
+"""The class of a result, and the function that lays it out. Its module is imported when such a result is shown."""
 
 
 class Cell(NamedTuple):
@@ -134,7 +136,5 @@ def lay_out(result: Any, per_document: bool = False, width: int | None = None) -
     """The layout of a result: all that there is to show of it, or what people can take in, if it has a ``width``."""
     for base in type(result).__mro__:
         if base.__name__ in RESULTS:
-            module = import_module(f".results.{RESULTS[base.__name__]}", __package__)
-            layout: Layout = module.lay_out(result, per_document, width)
-            return layout
+            return RESULTS[base.__name__](result, per_document, width)
     raise TypeError(f"{type(result).__name__} cannot be shown")

@@ -36,7 +36,7 @@ SYMMETRIC = Options(match="exact", singletons="keep", rules=REFERENCE)
 
 
 def _is_measure(name: str) -> bool:
-    return METRICS[name].symmetric and METRICS[name].perfect == 1.0
+    return METRICS[name].scale.symmetric and METRICS[name].scale.perfect == 1.0
 
 
 MEASURES = tuple(filter(_is_measure, select("all")))

@@ -93,14 +93,14 @@ class Comparison(Result):
         """
         if any(report.nothing(metric) for report in self.reports.values()):
             return set()
-        perfect = METRICS[metric].perfect
+        perfect = METRICS[metric].scale.perfect
         distance = {name: abs(perfect - headline(report[metric])) for name, report in self.reports.items()}
         least = min(distance.values())
         return {name for name, far in distance.items() if far - least < 1e-12}
 
     def ranked(self, metric: str) -> list[str]:
         """The systems, the best first: the nearest to what a perfect response has; equals as they were given."""
-        perfect = METRICS[metric].perfect
+        perfect = METRICS[metric].scale.perfect
         return sorted(self.reports, key=lambda name: abs(perfect - headline(self.reports[name][metric])))
 
     def to_dict(self, per_document: bool = True) -> dict[str, Any]:

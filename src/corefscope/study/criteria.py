@@ -216,7 +216,11 @@ def criteria(metrics: str | Sequence[str] = "all") -> Criteria:
     >>> found.orders, found.findings["bcub"]["reaches-zero"].holds
     ([('muc', 'core')], False)
     """
-    names = [name for name in select(metrics) if METRICS[name].compares_entities and not METRICS[name].needs_words]
+    names = [
+        name
+        for name in select(metrics)
+        if METRICS[name].scope.compares_entities and not METRICS[name].scope.needs_words
+    ]
     if not names:
         raise OptionError("none of these metrics compares partitions, which is what the criteria are about")
     try_out = _Trials(names)
@@ -238,7 +242,7 @@ class _Trials:
 
 def _goodness(name: str, figure: float) -> float:
     """The figure, or for an error measure what is left to 1."""
-    return figure if METRICS[name].perfect else 1 - figure
+    return figure if METRICS[name].scale.perfect else 1 - figure
 
 
 def _cells(key: Classes, response: Classes) -> Counter[tuple[int, int]]:

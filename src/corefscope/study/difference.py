@@ -225,7 +225,7 @@ def explain_difference(
             values.update(_figures(scoring.options, duplicates, report))
         warnings = Warnings()
         warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons=False)
-    metric = next((name for name in request.metrics if METRICS[name].headline), request.metrics[-1])
+    metric = next((name for name in request.metrics if METRICS[name].scale.headline), request.metrics[-1])
     default = Way(metric, **settings_of(own_options))
     rows = [_explained(figure, values, default) for figure in quoted]
     if len(rows) == 1:

@@ -55,8 +55,8 @@ class Calculation(NamedTuple):
     @property
     def components(self) -> dict[str, Any]:
         """What the score is made of, exactly."""
-        made_of = METRICS[self.metric].components
-        return made_of(self.counts) if made_of else {}  # type: ignore[arg-type]  # fractions are numbers
+        made_of = METRICS[self.metric].explanation.components
+        return dict(made_of(self.counts)) if made_of else {}  # type: ignore[arg-type]  # fractions are numbers
 
 
 class _Worked(NamedTuple):
@@ -173,7 +173,7 @@ def explain_metric(
 
 def _of_relations(metric: Metric, pair: Pair, alignment: Alignment, options: Options) -> tuple[Calculation, Names]:
     """A metric of relations on one document, or one of identity over the layer of discourse deixis."""
-    if all(part.over_layer for part in counted([metric.name])):
+    if all(part.relation.over_layer for part in counted([metric.name])):
         layers = pair.key.deixis_layer, pair.response.deixis_layer
         alignment = align(*layers, options._replace(singletons="keep"))
         return worked_out(metric, alignment, options.rules), Names(*layers, alignment)
@@ -201,7 +201,7 @@ def worked_out(metric: Metric, alignment: Alignment, rules: str, judged: Judged 
     if metric.parts:
         parts = [worked_out(METRICS[part], alignment, rules, judged) for part in metric.parts]
         return _from_parts(metric, parts, rules)
-    of_identity = METRICS[metric.over_layer] if metric.over_layer else metric
+    of_identity = METRICS[metric.relation.over_layer] if metric.relation.over_layer else metric
     return _calculation(metric, tuple(work_out(alignment, of_identity, rules, judged)), rules)
 
 
@@ -235,7 +235,7 @@ def by_document(metric: Metric, report: Report) -> Calculation:
 
 def _columns(metric: Metric) -> dict[str, list[Column]]:
     """The counts of a metric, those of each of its components apart."""
-    names = metric.components((0,) * len(metric.fields)) if metric.components else ()
+    names = metric.explanation.components((0,) * len(metric.fields)) if metric.explanation.components else ()
     columns: dict[str, list[Column]] = {}
     for field, title in enumerate(SHORT_TITLES if metric.fields == RECALL_PRECISION else metric.fields):
         component = next((name for name in names if title.startswith(f"{name}_")), "")

@@ -1,4 +1,4 @@
-"""The catalogue of metrics: one row each, in the order in which reports show them."""
+"""The registry of metrics: one row each, in the order in which reports show them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from ...base.errors import OptionError
 from ...base.naming import listed_names
+from ...base.registry import Registry
 from .base import Metric
-from .catalogue import Catalogue
-from .means import parts_written
+from .means import parts_written, written_mean
 
 MEANS = {"conll": ("conll",)}
 """Of the modules below, those whose metrics are means."""
@@ -39,10 +39,34 @@ MODULES: dict[str, tuple[str, ...]] = {
     ),
     "bridging": ("bridging_recognition", "bridging_mention", "bridging_entity", "non_referring"),
 }
-"""The modules of metrics, and the names of the rows that each has, as ``ROWS``."""
+"""The modules of metrics, and the names of the rows that each has, in ``ROWS``."""
 OPTIONAL = frozenset((*MODULES["plurals"], *MODULES["bridging"]))
-"""Metrics of what files may not have (``Metric.where_present``)."""
-METRICS = Catalogue(MODULES)
+"""Metrics of annotation layers that files may not have (``Applicability.witness``)."""
+
+
+class MetricRegistry(Registry[Metric]):
+    """Metrics in the order in which reports show them.
+
+    Only rows are listed and counted; ``mean(muc,lea)`` can be looked up all the same.
+    """
+
+    def __getitem__(self, name: str) -> Metric:
+        return super().__getitem__(name) if parts_written(name) is None else written_mean(name, self)
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str) or parts_written(name) is None:
+            return super().__contains__(name)
+        try:
+            return bool(self[name])
+        except OptionError:
+            return False
+
+
+METRICS = MetricRegistry(
+    lazy={name: f"{__name__}.{module}:ROWS" for module, names in MODULES.items() for name in names},
+    entry_points="corefscope.metrics",
+)
+"""Other packages add metrics by entry points of the group ``corefscope.metrics`` that name a :class:`Metric`."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "corefud": ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea", "mor", "zero", "mentions", "conll"),
@@ -56,7 +80,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("entropy", "variation_of_information"),
     ),
     "empty-nodes": MODULES["empty_nodes"],
-    "all": tuple([name for name in METRICS if name not in MODULES["empty_nodes"]]),
+    "all": tuple([name for name in METRICS.built_in if name not in MODULES["empty_nodes"]]),
 }
 
 
@@ -76,7 +100,7 @@ def select(names: str | Iterable[str], optional: bool = False) -> tuple[str, ...
     ('muc', 'mean(muc,lea)')
     """
     listed = [_spelled(name) for name in listed_names("metrics", names)]
-    unknown = [name for name in listed if name not in METRICS and name not in GROUPS]
+    unknown = [name for name in listed if name not in GROUPS and name not in METRICS]
     if unknown or not listed:
         raise OptionError.unknown("metric", unknown or [""], dict.fromkeys([*GROUPS, *METRICS]), aliases())
     members = [(name, member) for name in listed for member in GROUPS.get(name, (name,))]
@@ -119,7 +143,7 @@ def headline_metric(names: Sequence[str]) -> str:
     >>> headline_metric(["muc", "conll"]), headline_metric(["lea", "muc"])
     ('conll', 'lea')
     """
-    return next((name for name in names if METRICS[name].headline), names[0])
+    return next((name for name in names if METRICS[name].scale.headline), names[0])
 
 
 def counted(names: Iterable[str]) -> tuple[Metric, ...]:

@@ -31,8 +31,8 @@ from ...base.mention import Mention, text_order
 from ...base.numbers import Counts, add, where
 from ...match.alignment import NONE, Alignment, Side
 from ..table import Table
-from .base import Metric
-from .by_mention import BlockOf, Booking
+from .base import Applicability, EngineSupport, Explanation, Metric, Scale, rows
+from .by_mention import BlockOf, Booking, Resampling
 
 Judgement = tuple[Mention, Counts]
 """An anaphor, and what it adds to the counts."""
@@ -153,16 +153,16 @@ def _row(
         cite="popescu-belis-2000",
         definition=__doc__,
         reads="alignment",
-        needs_words=True,
+        scope=Applicability(needs_words=True),
         counts=count,
-        of_ids=of_ids,
-        symmetric=False,
-        by_mention=book,
-        working=working,
+        engines=EngineSupport(counts_of_ids=of_ids),
+        scale=Scale(symmetric=False),
+        resampling=Resampling(book),
+        explanation=Explanation(working),
     )
 
 
-ROWS = (
+ROWS = rows(
     _row(
         *("anaphora_classes", "Anaphora (classes)", "anaphors that share an entity with a right full mention"),
         by_classes,

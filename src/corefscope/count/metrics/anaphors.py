@@ -21,8 +21,8 @@ from typing import NamedTuple
 from ...base.mention import Mention, text_order
 from ...base.numbers import Counts
 from ...match.alignment import NONE, Alignment, Side
-from .base import Metric
-from .by_mention import BlockOf, Booking
+from .base import Applicability, EngineSupport, Explanation, Metric, Scale, rows
+from .by_mention import BlockOf, Booking, Resampling
 
 
 class Verdict(NamedTuple):
@@ -87,11 +87,11 @@ ZERO = Metric(
     cite="zabokrtsky-2022",
     definition=__doc__,
     reads="alignment",
-    needs_words=True,
+    scope=Applicability(needs_words=True),
     counts=_count,
-    of_ids=lambda _: (0, 0, 0, 0),  # no id is a zero
-    symmetric=False,
-    by_mention=_by_mention,
-    working="words.zeros",
+    engines=EngineSupport(counts_of_ids=lambda _: (0, 0, 0, 0)),  # no id is a zero
+    scale=Scale(symmetric=False),
+    resampling=Resampling(_by_mention),
+    explanation=Explanation("words.zeros"),
 )
-ROWS = (ZERO,)
+ROWS = rows(ZERO)

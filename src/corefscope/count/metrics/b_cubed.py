@@ -13,32 +13,31 @@ Bagga and Baldwin (1998).
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.numbers import Numeric
 from ..table import Table
-from ..terms import together
-from .base import Metric, both_ways
+from ..terms import vectorised_term
+from .base import PER_COMPONENT, Explanation, Metric, both_ways, rows
 from .by_mention import by_mention, in_entities
 
 
-@together
-def share(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+@vectorised_term
+def share(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
     """n·n/k: each of n mentions sees n of the k mentions of its key entity."""
     return n * n / k
 
 
-@together
-def part(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+@vectorised_term
+def part(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
     """n/k: the part of the key entity that stands here."""
     return n / k
 
 
-def missing_parts(table: Table) -> Any:
+def missing_parts(table: Table) -> Numeric:
     """Σ (missing in K)/|K| = number of key entities − Σ n/k"""
     return table.entities - table.over_cells(part)
 
 
-def _recall(table: Table) -> tuple[Any, Any]:
+def _recall(table: Table) -> tuple[Numeric, Numeric]:
     return table.over_cells(share), table.total
 
 
@@ -50,8 +49,8 @@ B_CUBED = Metric(
     cite="bagga-1998",
     definition=__doc__,
     counts=both_ways(_recall),
-    by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), lambda seen: (0, 0, seen.share, 1), in_entities),
-    working="by_mention.b_cubed",
-    adds_over_components=True,
+    resampling=by_mention(lambda seen: (seen.share, 1, 0, 0), lambda seen: (0, 0, seen.share, 1), in_entities),
+    explanation=Explanation("by_mention.b_cubed"),
+    engines=PER_COMPONENT,
 )
-ROWS = (B_CUBED,)
+ROWS = rows(B_CUBED)

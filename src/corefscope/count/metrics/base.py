@@ -1,16 +1,23 @@
-"""What a metric is: a value in the catalogue. Nobody subclasses."""
+"""Metrics as rows of a registry, and the records of their optional abilities. There are no subclasses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
-from typing import Any, Literal, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping, Set
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from ...base.numbers import AnyScore, Counts, Score, nothing_in, prf
+from ...base.numbers import AnyScore, Counts, Numeric, Score, nothing_in, prf
 from ..table import Table
-from .by_mention import ByMention
+from .by_mention import Resampling
+
+if TYPE_CHECKING:
+    from ..relations.judged import Judged
 
 RECALL_PRECISION = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 ScoreFunction = TypeVar("ScoreFunction", bound=Callable[[Any, Any], AnyScore])
+
+
+ELEMENTWISE: set[Callable[..., AnyScore]] = set()
+"""The score functions that take arrays."""
 
 
 class Conventions(NamedTuple):
@@ -24,7 +31,7 @@ class Conventions(NamedTuple):
 
 def elementwise(score: ScoreFunction) -> ScoreFunction:
     """Marks a score function that takes numbers or arrays: arithmetic, ``ratio`` and ``where`` in place of ``if``."""
-    score.elementwise = True  # type: ignore[attr-defined]
+    ELEMENTWISE.add(score)
     return score
 
 
@@ -34,8 +41,84 @@ def plain(counts: Counts, conventions: Conventions) -> Score:
     return prf(counts, conventions.nothing)
 
 
+class Scale(NamedTuple):
+    """The values that a score can have, and how they are read."""
+
+    range: tuple[float, float] = (0.0, 1.0)
+    """The least and the greatest value."""
+    perfect: float = 1.0
+    """The score of a response that equals the key (if there is anything to count)."""
+    symmetric: bool = True
+    """Whether swapping key and response swaps recall and precision, or leaves a single value as it is."""
+    headline: bool = False
+    """Whether it is the metric to show where there is room for one."""
+
+
+class Applicability(NamedTuple):
+    """What a metric needs of the files that it scores."""
+
+    needs_words: bool = False
+    """Whether it cannot be counted where mentions are mere names, as in clusters and labels."""
+    needs_empty_nodes: bool = False
+    """Whether it is about empty nodes, which only some formats have, and not about mentions."""
+    compares_entities: bool = True
+    """Whether it asks which mentions belong together. If so, a trivial response has a score: a baseline."""
+    witness: str = ""
+    """The metric of an annotation layer that counts something if files have the layer. If it counts nothing, a report
+    leaves this metric out, unless it is named itself, not by a group."""
+    formats: tuple[str, ...] = ()
+    """The formats that have the layer, if not all that have relations do."""
+    by_convention_in: tuple[str, ...] = ()
+    """The formats in which a convention makes the layer, not the annotation. There, tables show the metric only if it
+    is named itself, not by a group; programs always get it."""
+
+    def applies_to(self, format_: str) -> bool:
+        """Whether files of a format can have the layer."""
+        return not self.formats or format_ in self.formats
+
+
+class Explanation(NamedTuple):
+    """How a score is explained."""
+
+    working: str = ""
+    """How it is worked out by hand: a function of a module of ``count/working``, such as ``entities.muc``."""
+    components: Callable[[Counts], Mapping[str, Score | float]] | None = None
+    """What the score is made of, from pooled counts: scores or numbers by name."""
+
+
+class EngineSupport(NamedTuple):
+    """How counts can be computed without whole documents: from parts of a table, in engines, from ids."""
+
+    adds_over_components: bool = False
+    """Whether the counts of a table are the sums of those of its connected components: no term mixes entities that
+    share no mention, directly or through others. Lost points are then found component by component, which is
+    faster."""
+    each_entity: str = ""
+    """Why it needs every single entity, as the end of a sentence about the metric; empty if it does not."""
+    depends_on_order: bool = False
+    """Whether the counts of a table depend on the order of its entities."""
+    counts_of_ids: Callable[[Table], Counts] | None = None
+    """Of a metric that reads the alignment: its counts from the table, if mentions are ids that occur once."""
+
+
+PER_COMPONENT = EngineSupport(adds_over_components=True)
+
+
+class RelationMetric(NamedTuple):
+    """What is special about a metric of relations beyond identity."""
+
+    errors: tuple[str, ...] = ()
+    """The kinds of errors that cost it points."""
+    repaired_counts: Callable[[Judged, Counts, Set[str]], Counts] | None = None
+    """Its counts once errors of some kinds are repaired (``count/relations/mended``)."""
+    over_layer: str = ""
+    """The metric of identity that it is over a layer of its own, as ``muc`` of ``deixis_muc``."""
+    decisive: int = 0
+    """How many of its last counts say how the others are scored, and not how much there is."""
+
+
 class Metric(NamedTuple):
-    """One row of the catalogue: all that is true of a metric. What has a default is said only where it differs."""
+    """One row of the registry: a dozen fields, and records of optional abilities."""
 
     name: str
     title: str
@@ -55,85 +138,50 @@ class Metric(NamedTuple):
     """What ``counts`` takes: the contingency table; the same with every mention in one entity only, for measures that
     are defined on partitions; the alignment, where words and zeros are needed; or the relations of both documents. A
     metric that reads scores is computed from those of its ``parts``."""
-    of_ids: Callable[[Table], Counts] | None = None
-    """Of a metric that reads the alignment: its counts from the table, where mentions are ids that stand once."""
-    by_order: bool = False
-    """Whether the counts of a table depend on the order of its entities."""
     parts: tuple[str, ...] = ()
     """The metrics that it is the mean of."""
-    symmetric: bool = True
-    """Whether swapping key and response swaps recall and precision, or leaves a single value as it is."""
-    range: tuple[float, float] = (0.0, 1.0)
-    """The least and the greatest value it can have."""
-    perfect: float = 1.0
-    """What a response that equals the key scores (of something there is to count)."""
     note: str = ""
-    """What must be said wherever the score is shown."""
-    needs_words: bool = False
-    """Whether it cannot be counted where mentions are mere names, as in clusters and labels."""
-    needs_empty_nodes: bool = False
-    """Whether it is about empty nodes, which only some formats have, and not about mentions."""
-    each_entity: str = ""
-    """Why it has to know every single entity, as the end of a sentence about the metric; empty if it need not."""
-    compares_entities: bool = True
-    """Whether it asks which mentions belong together. If so, a trivial response has a score: a baseline."""
-    components: Callable[[Counts], dict[str, Any]] | None = None
-    """What the score is made of, from pooled counts: scores or numbers by name."""
-    by_mention: ByMention | str = "is not known to be one"
-    """If its counts are sums over mentions, what each mention adds, so that parts of a document can be resampled; if
-    not, why not, as the end of a sentence about the metric."""
-    adds_over_components: bool = False
-    """Whether the counts of a table are the sums of those of its connected components: no term mixes entities that
-    share no mention, directly or through others. Lost points are then found component by component, which is
-    faster."""
-    working: str = ""
-    """How it is worked out by hand: a function of a module of ``count/working``, such as ``entities.muc``."""
-    where_present: str = ""
-    """The metric by which one sees whether the files have what it is about. If they do not, a report leaves it out,
-    unless it is named itself, not by a group."""
-    errors: tuple[str, ...] = ()
-    """Of a metric of relations: the kinds of errors that cost it points,"""
-    mended: Callable[[Any, Counts, Set[str]], Counts] | None = None
-    """and its counts once some of them are mended (``count/relations/mended``)."""
-    over_layer: str = ""
-    """The metric of identity that it is over a layer of its own, as ``muc`` of ``deixis_muc``."""
-    annotated_in: tuple[str, ...] = ()
-    """The formats that have what it is about, if not all that have relations do."""
-    by_convention_in: tuple[str, ...] = ()
-    """The formats in which a convention makes it, not the annotation. There, tables show it only if it is named
-    itself, not by a group; programs always get it."""
-    decisive: int = 0
-    """How many of its last counts say how the others are scored, and not how much there is."""
-    headline: bool = False
-    """Whether it is the one to speak of where there is room for one."""
+    """A caveat to print wherever the score is shown."""
     aliases: tuple[str, ...] = ()
-    """What it is called elsewhere; somebody who asks for it by such a name is told ours."""
+    """Other names in use; an error message translates them."""
+
+    scale: Scale = Scale()
+    scope: Applicability = Applicability()
+    resampling: Resampling = Resampling()
+    explanation: Explanation = Explanation()
+    engines: EngineSupport = EngineSupport()
+    relation: RelationMetric = RelationMetric()
 
     @property
-    def counts_of_ids(self) -> Callable[[Any], Counts] | None:
-        """The counts of a document whose mentions are ids that stand once, from its table, entities in any order.
+    def counts_of_ids(self) -> Callable[[Table], Counts] | None:
+        """The counts of a document whose mentions are ids that occur once, from its table, entities in any order.
 
         None if only the alignment tells them.
         """
-        if self.by_order or self.reads == "relations":
+        if self.engines.depends_on_order or self.reads == "relations":
             return None
-        return self.of_ids if self.reads == "alignment" else self.counts
+        return self.engines.counts_of_ids if self.reads == "alignment" else self.counts
 
     @property
     def not_from_looks(self) -> str:
-        """Why it cannot be counted from how many cells look alike, which is what engines return; empty if it can."""
-        return "needs the words of the mentions" if self.needs_words else self.each_entity
+        """Why it cannot be counted from the histogram of cells that engines return; empty if it can."""
+        return "needs the words of the mentions" if self.scope.needs_words else self.engines.each_entity
 
     def nothing(self, counts: Counts) -> bool:
         """Whether neither side has anything that it counts: then a score is what the rules call 0/0."""
-        return nothing_in(counts[: len(counts) - self.decisive])
+        return nothing_in(counts[: len(counts) - self.relation.decisive])
 
     @property
     def elementwise(self) -> bool:
         """Whether ``score`` takes arrays. If not, resamples are scored one by one."""
-        return getattr(self.score, "elementwise", False)
+        return self.score in ELEMENTWISE
 
 
-def both_ways(recall: Callable[[Table], tuple[Any, Any]]) -> Callable[[Table], Counts]:
+def rows(*metrics: Metric) -> dict[str, Metric]:
+    """Rows by name, as a module of metrics offers them to the registry."""
+    return {metric.name: metric for metric in metrics}
+
+
+def both_ways(recall: Callable[[Table], tuple[Numeric, Numeric]]) -> Callable[[Table], Counts]:
     """Numerator and denominator of the recall, then the same of the transposed table: those of the precision."""
     return lambda table: (*recall(table), *recall(table.T))

@@ -23,15 +23,13 @@ True
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...base.numbers import Counts, Score, prf, ratio, where
+from ...base.numbers import Counts, Numeric, Score, prf, ratio, where
 from ..table import Table
-from .base import Conventions, Metric, elementwise
+from .base import Conventions, Explanation, Metric, elementwise, rows
 from .by_mention import COUNTS_LINKS
 
 
-def pairs(k: Any) -> Any:
+def pairs(k: Numeric) -> Numeric:
     """C2(k) = k(k − 1)/2"""
     return k * (k - 1) // 2
 
@@ -109,8 +107,7 @@ BLANC = Metric(
     ),
     counts=_count,
     score=_score,
-    components=components,
-    by_mention=COUNTS_LINKS,
-    working="links.blanc",
+    resampling=COUNTS_LINKS,
+    explanation=Explanation("links.blanc", components),
 )
-ROWS = (BLANC,)
+ROWS = rows(BLANC)

@@ -25,20 +25,16 @@ Yu et al. (2022).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ...base.numbers import Counts
 from ..relations import mended
 from ..relations.related import Related
-from .base import Metric
+from .base import Applicability, Explanation, Metric, RelationMetric, Scale, rows
+from .by_mention import Resampling
 
 
 def _row(
-    name: str,
-    title: str,
-    summary: str,
-    count: Callable[[Related], Counts],
-    **further: Any,
+    name: str, title: str, summary: str, count: Callable[[Related], Counts], working: str, relation: RelationMetric
 ) -> Metric:
     return Metric(
         *(name, title, summary),
@@ -46,44 +42,40 @@ def _row(
         definition=__doc__,
         counts=count,
         reads="relations",
-        needs_words=True,
-        where_present=name,
-        by_mention="counts links between mentions, or what stands in no entity",
-        compares_entities=False,
-        **further,
+        scope=Applicability(needs_words=True, compares_entities=False, witness=name),
+        resampling=Resampling(reason="counts links between mentions, or what stands in no entity"),
+        explanation=Explanation(working),
+        relation=relation,
     )
 
 
-ROWS = (
-    _row(
-        *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
-        lambda related: related.bridging("recognition"),
-        errors=mended.BRIDGING,
-        mended=mended.of_bridging("recognition"),
-        working="relations.by_recognition",
-    ),
-    _row(
-        *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
-        lambda related: related.bridging("mention"),
-        by_convention_in=("corefud",),
-        errors=mended.ANCHORS,
-        mended=mended.of_bridging("mention"),
-        working="relations.by_mention",
-    ),
-    _row(
-        *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
-        lambda related: related.bridging("entity"),
-        headline=True,
-        errors=mended.LINKS,
-        mended=mended.of_bridging("entity"),
-        working="relations.by_entity",
-    ),
-    _row(
-        *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
-        Related.non_referring,
-        errors=mended.NON_REFERRING,
-        mended=mended.of_non_referring,
-        working="relations.non_referring",
-        annotated_in=("ua",),
-    ),
+RECOGNITION = _row(
+    *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
+    lambda related: related.bridging("recognition"),
+    "relations.by_recognition",
+    RelationMetric(mended.BRIDGING, mended.of_bridging("recognition")),
+)
+MENTION = _row(
+    *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
+    lambda related: related.bridging("mention"),
+    "relations.by_mention",
+    RelationMetric(mended.ANCHORS, mended.of_bridging("mention")),
+)
+ENTITY = _row(
+    *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
+    lambda related: related.bridging("entity"),
+    "relations.by_entity",
+    RelationMetric(mended.LINKS, mended.of_bridging("entity")),
+)
+NON_REFERRING = _row(
+    *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),
+    Related.non_referring,
+    "relations.non_referring",
+    RelationMetric(mended.NON_REFERRING, mended.of_non_referring),
+)
+ROWS = rows(
+    RECOGNITION,
+    MENTION._replace(scope=MENTION.scope._replace(by_convention_in=("corefud",))),
+    ENTITY._replace(scale=Scale(headline=True)),
+    NON_REFERRING._replace(scope=NON_REFERRING.scope._replace(formats=("ua",))),
 )

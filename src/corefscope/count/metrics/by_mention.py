@@ -1,6 +1,6 @@
 """What each mention adds to the counts of a metric, booked on the block of the text in which its first word stands.
 
-Only metrics whose counts are sums over mentions can be booked (``Metric.by_mention``); the others say why not.
+Only metrics whose counts are sums over mentions can be booked (``Metric.resampling``); the others say why not.
 A mention is judged by the whole document: its entity stays whole, however many blocks it runs through.
 """
 
@@ -14,15 +14,24 @@ from ...base.mention import Mention
 from ...base.numbers import Counts, ratio
 from ...match.alignment import NONE, Alignment, Side
 
-COUNTS_LINKS = "counts links, whose two ends may stand in different blocks"
-MAPS_ENTITIES = "maps whole entities to each other, which run through many blocks"
-COUNTS_ENTITIES = "counts entities, which run through many blocks"
-
 BlockOf = Callable[[int], int]
 """The block in which a word stands, from its position."""
 Booking = tuple[int, Counts]
 """A block, and what is added to its row."""
 ByMention = Callable[[Alignment, BlockOf], Iterable[Booking]]
+
+
+class Resampling(NamedTuple):
+    """Counts of parts of a document: what each mention adds, or why the counts are no sums over mentions."""
+
+    by_mention: ByMention | None = None
+    reason: str = "is not known to be one"
+    """Why not, as the end of a sentence about the metric."""
+
+
+COUNTS_LINKS = Resampling(reason="counts links, whose two ends may stand in different blocks")
+MAPS_ENTITIES = Resampling(reason="maps whole entities to each other, which run through many blocks")
+COUNTS_ENTITIES = Resampling(reason="counts entities, which run through many blocks")
 
 
 class Seen(NamedTuple):
@@ -86,7 +95,7 @@ def _seen(side: Side, other: Side, members: Sequence[tuple[int, int]], counterpa
     ]
 
 
-def by_mention(of_key: Terms, of_response: Terms, look: Look = in_partition) -> ByMention:
+def by_mention(of_key: Terms, of_response: Terms, look: Look = in_partition) -> Resampling:
     """Books what each mention of the key adds, then what each mention of the response adds."""
 
     def book(alignment: Alignment, block_of: BlockOf) -> Iterator[Booking]:
@@ -96,4 +105,4 @@ def by_mention(of_key: Terms, of_response: Terms, look: Look = in_partition) -> 
         for seen in look(response, key, to_key, to_response):
             yield block_of(seen.mention.first), of_response(seen)
 
-    return book
+    return Resampling(book)

@@ -26,25 +26,24 @@ and denominators.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
-from ...base.numbers import Counts, ratio
+from ...base.numbers import Counts, Numeric, ratio
 from ..table import Table
-from ..terms import together
+from ..terms import vectorised_term
 from ..weighing import Weighing
 from .b_cubed import missing_parts, share
-from .base import Metric, both_ways
+from .base import PER_COMPONENT, Explanation, Metric, Scale, both_ways, rows
 from .by_mention import MAPS_ENTITIES, Seen, book_in_both, by_mention
 from .ceaf import CEAFM, dice, shared_mentions
 
 
-@together
-def is_all_there_is(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+@vectorised_term
+def is_all_there_is(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
     """1 if the response entity is a singleton, else 0"""
     return 1 // r
 
 
-def _spurious_singletons(table: Table) -> Any:
+def _spurious_singletons(table: Table) -> Numeric:
     """The number q of response entities of one mention that has no counterpart."""
     return table.T.over_entities(lambda r: 1 // r) - table.over_cells(is_all_there_is)
 
@@ -54,7 +53,7 @@ def _b3_0(table: Table) -> Counts:
     return table.over_cells(share), table.total, precision, table.common
 
 
-def _b3_all_recall(table: Table) -> tuple[Any, Any]:
+def _b3_all_recall(table: Table) -> tuple[Numeric, Numeric]:
     return table.over_cells(share) + missing_parts(table), table.total
 
 
@@ -97,8 +96,8 @@ _row = partial(
     cite="cai-2010",
     reads="partition",
     definition=__doc__,
-    symmetric=False,
-    adds_over_components=True,
+    scale=Scale(symmetric=False),
+    engines=PER_COMPONENT,
 )
 
 
@@ -118,57 +117,57 @@ def _book_without_spurious_singletons(seen: Seen) -> Counts:
     return (0, 0, 0, 0) if seen.size == 1 and seen.unmatched else _book_precision(seen)
 
 
-ROWS = (
+ROWS = rows(
     _row(
         *("b3_0", "B³₀", "B³ over the mentions both sides have; missing ones count 0"),
-        working="by_mention.b3_0",
+        explanation=Explanation("by_mention.b3_0"),
         counts=_b3_0,
-        by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), _book_matched),
+        resampling=by_mention(lambda seen: (seen.share, 1, 0, 0), _book_matched),
     ),
     _row(
         *("b3_all", "B³_all", "B³ with missing and spurious mentions as singletons"),
-        working="by_mention.b3_all",
+        explanation=Explanation("by_mention.b3_all"),
         counts=_b3_all,
-        by_mention=by_mention(_book_recall, _book_precision),
-        symmetric=True,
+        resampling=by_mention(_book_recall, _book_precision),
+        scale=Scale(symmetric=True),
     ),
     _row(
         *("b3_rn", "B³_r&n", "B³_all without spurious singletons in the precision"),
-        working="by_mention.b3_rn",
+        explanation=Explanation("by_mention.b3_rn"),
         counts=_b3_rn,
-        by_mention=by_mention(_book_recall, _book_without_spurious_singletons),
+        resampling=by_mention(_book_recall, _book_without_spurious_singletons),
     ),
     _row(
         *("b3_sys", "B³_sys", "B³ for system mentions: both sides made to cover the same mentions"),
-        working="by_mention.b3_sys",
+        explanation=Explanation("by_mention.b3_sys"),
         counts=_b3_sys,
-        by_mention=by_mention(book_in_both, _book_without_spurious_singletons),
+        resampling=by_mention(book_in_both, _book_without_spurious_singletons),
     ),
     _row(
         *("ceaf_orig", "CEAF_orig", "CEAF with φ3, as defined by Luo"),
-        working="maps.ceaf_orig",
+        explanation=Explanation("maps.ceaf_orig"),
         counts=CEAFM.counts,
-        by_mention=MAPS_ENTITIES,
-        symmetric=True,
+        resampling=MAPS_ENTITIES,
+        scale=Scale(symmetric=True),
     ),
     _row(
         *("ceaf_rn", "CEAF_r&n", "CEAF_orig without spurious singletons in the precision"),
-        working="maps.ceaf_rn",
+        explanation=Explanation("maps.ceaf_rn"),
         counts=_ceaf_rn,
-        by_mention=MAPS_ENTITIES,
+        resampling=MAPS_ENTITIES,
     ),
     _row(
         *("ceaf_sys", "CEAF_sys", "CEAF for system mentions, with a map of its own for recall"),
-        working="maps.ceaf_sys",
+        explanation=Explanation("maps.ceaf_sys"),
         counts=_ceaf_sys,
-        by_mention=MAPS_ENTITIES,
+        resampling=MAPS_ENTITIES,
     ),
     _row(
         *("ceaf_sys_phi4", "CEAF_sys φ4: not recommended"),
         "CEAF_sys with φ4: a counterexample of its authors, who advise against it",
-        working="maps.ceaf_sys_phi4",
+        explanation=Explanation("maps.ceaf_sys_phi4"),
         counts=_ceaf_sys_phi4,
-        by_mention=MAPS_ENTITIES,
+        resampling=MAPS_ENTITIES,
         note="not recommended: its authors show it as a counterexample",
     ),
 )

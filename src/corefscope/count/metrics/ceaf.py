@@ -18,23 +18,21 @@ Luo (2005).
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...base.numbers import Counts
+from ...base.numbers import Counts, Numeric
 from ..table import Table
-from ..terms import together
-from .base import Metric
+from ..terms import vectorised_term
+from .base import PER_COMPONENT, Explanation, Metric, rows
 from .by_mention import MAPS_ENTITIES
 
 
-@together
-def shared_mentions(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+@vectorised_term
+def shared_mentions(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
     """φ3 = n"""
     return n
 
 
-@together
-def dice(n: Any, k: Any, r: Any) -> Any:
+@vectorised_term
+def dice(n: Numeric, k: Numeric, r: Numeric) -> Numeric:
     """φ4 = 2n / (k + r)"""
     return 2 * n / (k + r)
 
@@ -57,9 +55,9 @@ CEAFE = Metric(
     cite="luo-2005",
     definition=__doc__,
     counts=_ceafe,
-    by_mention=MAPS_ENTITIES,
-    working="maps.ceafe",
-    adds_over_components=True,
+    resampling=MAPS_ENTITIES,
+    explanation=Explanation("maps.ceafe"),
+    engines=PER_COMPONENT,
 )
 CEAFM = Metric(
     name="ceafm",
@@ -69,8 +67,8 @@ CEAFM = Metric(
     cite="luo-2005",
     definition=__doc__,
     counts=_ceafm,
-    by_mention=MAPS_ENTITIES,
-    working="maps.ceafm",
-    adds_over_components=True,
+    resampling=MAPS_ENTITIES,
+    explanation=Explanation("maps.ceafm"),
+    engines=PER_COMPONENT,
 )
-ROWS = (CEAFE, CEAFM)
+ROWS = rows(CEAFE, CEAFM)

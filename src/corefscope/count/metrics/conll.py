@@ -12,18 +12,18 @@ Pradhan et al. (2011).
 from __future__ import annotations
 
 from .b_cubed import B_CUBED
+from .base import Scale, rows
 from .ceaf import CEAFE
 from .means import mean_of
 from .muc import MUC
 
-CONLL = mean_of(
-    *(MUC, B_CUBED, CEAFE),
+CONLL = mean_of(MUC, B_CUBED, CEAFE)._replace(
     name="conll",
     aliases=("conll_f1", "conll-f1", "conll_score", "avg_f1", "average"),
     title="CoNLL",
     summary="mean of the F1 of MUC, B³ and CEAFe: what shared tasks rank by",
     cite="pradhan-2011",
     definition=__doc__,
-    headline=True,
+    scale=Scale(headline=True),
 )
-ROWS = (CONLL,)
+ROWS = rows(CONLL)

@@ -28,8 +28,8 @@ from ...base.document import Sentence
 from ...base.numbers import Counts, add
 from ...base.positions import SENTENCE_SHIFT, parse_position
 from ...match.alignment import Alignment
-from .base import Metric
-from .by_mention import BlockOf, Booking
+from .base import Applicability, EngineSupport, Explanation, Metric, rows
+from .by_mention import BlockOf, Booking, Resampling
 
 COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
 
@@ -103,13 +103,11 @@ def _row(name: str, asked: tuple[str, ...]) -> Metric:
         cite="straka-2026",
         definition=__doc__,
         reads="alignment",
-        needs_words=True,
-        needs_empty_nodes=True,
-        compares_entities=False,
+        scope=Applicability(needs_words=True, needs_empty_nodes=True, compares_entities=False),
         counts=count,
-        of_ids=lambda _: (0, 0, 0, 0),  # no id is an empty node
-        by_mention=book,
-        working=f"empty_nodes.by_{name}",
+        engines=EngineSupport(counts_of_ids=lambda _: (0, 0, 0, 0)),  # no id is an empty node
+        resampling=Resampling(book),
+        explanation=Explanation(f"empty_nodes.by_{name}"),
     )
 
 
@@ -117,4 +115,4 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-ROWS = tuple([_row(name, asked) for name, asked in ASKED.items()])
+ROWS = rows(*[_row(name, asked) for name, asked in ASKED.items()])

@@ -16,22 +16,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
-from ...base.numbers import Counts, ratio
+from ...base.numbers import Counts, Numeric, Score, ratio
 from ..table import Table
 from ..terms import Term
-from .base import Metric, elementwise
+from .base import Conventions, Explanation, Metric, elementwise, rows
+from .by_mention import Resampling
 from .popescu_belis import all_mentions, one_if_nothing
 
 
 @lru_cache
-def _in_cells(n_log_n: Callable[[Any], Any]) -> Term:
+def _in_cells(n_log_n: Callable[[Numeric], Numeric]) -> Term:
     """The term n log n: one and the same for all tables of a kind, so that its values can be remembered."""
     return lambda n, _k, _r: n_log_n(n)
 
 
-def log_sums(table: Table) -> tuple[Any, Any, Any]:
+def log_sums(table: Table) -> tuple[Numeric, Numeric, Numeric]:
     """Σ k log k, Σ r log r and Σ n log n"""
     n_log_n = table.n_log_n
     key, response = table.over_entities(n_log_n), table.T.over_entities(n_log_n)
@@ -46,7 +46,7 @@ def _count(table: Table) -> Counts:
 
 
 @elementwise
-def _score(counts: Counts, conventions: Any) -> Any:
+def _score(counts: Counts, conventions: Conventions) -> Score:
     response, response_given_key, key, key_given_response, _ = counts
     return one_if_nothing((response - response_given_key, response, key - key_given_response, key), conventions)
 
@@ -78,8 +78,7 @@ ENTROPY = Metric(
     ),
     counts=_count,
     score=_score,
-    components=_entropies,
-    by_mention="depends on how many mentions the whole document has",
-    working="information.entropy",
+    resampling=Resampling(reason="depends on how many mentions the whole document has"),
+    explanation=Explanation("information.entropy", _entropies),
 )
-ROWS = (ENTROPY,)
+ROWS = rows(ENTROPY)

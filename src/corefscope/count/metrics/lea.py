@@ -14,21 +14,20 @@ Moosavi and Strube (2016).
 
 from __future__ import annotations
 
-from typing import Any
-
+from ...base.numbers import Numeric
 from ..table import Table
-from ..terms import together
-from .base import Metric, both_ways
+from ..terms import vectorised_term
+from .base import PER_COMPONENT, Explanation, Metric, both_ways, rows
 from .by_mention import COUNTS_LINKS
 
 
-@together
-def resolved(n: Any, k: Any, r: Any) -> Any:
+@vectorised_term
+def resolved(n: Numeric, k: Numeric, r: Numeric) -> Numeric:
     """n(n − 1)/(k − 1), and for singletons 1 if r = 1; 1 // k is 1 for a singleton and 0 for all others."""
     return n * (n - 1) / (k - 1 + 1 // k) + 1 // (k * r)
 
 
-def _recall(table: Table) -> tuple[Any, Any]:
+def _recall(table: Table) -> tuple[Numeric, Numeric]:
     return table.over_cells(resolved), table.total
 
 
@@ -39,8 +38,8 @@ LEA = Metric(
     cite="moosavi-2016",
     definition=__doc__,
     counts=both_ways(_recall),
-    by_mention=COUNTS_LINKS,
-    working="entities.lea",
-    adds_over_components=True,
+    resampling=COUNTS_LINKS,
+    explanation=Explanation("entities.lea"),
+    engines=PER_COMPONENT,
 )
-ROWS = (LEA,)
+ROWS = rows(LEA)

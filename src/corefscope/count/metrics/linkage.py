@@ -40,19 +40,18 @@ from __future__ import annotations
 
 from functools import partial
 from math import log
-from typing import Any
 
-from ...base.numbers import Counts, Score, Value, prf, ratio, where
+from ...base.numbers import Counts, Numeric, Score, Value, prf, ratio, where
 from ..table import Table
-from ..terms import together
-from .base import Conventions, Metric, both_ways, elementwise
+from ..terms import vectorised_term
+from .base import PER_COMPONENT, Conventions, Explanation, Metric, Scale, both_ways, elementwise, rows
 from .blanc import pairs
 from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS, Seen, by_mention
 from .information import log_sums
 from .popescu_belis import all_mentions
 
 
-def _links(table: Table) -> tuple[Any, Any, Any]:
+def _links(table: Table) -> tuple[Numeric, Numeric, Numeric]:
     """Σ C2(n), Σ C2(k), Σ C2(r)"""
     return table.pairs_in_cells(), table.pairs_in_entities(), table.T.pairs_in_entities()
 
@@ -68,13 +67,13 @@ def _score_pairs(counts: Counts, conventions: Conventions) -> Score:
     return prf((both, both + key_only, both, both + response_only), conventions.nothing)
 
 
-@together
-def same(n: Any, k: Any, r: Any) -> Any:
+@vectorised_term
+def same(n: Numeric, k: Numeric, r: Numeric) -> Numeric:
     """1 if n = k = r, else 0."""
     return where((n == k) & (n == r), 1, 0)
 
 
-def _clusters(table: Table) -> tuple[Any, Any]:
+def _clusters(table: Table) -> tuple[Numeric, Numeric]:
     return table.over_cells(same), table.entities
 
 
@@ -121,42 +120,42 @@ PAIRS = _row(
     cite="menestrina-2010",
     aliases=("pair", "pairwise", "pairwise_f", "pairwise_precision", "pairwise_recall"),
     fields=("true_positives", "false_positives", "false_negatives"),
-    working="linkage.pairs_by_fate",
+    explanation=Explanation("linkage.pairs_by_fate"),
     counts=_count_pairs,
     score=_score_pairs,
-    by_mention=COUNTS_LINKS,
-    adds_over_components=True,
+    resampling=COUNTS_LINKS,
+    engines=PER_COMPONENT,
 )
 CLUSTERS_EXACT = _row(
     *("clusters_exact", "Clusters", "clusters that both sides have with exactly the same mentions"),
     cite="menestrina-2010",
     aliases=("cluster", "clusters", "cluster_f", "cluster_precision", "cluster_recall", "exact_clusters"),
-    working="linkage.exact_clusters",
+    explanation=Explanation("linkage.exact_clusters"),
     counts=both_ways(_clusters),
-    by_mention=COUNTS_ENTITIES,
-    adds_over_components=True,
+    resampling=COUNTS_ENTITIES,
+    engines=PER_COMPONENT,
 )
 ADJUSTED_RAND = _row(
     *("adjusted_rand", "Adjusted Rand", "agreement on pairs of mentions beyond chance"),
     cite="hubert-1985",
     aliases=("ari", "adjusted-rand", "adjusted_rand_score", "adjusted_rand_index"),
     fields=("pairs_both", "pairs_key", "pairs_response", "pairs_by_chance", "pairs"),
-    working="linkage.adjusted_rand",
+    explanation=Explanation("linkage.adjusted_rand"),
     counts=_count_adjusted_rand,
     score=_score_adjusted_rand,
-    range=(-0.5, 1.0),
-    by_mention=COUNTS_LINKS,
+    scale=Scale((-0.5, 1.0)),
+    resampling=COUNTS_LINKS,
 )
 FOWLKES_MALLOWS = _row(
     *("fowlkes_mallows", "Fowlkes–Mallows", "geometric mean of pairwise precision and recall"),
     cite="fowlkes-1983",
     aliases=("fm", "fmi", "fowlkes-mallows", "fowlkes_mallows_score"),
     fields=("pairs_both", "pairs_key", "pairs_response"),
-    working="linkage.fowlkes_mallows",
+    explanation=Explanation("linkage.fowlkes_mallows"),
     counts=_links,
     score=_score_fowlkes_mallows,
-    by_mention=COUNTS_LINKS,
-    adds_over_components=True,
+    resampling=COUNTS_LINKS,
+    engines=PER_COMPONENT,
 )
 VARIATION_OF_INFORMATION = _row(
     *("variation_of_information", "VI (100 = 1 nat)"),
@@ -164,13 +163,12 @@ VARIATION_OF_INFORMATION = _row(
     cite="meila-2007",
     aliases=("vi", "voi", "variation-of-information", "variation"),
     fields=("response_entropy_given_key", "key_entropy_given_response", "mentions"),
-    working="linkage.variation_of_information",
+    explanation=Explanation("linkage.variation_of_information"),
     counts=_count_variation,
     score=_score_variation,
-    range=(0.0, float("inf")),
-    perfect=0.0,
+    scale=Scale((0.0, float("inf")), perfect=0.0),
     note="a distance in nats: 0 is perfect, less is better",
-    by_mention=by_mention(lambda seen: (_left_open(seen), 0, 1), lambda seen: (0, _left_open(seen), seen.unmatched)),
-    adds_over_components=True,
+    resampling=by_mention(lambda seen: (_left_open(seen), 0, 1), lambda seen: (0, _left_open(seen), seen.unmatched)),
+    engines=PER_COMPONENT,
 )
-ROWS = (PAIRS, CLUSTERS_EXACT, ADJUSTED_RAND, FOWLKES_MALLOWS, VARIATION_OF_INFORMATION)
+ROWS = rows(PAIRS, CLUSTERS_EXACT, ADJUSTED_RAND, FOWLKES_MALLOWS, VARIATION_OF_INFORMATION)

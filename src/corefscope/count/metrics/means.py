@@ -15,12 +15,11 @@ Popescu-Belis (2000), section 4.1, averages several measures to make a verdict m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...base.errors import OptionError
 from ...base.naming import split_names
-from ...base.numbers import F1, AnyScore, Counts, Value, headline, mean
-from .base import Conventions, Metric, elementwise
+from ...base.numbers import F1, AnyScore, Counts, Score, Value, headline, mean
+from .base import Applicability, Conventions, EngineSupport, Metric, Scale, elementwise
 
 
 def _no_counts(_: object) -> Counts:
@@ -30,13 +29,16 @@ def _no_counts(_: object) -> Counts:
 @elementwise
 def _mean_of_parts(parts: list[AnyScore], _: Conventions) -> F1 | Value:
     figure = mean(map(headline, parts))
-    return F1(figure) if all(hasattr(part, "f1") for part in parts) else Value(figure)
+    return F1(figure) if all(isinstance(part, Score | F1) for part in parts) else Value(figure)
 
 
-def mean_of(*parts: Metric, **own: Any) -> Metric:
-    """The row of a mean: what is true of it follows from its parts, but for what is its ``own``."""
+def mean_of(*parts: Metric) -> Metric:
+    """The row of a mean, which follows from its parts."""
     names, titles = [part.name for part in parts], ", ".join(part.title for part in parts)
-    row = Metric(
+    each_entity = [
+        f"has {part.title}, which {part.engines.each_entity}" for part in parts if part.engines.each_entity
+    ]
+    return Metric(
         name=f"mean({','.join(names)})",
         title=f"mean({titles})",
         summary=f"mean of {titles}",
@@ -47,15 +49,18 @@ def mean_of(*parts: Metric, **own: Any) -> Metric:
         counts=_no_counts,
         score=_mean_of_parts,
         parts=tuple(names),
-        symmetric=all(part.symmetric for part in parts),
-        range=(mean(part.range[0] for part in parts), 1.0),
         note="; ".join(f"{part.title}: {part.note}" for part in parts if part.note),
-        compares_entities=all(part.compares_entities for part in parts),
-        needs_words=any(part.needs_words for part in parts),
-        needs_empty_nodes=any(part.needs_empty_nodes for part in parts),
-        each_entity=next((f"has {part.title}, which {part.each_entity}" for part in parts if part.each_entity), ""),
+        scale=Scale(
+            range=(mean(part.scale.range[0] for part in parts), 1.0),
+            symmetric=all(part.scale.symmetric for part in parts),
+        ),
+        scope=Applicability(
+            needs_words=any(part.scope.needs_words for part in parts),
+            needs_empty_nodes=any(part.scope.needs_empty_nodes for part in parts),
+            compares_entities=all(part.scope.compares_entities for part in parts),
+        ),
+        engines=EngineSupport(each_entity=next(iter(each_entity), "")),
     )
-    return row._replace(**own)
 
 
 def parts_written(name: str) -> str | None:
@@ -74,6 +79,6 @@ def written_mean(name: str, rows: Mapping[str, Metric]) -> Metric:
     if len(parts) < 2 or len(set(parts)) < len(parts):
         raise OptionError(f"{name} is no mean: name two metrics or more, each once")
     for row in map(rows.__getitem__, parts):
-        if row.perfect != 1:
-            raise OptionError(f"{row.title} cannot be part of a mean: {row.perfect:g} is perfect, not 1")
+        if row.scale.perfect != 1:
+            raise OptionError(f"{row.title} cannot be part of a mean: {row.scale.perfect:g} is perfect, not 1")
     return mean_of(*map(rows.__getitem__, parts))

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from ...base.numbers import Counts
 from ...match.alignment import NONE, Alignment
 from ..table import Table
-from .base import Metric
-from .by_mention import BlockOf, Booking
+from .base import PER_COMPONENT, Applicability, Explanation, Metric, rows
+from .by_mention import BlockOf, Booking, Resampling
 
 
 def _count(table: Table) -> Counts:
@@ -38,9 +38,9 @@ MENTIONS = Metric(
     cite="pradhan-2014",
     definition=__doc__,
     counts=_count,
-    compares_entities=False,
-    by_mention=_by_mention,
-    working="by_mention.mentions",
-    adds_over_components=True,
+    scope=Applicability(compares_entities=False),
+    resampling=Resampling(_by_mention),
+    explanation=Explanation("by_mention.mentions"),
+    engines=PER_COMPONENT,
 )
-ROWS = (MENTIONS,)
+ROWS = rows(MENTIONS)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ...base.numbers import ratio
 from ..table import Table
-from .base import Metric, both_ways
+from .base import PER_COMPONENT, Explanation, Metric, both_ways, rows
 from .by_mention import COUNTS_LINKS
 
 
@@ -44,8 +44,8 @@ MUC = Metric(
     cite="vilain-1995",
     definition=__doc__,
     counts=both_ways(_recall),
-    by_mention=COUNTS_LINKS,
-    working="entities.muc",
-    adds_over_components=True,
+    resampling=COUNTS_LINKS,
+    explanation=Explanation("entities.muc"),
+    engines=PER_COMPONENT,
 )
-ROWS = (MUC,)
+ROWS = rows(MUC)

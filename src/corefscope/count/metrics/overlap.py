@@ -21,8 +21,8 @@ from ...match.alignment import NONE, Alignment, Side
 from ...match.crowds import CROWDED, Words, are_crowded, common_words, neighbours
 from ...match.transform import SAME_WORDS
 from ..best_total import best_total
-from .base import Metric
-from .by_mention import BlockOf, Booking
+from .base import Applicability, EngineSupport, Explanation, Metric, rows
+from .by_mention import BlockOf, Booking, Resampling
 from .mentions import MENTIONS
 
 Mentions = list[Mention]
@@ -186,10 +186,10 @@ MOR = Metric(
     cite="zabokrtsky-2022",
     definition=__doc__,
     reads="alignment",
-    needs_words=True,
+    scope=Applicability(needs_words=True),
     counts=_count,
-    of_ids=MENTIONS.counts,  # an id is as good as a word
-    by_mention=_by_mention,
-    working="words.overlap",
+    engines=EngineSupport(counts_of_ids=MENTIONS.counts),  # an id is as good as a word
+    resampling=Resampling(_by_mention),
+    explanation=Explanation("words.overlap"),
 )
-ROWS = (MOR,)
+ROWS = rows(MOR)

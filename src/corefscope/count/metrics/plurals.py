@@ -33,8 +33,9 @@ from ...base.numbers import Counts, Score, where
 from ..relations import mended
 from ..relations.related import Related
 from .b_cubed import B_CUBED
-from .base import Conventions, Metric, elementwise
+from .base import Applicability, Conventions, Explanation, Metric, RelationMetric, Scale, elementwise, rows
 from .blanc import BLANC, components, mean_of_kinds
+from .by_mention import Resampling
 from .ceaf import CEAFE, CEAFM
 from .lea import LEA
 from .means import mean_of
@@ -60,6 +61,7 @@ def _score_of_split_blanc(counts: Counts, conventions: Conventions) -> Score:
 
 def _row(layer: str, metric: Metric) -> Metric:
     what, count = LAYERS[layer]
+    is_split = layer == "split"
     return Metric(
         name=f"{layer}_{metric.name}",
         title=f"{metric.title} ({layer})",
@@ -69,46 +71,49 @@ def _row(layer: str, metric: Metric) -> Metric:
         counts=lambda related: count(related, metric.name),
         fields=metric.fields,
         score=metric.score,
-        components=metric.components,
         reads="relations",
-        needs_words=True,
-        by_mention="counts plurals, which have no place in the text",
-        where_present=_teller(layer),
-        annotated_in=("ua",) if layer == "deixis" else (),
-        over_layer=metric.name if layer == "deixis" else "",
-        working=f"relations.split_{metric.name}" if layer == "split" and metric is not BLANC else "",
-        errors=mended.PLURALS if layer == "split" else (),
-        mended=mended.of_plurals(metric.name) if layer == "split" else None,
+        scope=_scope(layer),
+        resampling=Resampling(reason="counts plurals, which have no place in the text"),
+        explanation=Explanation(
+            f"relations.split_{metric.name}" if is_split and metric is not BLANC else "",
+            metric.explanation.components,
+        ),
+        relation=RelationMetric(
+            errors=mended.PLURALS if is_split else (),
+            repaired_counts=mended.of_plurals(metric.name) if is_split else None,
+            over_layer=metric.name if layer == "deixis" else "",
+        ),
     )
 
 
-def _teller(layer: str) -> str:
-    """Without plurals, metrics with plurals are those of identity: only their elements tell."""
-    return "deixis_ceafm" if layer == "deixis" else "split_muc"
+def _scope(layer: str) -> Applicability:
+    """Without plurals, metrics with plurals are those of identity: only their elements are a witness."""
+    if layer == "deixis":
+        return Applicability(needs_words=True, witness="deixis_ceafm", formats=("ua",))
+    return Applicability(needs_words=True, witness="split_muc")
 
 
 def _layer(layer: str) -> list[Metric]:
-    rows = {metric.name: _row(layer, metric) for metric in IDENTITY}
+    metrics = {metric.name: _row(layer, metric) for metric in IDENTITY}
     if layer == "split":
-        rows["blanc"] = rows["blanc"]._replace(
+        blanc = metrics["blanc"]
+        metrics["blanc"] = blanc._replace(
             fields=(*BLANC.fields, "coreference_links_decisive", "non_coreference_links_decisive"),
             score=_score_of_split_blanc,
-            components=lambda counts: components(counts[:-2]),
-            decisive=2,
+            explanation=Explanation(components=lambda counts: components(counts[:-2])),
+            relation=blanc.relation._replace(decisive=2),
         )
-    mean = mean_of(
-        *(rows[name] for name in ("muc", "bcub", "ceafe")),
+    mean = mean_of(*(metrics[name] for name in ("muc", "bcub", "ceafe")))._replace(
         name=layer,
         title=f"CoNLL ({layer})",
         summary=f"CoNLL score {LAYERS[layer][0]}: mean of the F1 of MUC, B³ and CEAFe",
         cite="paun-2022",
         definition=__doc__,
-        where_present=_teller(layer),
-        annotated_in=rows["muc"].annotated_in,
-        over_layer="conll" if layer == "deixis" else "",
-        headline=True,
+        scope=_scope(layer),
+        relation=RelationMetric(over_layer="conll" if layer == "deixis" else ""),
+        scale=Scale(headline=True),
     )
-    return [*rows.values(), mean]
+    return [*metrics.values(), mean]
 
 
-ROWS = tuple(row for layer in LAYERS for row in _layer(layer))
+ROWS = rows(*[row for layer in LAYERS for row in _layer(layer)])

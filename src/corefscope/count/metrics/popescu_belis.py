@@ -25,29 +25,28 @@ from __future__ import annotations
 
 from functools import partial
 from sys import maxsize
-from typing import Any
 
-from ...base.numbers import Counts, Score, f1, ratio
+from ...base.numbers import Counts, Numeric, Score, f1, ratio
 from ..table import Table
-from ..terms import together
+from ..terms import vectorised_term
 from .b_cubed import missing_parts, share
-from .base import Conventions, Metric, both_ways, elementwise
+from .base import PER_COMPONENT, Conventions, Explanation, Metric, Scale, both_ways, elementwise, rows
 from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS, MAPS_ENTITIES, book_in_both, by_mention
 
 NOBODY = maxsize  # a response class that only one key class can claim: after all others
 
 
-def all_mentions(table: Table) -> Any:
+def all_mentions(table: Table) -> Numeric:
     """N: the mentions of the key, and the spurious ones of the response."""
     return table.total + table.T.missing
 
 
-def all_classes(table: Table) -> Any:
+def all_classes(table: Table) -> Numeric:
     """n: the key entities, and the spurious mentions as singletons; of the transposed table, m."""
     return table.entities + table.T.missing
 
 
-def all_pieces(table: Table) -> Any:
+def all_pieces(table: Table) -> Numeric:
     """Z: the cells, and one for each mention without counterpart."""
     return table.pieces + table.missing + table.T.missing
 
@@ -59,34 +58,34 @@ def one_if_nothing(counts: Counts, _: Conventions) -> Score:
     return Score(recall, precision, f1(recall, precision))
 
 
-def _muc(table: Table) -> tuple[Any, Any]:
+def _muc(table: Table) -> tuple[Numeric, Numeric]:
     mentions = all_mentions(table)
     return mentions - all_pieces(table), mentions - all_classes(table)
 
 
-def _b_cubed(table: Table) -> tuple[Any, Any]:
+def _b_cubed(table: Table) -> tuple[Numeric, Numeric]:
     """A missing mention shares 1/k of its class, a spurious one all of its own."""
     return table.over_cells(share) + missing_parts(table) + table.T.missing, all_mentions(table)
 
 
-@together
-def share_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+@vectorised_term
+def share_by_class(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
     """(n/k)²"""
     return n * n / (k * k)
 
 
-@together
-def part_by_class(n: Any, k: Any, r: Any) -> Any:  # noqa: ARG001
+@vectorised_term
+def part_by_class(n: Numeric, k: Numeric, r: Numeric) -> Numeric:  # noqa: ARG001
     """n/k²"""
     return n / (k * k)
 
 
-def _b_cubed_by_class(table: Table) -> tuple[Any, Any]:
+def _b_cubed_by_class(table: Table) -> tuple[Numeric, Numeric]:
     missing = table.over_entities(lambda k: 1 / k) - table.over_cells(part_by_class)
     return table.over_cells(share_by_class) + missing + table.T.missing, all_classes(table)
 
 
-def _core(table: Table) -> tuple[Any, Any]:
+def _core(table: Table) -> tuple[Numeric, Numeric]:
     classes = all_classes(table)
     return table.over_best_cells() + table.T.missing - classes, all_mentions(table) - classes
 
@@ -136,49 +135,51 @@ _row = partial(
     reads="partition",
     score=one_if_nothing,
     definition=__doc__,
-    adds_over_components=True,
+    engines=PER_COMPONENT,
 )
-ROWS = (
+ONE_BY_ONE = PER_COMPONENT._replace(
+    depends_on_order=True,
+    each_entity="lets entities choose one after the other, so that it must know each of them",
+)
+ROWS = rows(
     _row(
         *("muc_pb", "MUC (P-B)", "MUC over one set of mentions, 0/0 = 1"),
-        working="entities.muc_pb",
+        explanation=Explanation("entities.muc_pb"),
         counts=both_ways(_muc),
-        by_mention=COUNTS_LINKS,
+        resampling=COUNTS_LINKS,
     ),
     _row(
         *("b3_pb", "B³ (P-B)", "B³ over one set of mentions"),
-        working="by_mention.b3_pb",
+        explanation=Explanation("by_mention.b3_pb"),
         counts=both_ways(_b_cubed),
-        by_mention=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
+        resampling=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
     ),
     _row(
         *("b3_pb_class", "B³ by class", "the same with classes of equal weight"),
-        working="entities.by_class",
+        explanation=Explanation("entities.by_class"),
         counts=both_ways(_b_cubed_by_class),
-        by_mention=COUNTS_ENTITIES,
+        resampling=COUNTS_ENTITIES,
     ),
     _row(
         *("core", "C", "core classes: of each class only the largest piece counts"),
-        working="entities.core",
+        explanation=Explanation("entities.core"),
         counts=both_ways(_core),
-        by_mention=COUNTS_ENTITIES,
+        resampling=COUNTS_ENTITIES,
     ),
     _row(
         *("xcore", "XC", "exclusive cores: each key class gets one response class"),
-        working="entities.exclusive_cores",
+        explanation=Explanation("entities.exclusive_cores"),
         counts=_exclusive_cores,
-        by_order=True,
-        each_entity="lets entities choose one after the other, so that it must know each of them",
-        by_mention=MAPS_ENTITIES,
-        symmetric=False,
+        engines=ONE_BY_ONE,
+        resampling=MAPS_ENTITIES,
+        scale=Scale(symmetric=False),
     ),
     _row(
         *("xcore_strict", "XC (strict)", "exclusive cores: a key class whose best response class is taken gets none"),
-        working="entities.strict_cores",
+        explanation=Explanation("entities.strict_cores"),
         counts=_strict_cores,
-        by_order=True,
-        each_entity="lets entities choose one after the other, so that it must know each of them",
-        by_mention=MAPS_ENTITIES,
-        symmetric=False,
+        engines=ONE_BY_ONE,
+        resampling=MAPS_ENTITIES,
+        scale=Scale(symmetric=False),
     ),
 )

@@ -29,11 +29,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import hypot
-from typing import Any
 
-from ...base.numbers import Counts, Deviation, Value, ratio, where
+from ...base.numbers import Counts, Deviation, Numeric, Value, ratio, where
 from ..table import Table
-from .base import Conventions, Metric, elementwise
+from .base import Conventions, Explanation, Metric, Scale, elementwise, rows
 from .blanc import pairs
 from .by_mention import COUNTS_ENTITIES, COUNTS_LINKS
 from .popescu_belis import all_classes, all_mentions, all_pieces
@@ -74,7 +73,7 @@ def _all_but_one(mentions: int) -> int:
     return where(mentions > 0, mentions - 1, 0)
 
 
-def _distance(start: Any, width: Any, key: Any, response: Any) -> Any:  # noqa: ARG001
+def _distance(start: Numeric, width: Numeric, key: Numeric, response: Numeric) -> Numeric:  # noqa: ARG001
     return width * abs(key - response)
 
 
@@ -88,17 +87,17 @@ def _score_dmt(counts: Counts, _: Conventions) -> Value:
     return Value(1 - ratio(counts[0], counts[1]))
 
 
-def _surplus(start: Any, width: Any, more: Any, less: Any) -> Any:  # noqa: ARG001
+def _surplus(start: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:  # noqa: ARG001
     """What one side has more than the other."""
     return where(more > less, width * (more - less), 0)
 
 
-def _position(start: Any, width: Any, more: Any, less: Any) -> Any:
+def _position(start: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:
     """Twice its place, as often as there is surplus."""
     return _surplus(start, width, more, less) * (2 * start + width - 1)
 
 
-def _height(start: Any, width: Any, more: Any, less: Any) -> Any:
+def _height(start: Numeric, width: Numeric, more: Numeric, less: Numeric) -> Numeric:
     """Twice its height, likewise."""
     return _surplus(start, width, more, less) * (more + less)
 
@@ -116,16 +115,18 @@ def _count_d_err(table: Table) -> Counts:
     return magnitude, 1, where(key_x < response_x, 1, 0), where(key_x > response_x, 1, 0)
 
 
-def _swapped(term: Callable[[Any, Any, Any, Any], Any]) -> Callable[[Any, Any, Any, Any], Any]:
+def _swapped(
+    term: Callable[[Numeric, Numeric, Numeric, Numeric], Numeric],
+) -> Callable[[Numeric, Numeric, Numeric, Numeric], Numeric]:
     return lambda start, width, key, response: term(start, width, response, key)
 
 
-def centroid(surplus: Any, position: Any, height: Any) -> tuple[Any, Any]:
+def centroid(surplus: Numeric, position: Numeric, height: Numeric) -> tuple[Numeric, Numeric]:
     """The mean position and the mean height of a surplus."""
     return ratio(position, 2 * surplus), ratio(height, 2 * surplus)
 
 
-def _hypot(x: Any, y: Any) -> Any:
+def _hypot(x: Numeric, y: Numeric) -> Numeric:
     """√(x² + y²), of numbers or of arrays."""
     if not getattr(x, "shape", ()):
         return hypot(x, y)
@@ -146,38 +147,38 @@ _row = partial(Metric, cite="popescu-belis-2000", reads="partition", definition=
 KAPPA = _row(
     *("kappa", "κ", "agreement on links beyond chance"),
     fields=("links_both", "links_response_only", "links_key_only", "links_neither"),
-    working="agreement.kappa",
+    explanation=Explanation("agreement.kappa"),
     counts=_count_kappa,
     score=_score_kappa,
-    range=(float("-inf"), 1.0),
-    by_mention=COUNTS_LINKS,
+    scale=Scale((float("-inf"), 1.0)),
+    resampling=COUNTS_LINKS,
 )
 RAND = _row(
     *("rand", "Rand", "share of the pairs of mentions about which both sides agree"),
     cite="rand-1971",
     fields=("pairs_agreed", "pairs"),
-    working="agreement.rand",
+    explanation=Explanation("agreement.rand"),
     counts=_count_rand,
     score=_score_rand,
-    by_mention=COUNTS_LINKS,
+    resampling=COUNTS_LINKS,
 )
 DMT = _row(
     *("dmt", "DMT", "similarity of the size profiles of both sides"),
     fields=("distance", "largest_distance"),
-    working="profiles.dmt",
+    explanation=Explanation("profiles.dmt"),
     counts=_count_dmt,
     score=_score_dmt,
-    by_mention=COUNTS_ENTITIES,
+    resampling=COUNTS_ENTITIES,
 )
 D_ERR = _row(
     *("d_err", "D-err (reconstructed)"),
     "kind of error that the size profiles suggest: r(ecall) or p(recision); magnitude reconstructed",
     fields=("magnitude", "documents", "recall_errors", "precision_errors"),
-    working="profiles.d_err",
+    explanation=Explanation("profiles.d_err"),
     counts=_count_d_err,
     score=_score_d_err,
-    perfect=0.0,
+    scale=Scale(perfect=0.0),
     note="the magnitude is reconstructed: the paper prints values but no formula",
-    by_mention=COUNTS_ENTITIES,
+    resampling=COUNTS_ENTITIES,
 )
-ROWS = (KAPPA, DMT, D_ERR, RAND)
+ROWS = rows(KAPPA, DMT, D_ERR, RAND)

@@ -28,9 +28,9 @@ def working_of(metric: Metric) -> Callable[[Any], Sequence[Section]] | None:
 
     A metric that does not name one, but adds over connected components, is worked out component by component.
     """
-    if metric.working:
-        return named(metric.working)
-    if metric.adds_over_components and metric.reads in ("table", "partition"):
+    if metric.explanation.working:
+        return named(metric.explanation.working)
+    if metric.engines.adds_over_components and metric.reads in ("table", "partition"):
         from .components import by_component
 
         return by_component(metric)

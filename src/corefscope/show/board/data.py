@@ -62,7 +62,7 @@ def _title(result: TaskResult) -> str:
 
 def _setting(title: str, result: TaskResult, per_document: bool, pages: Pages) -> Plain:
     metric = result.scheme.rank_by
-    perfect = METRICS[metric].perfect
+    perfect = METRICS[metric].scale.perfect
     shown = dict(by_dataset(result, metric)[-len(result.datasets) :])
     ranks = list(result.ranks.values())
     *_, by_metric = tables(result)

@@ -178,7 +178,7 @@ def _competition(facts: texts.CompetitionFacts) -> dict[str, Any]:
     """What ``competition.yaml`` says."""
     metric = METRICS[facts.scheme.rank_by]
     titles = [(f"Macro {metric.title}", MACRO), *((column.title, column.key) for column in facts.columns)]
-    sorting = "desc" if metric.perfect else "asc"
+    sorting = "desc" if metric.scale.perfect else "asc"
     leaderboard = [
         {"title": title[:36], "key": key, "index": index, "sorting": sorting, "precision": 2, "hidden": False}
         for index, (title, key) in enumerate(titles)

@@ -40,7 +40,7 @@ def main_metric(names: Sequence[str]) -> str:
     >>> main_metric(["deixis_muc", "deixis"]), main_metric(["bridging_mention", "bridging_entity"])
     ('deixis', 'bridging_entity')
     """
-    scores = [name for name in names if METRICS[name].perfect == 1]
+    scores = [name for name in names if METRICS[name].scale.perfect == 1]
     if not scores:
         raise OptionError(
             f"none of {', '.join(names)} is a score of which points can be lost: add one, such as conll"

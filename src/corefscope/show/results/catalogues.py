@@ -158,5 +158,5 @@ def shown_range(metric: Metric) -> str:
     >>> shown_range(METRICS["muc"]), shown_range(METRICS["kappa"]), shown_range(METRICS["variation_of_information"])
     ('[0, 1]', '(-∞, 1]', '[0, ∞)')
     """
-    low, high = metric.range
+    low, high = metric.scale.range
     return f"{'(-∞' if low == -inf else f'[{low:g}'}, {'∞)' if high == inf else f'{high:g}]'}"

@@ -125,7 +125,7 @@ def _cells(metric: str, scores: Mapping[str, float | None], *, marked: bool = Tr
 
     Nobody is best (``marked``) at what the key does not have: those who have a score there have errors only.
     """
-    perfect = METRICS[metric].perfect
+    perfect = METRICS[metric].scale.perfect
     distances = {system: abs(perfect - score) for system, score in scores.items() if score is not None}
     least = min(distances.values(), default=0.0)
     return {

@@ -111,9 +111,9 @@ class Ledger:
         self.names = select(metrics)
         needed = counted(self.names)
         ways = [
-            (self._by_group, [metric for metric in needed if metric.adds_over_components]),
-            (self._whole, [m for m in needed if not (m.adds_over_components or m.needs_words)]),
-            (self._in_words, [metric for metric in needed if metric.needs_words]),
+            (self._by_group, [metric for metric in needed if metric.engines.adds_over_components]),
+            (self._whole, [m for m in needed if not (m.engines.adds_over_components or m.scope.needs_words)]),
+            (self._in_words, [metric for metric in needed if metric.scope.needs_words]),
         ]
         self._ways = [(variants, metrics) for variants, metrics in ways if metrics]
         self._of_groups: dict[Group, Variants] = {}

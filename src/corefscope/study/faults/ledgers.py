@@ -54,7 +54,7 @@ def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
     chosen = select(names)
     for name in chosen:
         metric = METRICS[name]
-        if metric.perfect != 1:
+        if metric.scale.perfect != 1:
             raise OptionError(f"{metric.title} is no score of which points can be lost: 0 is perfect")
         if not is_attributable(name):
             hint = "name a metric of identity, as conll, or of relations alone, as split, deixis, bridging_entity"
@@ -65,8 +65,8 @@ def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
 def is_attributable(name: str) -> bool:
     """Whether points of a metric are lost by errors that are known: of identity, of deixis or of relations alone."""
     parts = counted([name])
-    alone = all(part.mended for part in parts) or all(part.over_layer for part in parts)
-    return METRICS[name].perfect == 1 and (alone or not is_of_relations(METRICS[name]))
+    alone = all(part.relation.repaired_counts for part in parts) or all(part.relation.over_layer for part in parts)
+    return METRICS[name].scale.perfect == 1 and (alone or not is_of_relations(METRICS[name]))
 
 
 def ledger_for(options: Options, metric: str) -> CostLedger:
@@ -74,9 +74,11 @@ def ledger_for(options: Options, metric: str) -> CostLedger:
     if not metric:
         return OfNothing()
     parts = counted([metric])
-    if all(part.mended for part in parts):
+    if all(part.relation.repaired_counts for part in parts):
         return OfRelations(options, metric)
-    return OfDeixis(options, metric) if all(part.over_layer for part in parts) else OfIdentity(options, metric)
+    return (
+        OfDeixis(options, metric) if all(part.relation.over_layer for part in parts) else OfIdentity(options, metric)
+    )
 
 
 class OfNothing:
@@ -123,15 +125,15 @@ class OfDeixis(OfIdentity):
     """Points of the layer of discourse deixis: those of identity there, with singletons."""
 
     def __init__(self, options: Options, metric: str) -> None:
-        of_identity = ",".join([part.over_layer for part in counted([metric])])
-        of_identity = METRICS[metric].over_layer or f"mean({of_identity})"
+        of_identity = ",".join([part.relation.over_layer for part in counted([metric])])
+        of_identity = METRICS[metric].relation.over_layer or f"mean({of_identity})"
         super().__init__(options._replace(singletons="keep"), of_identity)
         self._shown = metric
 
     def add(self, name: str, seen: Repairable, counts: dict[str, Counts]) -> None:
         """Add a document that has the layer."""
         if seen.layer:
-            of_layer = {part.over_layer: counts[part.name] for part in counted([self._shown])}
+            of_layer = {part.relation.over_layer: counts[part.name] for part in counted([self._shown])}
             self._ledger.add(name, seen.layer.pairing, of_layer)
 
     def attribution(self) -> Attribution:
@@ -146,7 +148,7 @@ class OfRelations:
 
     def __init__(self, options: Options, metric: str) -> None:
         self.metric, self._rules, self._parts = metric, options.rules, counted([metric])
-        self._kinds = tuple(dict.fromkeys(kind for part in self._parts for kind in part.errors))
+        self._kinds = tuple(dict.fromkeys(kind for part in self._parts for kind in part.relation.errors))
         self._sets = [
             frozenset(kind for bit, kind in enumerate(self._kinds) if chosen >> bit & 1)
             for chosen in range(1 << len(self._kinds))
@@ -158,9 +160,15 @@ class OfRelations:
         """Add a document that has relations."""
         if seen.judged:
             self._documents[name] = [
-                [counts[part.name], *(part.mended(seen.judged, counts[part.name], kinds) for kinds in self._sets[1:])]
+                [
+                    counts[part.name],
+                    *(
+                        part.relation.repaired_counts(seen.judged, counts[part.name], kinds)
+                        for kinds in self._sets[1:]
+                    ),
+                ]
                 for part in self._parts
-                if part.mended
+                if part.relation.repaired_counts
             ]
 
     @property

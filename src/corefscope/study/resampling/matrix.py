@@ -72,7 +72,7 @@ class CountMatrix:
         ]
         if baselines:
             scores = {
-                name: above(score, [baseline[name] for baseline in baselines], METRICS[name].perfect)
+                name: above(score, [baseline[name] for baseline in baselines], METRICS[name].scale.perfect)
                 for name, score in scores.items()
             }
         return {

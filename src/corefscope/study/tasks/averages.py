@@ -121,7 +121,7 @@ def lost(metric: str, rules: str) -> AnyScore:
     row = METRICS[metric]
     nothing: dict[str, Counts] = {part.name: (0,) * len(part.fields) for part in counted([metric])}
     shape = Scores([metric], nothing, rules)[metric]
-    worst = row.range[1] if row.perfect == 0 else 0.0
+    worst = row.scale.range[1] if row.scale.perfect == 0 else 0.0
     return _like(shape, ("" if isinstance(value, str) else worst for value in shape))
 
 

@@ -137,7 +137,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
             if self.scheme.missing == "zero" or self.is_complete(system)
             if (average := self.average(system, metric)) is not None
         }
-        perfect = METRICS[metric].perfect
+        perfect = METRICS[metric].scale.perfect
         reports = self._for_test(list(averages))
         if not self.tested or not any(reports.values()):
             return by_average(averages, perfect)
@@ -167,7 +167,7 @@ class TaskResult(Result, Mapping[str, dict[str, Report]]):
     def ranks(self) -> dict[str, int | None]:
         """By system, the best first; None for those that are not ranked, which come last, by their averages."""
         ranked: dict[str, int | None] = {**self.ranking.ranks}
-        metric, perfect = self.scheme.rank_by, METRICS[self.scheme.rank_by].perfect
+        metric, perfect = self.scheme.rank_by, METRICS[self.scheme.rank_by].scale.perfect
 
         def distance(system: str) -> float:
             average = self.average(system, metric)
