@@ -15,7 +15,7 @@ import pytest
 import corefscope
 from corefscope.cli import main
 from corefscope.cli.compat.corefud import main as compat
-from corefscope.cli.parser import COMMANDS, module_of
+from corefscope.cli.parser import COMMANDS
 from corefscope.count.metrics import GROUPS, METRICS
 from corefscope.show.formats.json import schema
 from oracles.quirks import conllu
@@ -311,7 +311,7 @@ def test_descriptions_are_wrapped(
         main([command, "--help"])
     _, description, *_ = capsys.readouterr().out.split("\n\n")
     assert max(map(len, description.splitlines())) <= 58
-    assert description.replace("\n", " ") == " ".join(module_of(command).DESCRIPTION.split())
+    assert description.replace("\n", " ") == " ".join(COMMANDS[command].load().DESCRIPTION.split())
 
 
 def test_lists_fit_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,7 +114,7 @@ def test_defaults_follow_the_format_of_the_key(name: str, tmp_path: Path) -> Non
 
 
 def test_every_format_says_its_defaults_and_only_corefud_has_those_of_its_scorer() -> None:
-    assert {name: {option: getattr(row, option) for option in BY_KEY} for name, row in FORMATS.items()} == {
+    assert {name: {option: getattr(row.defaults, option) for option in BY_KEY} for name, row in FORMATS.items()} == {
         name: OFFICIAL if name == "corefud" else ANNOTATED for name in FORMATS
     }
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from ..base.errors import OptionError
 from ..evaluate.options import OPEN, Options
 from ..evaluate.rules import RULES
-from ..read.formats import FORMATS, READINGS, REPAIRS, UNCLOSED, PrintedArguments
+from ..read.formats import BUILT_IN, FORMATS, READINGS, REPAIRS, UNCLOSED, PrintedArguments
 from ..read.unpacking import parse_size
 from .parser import IN_FULL
 
@@ -56,7 +56,7 @@ def default_of(name: str, defaults: Options = OPEN) -> str:
     """What help says of the default of an option that every score has."""
     if value := getattr(defaults, name):
         return f" (default {value})"
-    by_format = {row.name: getattr(row, name) for row in FORMATS.values()}
+    by_format = {row.name: getattr(row.defaults, name) for row in BUILT_IN}
     usual = max(by_format.values(), key=[*by_format.values()].count)
     special = [f"{value} for {key} keys" for key, value in by_format.items() if value != usual]
     under = [f"; {row.defaults[name]} under rules {row.name}" for row in RULES.values() if name in row.defaults]
@@ -66,9 +66,10 @@ def default_of(name: str, defaults: Options = OPEN) -> str:
 def file_format(
     files: str, catalogue: Mapping[str, Any] = FORMATS, unless: str = "it is not to be recognised"
 ) -> Declaration:
-    """The declaration of an option that names a format."""
-    titles = {name: row.title for name, row in catalogue.items()}
-    return choice("format", titles, f"the format of {files}, if {unless}: ")
+    """The declaration of an option that names a format; help lists those of this package."""
+    listed = BUILT_IN if catalogue is FORMATS else catalogue.values()
+    titles = {row.name: row.title for row in listed}
+    return choice("format", titles, f"the format of {files}, if {unless}: ") | {"type": one_of("format", catalogue)}
 
 
 PRINTED: dict[str, Declaration] = {

@@ -6,14 +6,15 @@ import argparse
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..base.registry import Registry
 from ..base.version import __version__
 from ..show.columns import terminal_width, wrapped
 
 INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "task", "values")
 """Arguments of commands that name what is read."""
-COMMANDS: dict[str, str] = {
+_TITLES: dict[str, str] = {
     "score": "score a response against a key",
     "errors": "show where the points went",
     "explain": "work a score out by hand on one document",
@@ -38,6 +39,22 @@ COMMANDS: dict[str, str] = {
     "completion": "print what makes a shell complete commands and options",
 }
 """Name and what it does in a few words, in the order in which help shows them."""
+
+
+class Command(NamedTuple):
+    """One row of the registry of commands."""
+
+    title: str
+    module: str
+
+    def load(self) -> ModuleType:
+        """The module of the command: ``DESCRIPTION``, ``EXAMPLES``, ``add_arguments(parser)`` and ``run(parsed)``."""
+        return import_module(self.module)
+
+
+COMMANDS: Registry[Command] = Registry(
+    {name: Command(title, f"{__package__}.{name.replace('-', '_')}") for name, title in _TITLES.items()}
+)
 
 LONGEST_VALUES = 21  # columns of the values of an option in short help
 IN_FULL = "in full help only"
@@ -97,11 +114,6 @@ class Parser(argparse.ArgumentParser):
             super()._print_message(message, file)
 
 
-def module_of(command: str) -> ModuleType:
-    """The module of a command: ``DESCRIPTION``, ``EXAMPLES``, ``add_arguments(parser)`` and ``run(parsed)``."""
-    return import_module(f".{command.replace('-', '_')}", __package__)
-
-
 def build_parser(filled: str | None = None) -> argparse.ArgumentParser:
     """The parser that lists the commands; the one that is ``filled`` knows what follows it."""
     parser = Parser(
@@ -113,16 +125,16 @@ def build_parser(filled: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"corefscope {__version__}")
     parser.set_defaults(run=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, title in COMMANDS.items():
-        command = subparsers.add_parser(name, help=title, formatter_class=HelpFormatter)
+    for name, row in COMMANDS.items():
+        command = subparsers.add_parser(name, help=row.title, formatter_class=HelpFormatter)
         if name == filled:
-            _fill(command, module_of(name))
+            _fill(command, row.load())
     return parser
 
 
 def command_parser(command: str, *, full: bool = False) -> argparse.ArgumentParser:
     """The parser of what follows a command, whose module is imported for it; its help is short, or in ``full``."""
-    module = module_of(command)
+    module = COMMANDS[command].load()
     more = f"corefscope help {command} explains all of it."
     examples = module.EXAMPLES if full else _few(module.EXAMPLES)
     parser = Parser(

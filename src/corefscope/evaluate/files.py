@@ -243,9 +243,13 @@ def _warn_of_heads(corpus: Corpus, *, both_sides: bool) -> None:
     by_message: dict[str, list[str]] = {}
     for name, (format_, is_response) in corpus.headless.items():
         row = FORMATS[format_]
-        if row.names_minima and is_response and not both_sides:
+        if row.layers.names_minima and is_response and not both_sides:
             continue  # only those of the key count
-        message = NO_MINIMA if row.names_minima else f"{NO_HEADS}{TREE_HEADS if row.has_dependencies else ''})"
+        message = (
+            NO_MINIMA
+            if row.layers.names_minima
+            else f"{NO_HEADS}{TREE_HEADS if row.layers.has_dependencies else ''})"
+        )
         by_message.setdefault(message, []).append(name)
     for message, (first, *others) in by_message.items():
         more = f" (and {amount(len(others), 'file')} more)" if others else ""

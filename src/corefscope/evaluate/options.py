@@ -101,7 +101,7 @@ class Options(NamedTuple):
         """
         rows, of_rules = [FORMATS[name] for name in formats], RULES[self.rules].defaults
         defaults = {
-            name: {of_rules.get(name) or getattr(row, name) for row in rows}
+            name: {of_rules.get(name) or getattr(row.defaults, name) for row in rows}
             for name in BY_KEY
             if not getattr(self, name)
         }
@@ -157,10 +157,9 @@ class Options(NamedTuple):
             raise OptionError(f"the signature {text!r} has an option twice")
         if not all(values.values()):
             raise OptionError(f"the signature {text!r} has an option without a value")
-        formats = dict.fromkeys((*FORMATS, *IN_MEMORY))
-        unknown = [name for name in first.split("+") if name not in formats]
+        unknown = [name for name in first.split("+") if name not in IN_MEMORY and name not in FORMATS]
         if unknown:
-            raise OptionError.unknown("format", unknown, formats)
+            raise OptionError.unknown("format", unknown, dict.fromkeys((*FORMATS, *IN_MEMORY)))
         return cls(first, **values).checked()
 
 

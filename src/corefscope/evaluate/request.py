@@ -235,16 +235,16 @@ class Request:
         by_upos = isinstance(self.anaphors, str) and self.anaphors and ANAPHORS[self.anaphors].needs_upos
         of_nodes = next((name for name in self.metrics if METRICS[name].scope.needs_empty_nodes), "")
         for row in map(FORMATS.__getitem__, formats) if self.options.heads or by_upos or of_nodes else ():
-            if self.options.heads and not row.has_dependencies:
-                names = " or ".join(other.name for other in FORMATS.values() if other.has_dependencies)
+            if self.options.heads and not row.layers.has_dependencies:
+                names = " or ".join(other.name for other in FORMATS.values() if other.layers.has_dependencies)
                 hint = f"leave --heads out, or give both files in {names}"
                 raise InputError(f"has no dependencies to find heads in: it is {row.name}", path=path, hint=hint)
-            if by_upos and not row.has_upos:
+            if by_upos and not row.layers.has_upos:
                 hint = "give CorefUD files, or in Python a predicate"
                 message = f"has no UPOS to tell anaphors ({self.anaphors}) by: it is {row.name}"
                 raise InputError(message, path=path, hint=hint)
-            if of_nodes and not row.has_empty_nodes:
-                names = " or ".join(other.name for other in FORMATS.values() if other.has_empty_nodes)
+            if of_nodes and not row.layers.has_empty_nodes:
+                names = " or ".join(other.name for other in FORMATS.values() if other.layers.has_empty_nodes)
                 hint = f"leave {of_nodes} out, or give both files in {names}"
                 raise InputError(
                     f"has no empty nodes, which {of_nodes} counts: it is {row.name}", path=path, hint=hint

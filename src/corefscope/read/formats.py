@@ -6,14 +6,13 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from ..base.brief import by_name
 from ..base.document import Document, Sentence
 from ..base.errors import InputError, OptionError, Warnings
 from ..base.naming import packed_suffix
+from ..base.registry import Registry, load
 from .source import Source
 
 if TYPE_CHECKING:
@@ -61,59 +60,75 @@ def printed_as(arguments: Mapping[str, Any]) -> Printed | None:
     return Printed.of(arguments)
 
 
+class Layers(NamedTuple):
+    """What files of a format annotate beside mentions and entities."""
+
+    tags: str = ""
+    """A function of :mod:`.tags` that reads the part of speech and the speaker of each word, if files have them."""
+    has_upos: bool = False
+    """Whether words have the parts of speech of Universal Dependencies, which tell pronouns."""
+    has_dependencies: bool = False
+    """Whether words say which word they depend on."""
+    has_empty_nodes: bool = False
+    """Whether sentences may have empty nodes, with columns of their own: zeros."""
+    has_singletons: bool = False
+    """Whether the best known corpora of this format annotate singletons."""
+    names_minima: bool = False
+    """Whether mentions name their minimal words (Min) and no heads."""
+    bare_brackets: bool = False
+    """Whether mentions are brackets without heads, so that crossing ones cannot be told from nested ones."""
+
+
+class Comparison(NamedTuple):
+    """How documents of this format are compared with those of the other side."""
+
+    words_matter: str = ""
+    """Why words of key and response must be the same; empty if mentions can be compared by the numbers of words."""
+    loose: bool = False
+    """Whether documents may lack names, and ends of sentences: those of the other side are taken then."""
+
+
+class KeyDefaults(NamedTuple):
+    """The options that hold unless they are given, if the key is of this format."""
+
+    match: str = "exact"
+    singletons: str = "keep"
+
+
 class Format(NamedTuple):
-    """One row of the catalogue."""
+    """One row of the registry: a dozen fields at most, and records of what files may have."""
 
     name: str
     title: str
     suffixes: tuple[str, ...]
     reader: str
-    """Module and class, imported if needed; called with a source, warnings, and the side, ``key`` or ``response``."""
+    """``module:CLASS``, loaded if needed; called with a source, warnings, and the side, ``key`` or ``response``."""
     looks_like: str = ""
     """A regular expression that the beginning of such a file matches; if empty, LOOKS_LIKE of the module."""
+    mistaken_for: str = ""
+    """The name of a format that only a long look tells from this one."""
     has_words: bool = True
     """Whether mentions are made of words; else they are ids."""
     alone: bool = True
     """Whether a file can be read without another one that has its words."""
-    words_matter: str = ""
-    """Why words of key and response must be the same; empty if mentions can be compared by the numbers of words."""
-    loose: bool = False
-    """Whether documents may lack names, and ends of sentences: those of the other side are taken then."""
-    mistaken_for: str = ""
-    """The name of a format that only a long look tells from this one."""
-    tags: str = ""
-    """A function of :mod:`.tags` that reads the part of speech and the speaker of each word, if files have them."""
-    has_upos: bool = False
-    """Whether words have the parts of speech of Universal Dependencies, which tell pronouns."""
-    has_empty_nodes: bool = False
-    """Whether sentences may have empty nodes, with columns of their own."""
-    tolerant: str = ""
-    """Module and class of :mod:`~corefscope.write.validate` that read on past faults; without it the first is all."""
-    bare_brackets: bool = False
-    """Whether mentions are brackets without heads, so that crossing ones cannot be told from nested ones."""
-    printed_if: bytes = b""
-    """What files hold that a language model may have printed: over a skeleton they are read as printed text."""
-    has_zeros: bool = False
-    """Whether there may be empty nodes."""
     two_sided: bool = False
     """Whether one file may hold the clusters of key and response."""
-    has_singletons: bool = False
-    """Whether the best known corpora of this format annotate singletons."""
-    has_dependencies: bool = False
-    """Whether words say which word they depend on."""
-    names_minima: bool = False
-    """Whether mentions name their minimal words (Min) and no heads."""
-    match: str = "exact"
-    """How mentions are matched if the key is of this format and nobody says how."""
-    singletons: str = "keep"
-    """What becomes of entities of one mention, likewise."""
+    printed_if: bytes = b""
+    """What files hold that a language model may have printed: over a skeleton they are read as printed text."""
+    tolerant: str = ""
+    """``module:CLASS`` of a reader that reads on past faults, for ``validate``; without it the first fault is all."""
+
+    layers: Layers = Layers()
+    comparison: Comparison = Comparison()
+    defaults: KeyDefaults = KeyDefaults()
 
     def __repr__(self) -> str:
         return by_name(self)
 
     def matches(self, beginning: str) -> bool:
         """Whether a file that begins like this is of this format."""
-        return re.match(self.looks_like or self._module().LOOKS_LIKE, beginning) is not None
+        pattern = self.looks_like or load(f"{self.reader.partition(':')[0]}:LOOKS_LIKE")
+        return re.match(pattern, beginning) is not None
 
     def may_be_printed(self, source: Source, broken: bool = False) -> bool:
         """Whether a file of this format is read as printed text if there is a skeleton."""
@@ -122,7 +137,7 @@ class Format(NamedTuple):
 
     def open(self, source: Source, warnings: Warnings, side: str, printed: Printed | None = None) -> DocumentReader:
         """The reader of a source; ``printed`` says how text is read that a language model printed."""
-        reader: DocumentReader = getattr(self._module(), self.reader.rpartition(".")[2])(source, warnings, side)
+        reader: DocumentReader = load(self.reader)(source, warnings, side)
         if printed and (read_as := getattr(reader, "read_as", None)):
             read_as(printed)
         return reader
@@ -131,111 +146,96 @@ class Format(NamedTuple):
         """Part of speech and speaker of each word of a sentence, empty where nothing is known."""
         from . import tags
 
-        word_tags: list[Tag] = getattr(tags, self.tags)(sentence) if self.tags else []
+        word_tags: list[Tag] = getattr(tags, self.layers.tags)(sentence) if self.layers.tags else []
         return word_tags if len(word_tags) == len(sentence.words) else [tags.Tag("", "")] * len(sentence.words)
-
-    def _module(self) -> ModuleType:
-        return import_module(f".{self.reader.rpartition('.')[0]}", __package__)
 
 
 NO_WORDS = "it has none, mentions are ids"
 COMMENTS = r"\s*(?:#(?!\s?begin document)[^\n]*\n\s*)*"
 """What may come before anything else."""
 
-FORMATS: dict[str, Format] = {
-    row.name: row
-    for row in (
-        Format(
-            "ua",
-            "CoNLL-UA (Universal Anaphora): CoNLL-U with IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
-            (".conllua",),
-            "ua.reader.UAReader",
-            rf"{COMMENTS}?(?:#\s*global\.columns\s*=[^\n]*\bIDENTITY\b|[0-9]+(?:[.-][0-9]+)?(?:\t[^\t\n]+){{10}})",
-            tags="of_conllu",
-            has_upos=True,
-            has_singletons=True,
-            loose=True,
-            tolerant="ua.UAReading",
-            names_minima=True,
+BUILT_IN: tuple[Format, ...] = (
+    Format(
+        "ua",
+        "CoNLL-UA (Universal Anaphora): CoNLL-U with IDENTITY, BRIDGING, DISCOURSE_DEIXIS",
+        (".conllua",),
+        "corefscope.read.ua.reader:UAReader",
+        rf"{COMMENTS}?(?:#\s*global\.columns\s*=[^\n]*\bIDENTITY\b|[0-9]+(?:[.-][0-9]+)?(?:\t[^\t\n]+){{10}})",
+        tolerant="corefscope.write.validate.ua:UAReading",
+        layers=Layers(tags="of_conllu", has_upos=True, has_singletons=True, names_minima=True),
+        comparison=Comparison(loose=True),
+    ),
+    Format(
+        "corefud",
+        "CorefUD 1.0 and later: CoNLL-U with Entity in MISC",
+        (".conllu",),
+        "corefscope.read.corefud.reader:CorefUDReader",
+        rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
+        tolerant="corefscope.write.validate.corefud:CorefUDReading",
+        layers=Layers(
+            tags="of_conllu", has_upos=True, has_dependencies=True, has_empty_nodes=True, has_singletons=True
         ),
-        Format(
-            "corefud",
-            "CorefUD 1.0 and later: CoNLL-U with Entity in MISC",
-            (".conllu",),
-            "corefud.reader.CorefUDReader",
-            rf"{COMMENTS}?(?:# (?:global\.Entity|newdoc|sent_id)|(?:1(?:-[0-9]+)?|0\.1)\t)",
-            tags="of_conllu",
-            has_upos=True,
-            has_empty_nodes=True,
-            words_matter="its official scorer compares them",
-            tolerant="corefud.CorefUDReading",
-            has_singletons=True,
-            has_dependencies=True,
-            has_zeros=True,
-            match="head",
-            singletons="drop",
-        ),
-        Format(
-            "semeval",
-            "SemEval-2010: tabs, word numbers in the first column, brackets in the last",
-            (),
-            "conll.SemevalReader",
-            rf"{COMMENTS}#\s?begin document (?!\(?1\)?\s*\n)[^\n;]*\n"
-            r"\s*1(?:\t[^\t\n]*){3,}\n(?:2\t|\s*\n|#)",
-            tolerant="conll.SemevalReading",
-            bare_brackets=True,
-            has_singletons=True,
-        ),
-        Format(
-            "conll",
-            "CoNLL-2011 and CoNLL-2012: brackets in the last column",
-            ("conll",),
-            "conll.ConllReader",
-            rf"{COMMENTS}#\s?begin document\b",
-            tags="of_conll",
-            tolerant="conll.ConllReading",
-            bare_brackets=True,
-        ),
-        Format(
-            "jsonl",
-            "jsonlines: one JSON object with words and clusters of spans a line",
-            (".jsonl", ".jsonlines"),
-            "jsonl.reader.JsonlReader",
-            loose=True,
-            two_sided=True,
-            printed_if=b'"clusters_text_mentions"',
-        ),
-        Format(
-            "tagged",
-            "text that a language model printed, with tags around mentions, read over the words of the key",
-            (".txt",),
-            "tagged.reader.TaggedReader",
-            alone=False,
-            tags="of_conllu",
-            has_upos=True,
-            has_dependencies=True,
-            words_matter="it is the key's words that they are",
-        ),
-        Format(
-            "table",
-            "CSV, TSV or Parquet with columns document, mention, entity",
-            (".csv", ".tsv", ".parquet"),
-            "ids.table.TableReader",
-            has_words=False,
-            words_matter=NO_WORDS,
-        ),
-        Format(
-            "clusters",
-            "JSON: clusters of ids, without words",
-            (".json",),
-            "ids.clusters.ClustersReader",
-            has_words=False,
-            words_matter=NO_WORDS,
-            mistaken_for="jsonl",
-            two_sided=True,
-        ),
-    )
-}
+        comparison=Comparison("its official scorer compares them"),
+        defaults=KeyDefaults(match="head", singletons="drop"),
+    ),
+    Format(
+        "semeval",
+        "SemEval-2010: tabs, word numbers in the first column, brackets in the last",
+        (),
+        "corefscope.read.conll:SemevalReader",
+        rf"{COMMENTS}#\s?begin document (?!\(?1\)?\s*\n)[^\n;]*\n"
+        r"\s*1(?:\t[^\t\n]*){3,}\n(?:2\t|\s*\n|#)",
+        tolerant="corefscope.write.validate.conll:SemevalReading",
+        layers=Layers(has_singletons=True, bare_brackets=True),
+    ),
+    Format(
+        "conll",
+        "CoNLL-2011 and CoNLL-2012: brackets in the last column",
+        ("conll",),
+        "corefscope.read.conll:ConllReader",
+        rf"{COMMENTS}#\s?begin document\b",
+        tolerant="corefscope.write.validate.conll:ConllReading",
+        layers=Layers(tags="of_conll", bare_brackets=True),
+    ),
+    Format(
+        "jsonl",
+        "jsonlines: one JSON object with words and clusters of spans a line",
+        (".jsonl", ".jsonlines"),
+        "corefscope.read.jsonl.reader:JsonlReader",
+        two_sided=True,
+        printed_if=b'"clusters_text_mentions"',
+        comparison=Comparison(loose=True),
+    ),
+    Format(
+        "tagged",
+        "text that a language model printed, with tags around mentions, read over the words of the key",
+        (".txt",),
+        "corefscope.read.tagged.reader:TaggedReader",
+        alone=False,
+        layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True),
+        comparison=Comparison("it is the key's words that they are"),
+    ),
+    Format(
+        "table",
+        "CSV, TSV or Parquet with columns document, mention, entity",
+        (".csv", ".tsv", ".parquet"),
+        "corefscope.read.ids.table:TableReader",
+        has_words=False,
+        comparison=Comparison(NO_WORDS),
+    ),
+    Format(
+        "clusters",
+        "JSON: clusters of ids, without words",
+        (".json",),
+        "corefscope.read.ids.clusters:ClustersReader",
+        has_words=False,
+        mistaken_for="jsonl",
+        two_sided=True,
+        comparison=Comparison(NO_WORDS),
+    ),
+)
+FORMATS: Registry[Format] = Registry({row.name: row for row in BUILT_IN}, entry_points="corefscope.formats")
+"""Other packages add formats by entry points of the group ``corefscope.formats`` that name a :class:`Format`."""
 DEFAULT = "corefud"
 
 
@@ -254,7 +254,9 @@ def open_reader(
     source = _opened(path, format_)
     try:
         row = FORMATS[format_ or sniff(source)]
-        over_words = format_ is None and bool((printed and printed.skeleton) or (skeleton and skeleton.has_zeros))
+        over_words = format_ is None and bool(
+            (printed and printed.skeleton) or (skeleton and skeleton.layers.has_empty_nodes)
+        )
         if over_words and row.may_be_printed(source):
             row = FORMATS["tagged"]
         try:
@@ -300,7 +302,7 @@ def read_documents(path: str | os.PathLike[str], format: str | None = None) -> I
 def sniff(source: Source) -> str:
     """The format whose beginning this looks like, else the one its name ends like, else the default."""
     beginning = _beginning(source, GLANCE)
-    row = next((row for row in FORMATS.values() if row.matches(beginning)), None)
+    row = next((row for row in _candidates() if row.matches(beginning)), None)
     by_suffix = _by_suffix(source.name)
     if row is None:
         return by_suffix or DEFAULT
@@ -317,4 +319,10 @@ def _beginning(source: Source, size: int) -> str:
 def _by_suffix(name: str) -> str | None:
     """The format that a name ends like, whether or not the file is compressed."""
     plain = name.removesuffix(packed_suffix(name)).lower()
-    return next((row.name for row in FORMATS.values() if row.suffixes and plain.endswith(row.suffixes)), None)
+    return next((row.name for row in _candidates() if row.suffixes and plain.endswith(row.suffixes)), None)
+
+
+def _candidates() -> Iterator[Format]:
+    """The formats of this package, then those of others, which are looked up only if none of ours fits."""
+    yield from map(FORMATS.__getitem__, FORMATS.built_in)
+    yield from [row for name, row in FORMATS.items() if name not in FORMATS.built_in]

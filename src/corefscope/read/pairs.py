@@ -63,7 +63,7 @@ def document_pairs(
         _check_same_kind(key, response)
     if words == "ignore":
         for file in (key, *responses):
-            if reason := file.format.words_matter:
+            if reason := file.format.comparison.words_matter:
                 raise OptionError(f"words cannot be ignored in {file.name}, which is {file.format.name}: {reason}")
     if not key.format.has_words:
         yield from _by_name(key, responses, warnings)
@@ -85,7 +85,7 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
     for response, document in zip(responses, documents, strict=True):
         pair = Pair(key_document, document)
         if not _listed_alike(*pair):
-            if key.format.loose or response.format.loose:
+            if key.format.comparison.loose or response.format.comparison.loose:
                 pair = with_same_sentences(*pair)
             try:
                 same_numbers = check_aligned(*pair)
@@ -249,7 +249,7 @@ def _check_same_kind(key: OpenFile, response: OpenFile) -> None:
 
 def _check_same_documents(key: OpenFile, response: OpenFile) -> None:
     key_names, names = key.reader.names, response.reader.names
-    same = same_name if key.format.loose or response.format.loose else str.__eq__
+    same = same_name if key.format.comparison.loose or response.format.comparison.loose else str.__eq__
     shorter = min(len(key_names), len(names))
     index = next((index for index in range(shorter) if not same(key_names[index], names[index])), shorter)
     if index == len(key_names) == len(names):

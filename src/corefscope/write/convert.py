@@ -153,7 +153,7 @@ def written_in(format_: str, documents: Iterable[Document], reader: DocumentRead
 
 def _origin(reader: DocumentReader, source_format: str, row: Writer) -> Origin:
     source_row = FORMATS[source_format]
-    return Origin(source_format == row.name, source_row.tags_of, reader.has_heads, source_row.has_upos)
+    return Origin(source_format == row.name, source_row.tags_of, reader.has_heads, source_row.layers.has_upos)
 
 
 def _with_words(reader: DocumentReader, row: Writer) -> Iterator[Document]:

@@ -170,8 +170,8 @@ def _options(format_: str) -> dict[str, Any]:
     options: dict[str, Any] = {"key_format": format_, "response_format": format_}
     return (
         options
-        | ({"heads": "tree"} if row.has_dependencies else {})
-        | ({} if row.words_matter else {"words": "ignore"})
+        | ({"heads": "tree"} if row.layers.has_dependencies else {})
+        | ({} if row.comparison.words_matter else {"words": "ignore"})
     )
 
 

@@ -6,13 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings, amount
 from ...base.mention import Mention
 from ...base.positions import shown_id
+from ...base.registry import load
 from ...base.result import Result
 from ...base.version import SIGNATURE, __version__
 from ...read.formats import FORMATS, Format, PrintedArguments, printed_as, sniff
@@ -235,7 +235,7 @@ def _own_problems(source: Source, tally: FileCounts, problems: Problems, side: s
         yield from _as_read(source, row, tally, problems, sides)
     if not tally.mentions and not problems.errors:
         problems.add("no-mention", 0, "the file holds no mention")
-    if tally.entities >= ENOUGH and not tally.singletons and row.has_singletons:
+    if tally.entities >= ENOUGH and not tally.singletons and row.layers.has_singletons:
         problems.add("no-singletons", 0, f"none of the {tally.entities:,} entities has just one mention")
     if tally.entities >= ENOUGH and tally.singletons == tally.entities:
         problems.add("only-singletons", 0, f"each of the {tally.entities:,} entities has just one mention")
@@ -245,11 +245,10 @@ def _own_problems(source: Source, tally: FileCounts, problems: Problems, side: s
 def _tolerantly(source: Source, row: Format, tally: FileCounts, problems: Problems) -> Iterator[Problem]:
     """Read on past all faults; if there is none, ask the reader itself, which has the last word."""
     check_bytes(source, problems)
-    module, _, name = row.tolerant.rpartition(".")
-    reading: TolerantReading = getattr(import_module(f".{module}", __package__), name)(source, problems)
+    reading: TolerantReading = load(row.tolerant)(source, problems)
     for document, lines in reading:
         tally.add(document)
-        check_document(document, Guide(lines.__getitem__, span_name), problems, row.bare_brackets)
+        check_document(document, Guide(lines.__getitem__, span_name), problems, row.layers.bare_brackets)
         yield from problems.take()
     tally.sentences, tally.words = reading.sentences, reading.words
     if not problems.errors:
@@ -281,7 +280,7 @@ def _as_read(
                 tally.add(document)
                 tally.sentences += len(document.sentences)
                 tally.words += sum(len(sentence.words) for sentence in document.sentences)
-            check_document(document, _guide(document), problems, row.bare_brackets)
+            check_document(document, _guide(document), problems, row.layers.bare_brackets)
             yield from _new(problems, seen)
         warnings.forget("predicted")  # as it should be in a response
         for warning in warnings.records() if counted else ():
