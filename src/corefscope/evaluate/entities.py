@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.brief import brief_fields
 from ..base.document import Document
@@ -17,7 +17,7 @@ from ..match.alignment import Side
 from .files import open_files, run
 from .options import Options
 from .request import Path, Progress, Request, RequestArguments
-from .results import Report
+from .results import Report, Tally
 from .scoring import Scoring
 
 if TYPE_CHECKING:
@@ -97,16 +97,11 @@ class EntityScoring(Scoring):
             named = zip(of_side, pieces_of_key(side), strict=True)
             rows += [EntityRow(key.id, name, *pieces) for name, pieces in named]
 
-    @property
-    def found(self) -> Any:
-        """What a scoring has found, and the entities."""
-        return super().found, self.entities
-
-    def extend(self, found: Any) -> None:
+    def merge(self, other: Tally) -> None:
         """Add what another scoring has found in later documents."""
-        of_scoring, entities = found
-        super().extend(of_scoring)
-        for rows, further in zip(self.entities, entities, strict=True):
+        super().merge(other)
+        assert isinstance(other, EntityScoring)
+        for rows, further in zip(self.entities, other.entities, strict=True):
             rows += further
 
 

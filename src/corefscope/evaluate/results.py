@@ -292,13 +292,6 @@ class Tally:
         self.high_rows: Rows = {}
         """Of documents whose best totals are not known, the rows with the greatest that there can be."""
 
-    def __getstate__(self) -> tuple[Options, tuple[str, ...], Rows, Rows]:
-        return self.options, self.names, self.rows, self.high_rows  # functions of metrics cannot be pickled
-
-    def __setstate__(self, state: tuple[Options, tuple[str, ...], Rows, Rows]) -> None:
-        self.options, self.names, self.rows, self.high_rows = state
-        self.metrics = counted(self.names)
-
     def add(self, name: str, row: Row, high: Row | None = None) -> None:
         """Add one document; its name must be new."""
         if name in self.rows:
@@ -306,6 +299,11 @@ class Tally:
         self.rows[name] = row
         if high:
             self.high_rows[name] = high
+
+    def merge(self, other: Tally) -> None:
+        """Add the later documents of another tally, as of another process."""
+        for name, row in other.rows.items():
+            self.add(name, row, other.high_rows.get(name))
 
     def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = (), **further: Any) -> Report:
         """The report of everything added so far; the formats are those of the inputs, if files were read."""

@@ -124,21 +124,15 @@ class Scoring(Tally):
             else:
                 rows[key.id] = count(align(key, other, self.options), self.metrics, self.options, AsRead(key, other))
 
-    @property
-    def found(self) -> Any:
-        """Rows and sizes, and what the other rules give, for another process."""
-        return self.rows, self.high_rows, self.sizes, self._printed_rows, self._other and self._other.found
-
-    def extend(self, found: Any) -> None:
-        """Add what another scoring has found in later documents."""
-        rows, high_rows, sizes, printed_rows, other = found
-        _add_all(rows, self)
-        self.high_rows |= high_rows
-        for mine, others in zip(self._printed_rows, printed_rows, strict=True):
+    def merge(self, other: Tally) -> None:
+        """Add what another scoring of the same kind has found in later documents."""
+        super().merge(other)
+        assert isinstance(other, Scoring)
+        for mine, others in zip(self._printed_rows, other._printed_rows, strict=True):
             mine |= others
-        self.sizes = tuple(map(add, self.sizes, sizes))
-        if self._other:
-            self._other.extend(other)
+        self.sizes = tuple(map(add, self.sizes, other.sizes))
+        if self._other and other._other:
+            self._other.merge(other._other)
 
     def report(self, warnings: Sequence[str] = (), inputs: Sequence[Input] = (), **further: Any) -> Report:
         """The report of everything added so far, with what is compared with it."""
@@ -222,18 +216,12 @@ class _OtherRules:
         self._chosen.add(name, row)
         self._reference.add(name, row)
 
-    @property
-    def found(self) -> Any:
-        """The rows under both rules, whether there were mentions, and whether too many."""
-        return self._chosen.rows, self._reference.rows, self._has_mentions, self._skipped
-
-    def extend(self, found: Any) -> None:
+    def merge(self, other: _OtherRules) -> None:
         """Add what was found in later documents."""
-        chosen, reference, has_mentions, skipped = found
-        _add_all(chosen, self._chosen)
-        _add_all(reference, self._reference)
-        self._has_mentions = self._has_mentions or has_mentions
-        self._skipped = self._skipped or skipped
+        self._chosen.merge(other._chosen)
+        self._reference.merge(other._reference)
+        self._has_mentions = self._has_mentions or other._has_mentions
+        self._skipped = self._skipped or other._skipped
 
     def alternative(self) -> Alternative | None:
         """The scores under both, of what is shown and of the CoNLL score; None if a document was too crowded.
@@ -251,8 +239,3 @@ class _OtherRules:
         ]
         conll, ours = headline(reference["conll"]), headline(chosen["conll"])
         return Alternative(REFERENCE, conll, ours, {name: (chosen[name], reference[name]) for name in differing})
-
-
-def _add_all(rows: Rows, tally: Tally) -> None:
-    for name, row in rows.items():
-        tally.add(name, row)

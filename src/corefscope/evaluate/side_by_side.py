@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ..base.errors import Warnings
 from ..base.processes import DeadWorkerError, how_many, side_by_side
 from ..count.baselines import BASELINES
-from ..read.corpus import Corpus, Found
+from ..read.corpus import Corpus, CorpusState
 from ..read.shares import WHOLE, Share, shares
 from ..read.source import read_once
 from .files import look_at
@@ -22,8 +21,8 @@ from .scoring import Scoring
 
 Ways = Sequence[Sequence[Callable[[], Scoring]]]
 """For each corpus what makes its scorings."""
-Findings = list[tuple[Found, list[Any]]]
-"""For each corpus what was read, and what each of its scorings has found."""
+Findings = list[tuple[CorpusState, list[Scoring]]]
+"""For each corpus what was read, and its scorings."""
 
 
 def divided(request: Request, corpora: Sequence[Corpus], jobs: int | None) -> list[Share]:
@@ -53,9 +52,9 @@ def score_side_by_side(opened: Opened, corpora: Sequence[Corpus], scorings: Sequ
             except DeadWorkerError:
                 findings = score_share(*order)
             for corpus, several, (read, found) in zip(corpora, scorings, findings, strict=True):
-                corpus.extend(read)
+                corpus.merge(read)
                 for scoring, of_share in zip(several, found, strict=True):
-                    scoring.extend(of_share)
+                    scoring.merge(of_share)
             opened.asked.check_corpora(opened.corpora)
 
 
@@ -66,7 +65,4 @@ def score_share(request: Request, sides: Sequence[str], share: Share, ways: Ways
     corpora[0].share = share
     scorings = [[make() for make in several] for several in ways]
     look_at(request.rows(corpora), corpora, scorings)
-    return [
-        (corpus.found, [scoring.found for scoring in several])
-        for corpus, several in zip(corpora, scorings, strict=True)
-    ]
+    return [(corpus.state, several) for corpus, several in zip(corpora, scorings, strict=True)]

@@ -70,7 +70,7 @@ class Input:
             f" in {amount(self.entities, 'entity', 'entities')} ({amount(self.singletons, 'singleton')})"
         )
 
-    def extend(self, other: Input) -> None:
+    def merge(self, other: Input) -> None:
         """Count what another process has read after this."""
         self.formats.update(other.formats)
         self.hashes += other.hashes
@@ -108,7 +108,7 @@ def response_digest(key: str, response: str) -> str:
     return one_digest(hashes)
 
 
-class Found(NamedTuple):
+class CorpusState(NamedTuple):
     """What a corpus has noted of what was read."""
 
     inputs: tuple[Input, Input]
@@ -205,16 +205,16 @@ class Corpus:
                 side.accounts.append(account)
 
     @property
-    def found(self) -> Found:
+    def state(self) -> CorpusState:
         """What was read, for another process."""
-        return Found(self.inputs, self.warnings, self.headless)
+        return CorpusState(self.inputs, self.warnings, self.headless)
 
-    def extend(self, found: Found) -> None:
+    def merge(self, later: CorpusState) -> None:
         """Note what another process has read after this."""
-        for side, other in zip(self.inputs, found.inputs, strict=True):
-            side.extend(other)
-        self.warnings.extend(found.warnings)
-        self.headless.update(found.headless)
+        for side, other in zip(self.inputs, later.inputs, strict=True):
+            side.merge(other)
+        self.warnings.extend(later.warnings)
+        self.headless.update(later.headless)
 
     def count(self, pair: Pair, file: int, documents: int) -> None:
         """Note what was read, of a file by its number, and how far reading has come."""

@@ -152,6 +152,9 @@ class Metric(NamedTuple):
     engines: EngineSupport = EngineSupport()
     relation: RelationMetric = RelationMetric()
 
+    def __reduce__(self) -> tuple[Callable[[str], Metric], tuple[str]]:
+        return _registered, (self.name,)  # functions of metrics cannot be pickled
+
     @property
     def counts_of_ids(self) -> Callable[[Table], Counts] | None:
         """The counts of a document whose mentions are ids that occur once, from its table, entities in any order.
@@ -175,6 +178,12 @@ class Metric(NamedTuple):
     def elementwise(self) -> bool:
         """Whether ``score`` takes arrays. If not, resamples are scored one by one."""
         return self.score in ELEMENTWISE
+
+
+def _registered(name: str) -> Metric:
+    from . import METRICS  # which has this module's rows
+
+    return METRICS[name]
 
 
 def rows(*metrics: Metric) -> dict[str, Metric]:

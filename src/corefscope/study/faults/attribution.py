@@ -123,14 +123,12 @@ class Ledger:
         """Add a document with its counts as scored."""
         self._documents[name] = counts, [variants(pairing, metrics) for variants, metrics in self._ways]
 
-    @property
-    def found(self) -> Booked:
-        """What was added, for another process."""
-        return self._documents
+    def __getstate__(self) -> dict[str, object]:
+        return vars(self) | {"_of_groups": {}}  # values that are worked out again if needed
 
-    def extend(self, found: Booked) -> None:
-        """Add what another ledger has of later documents."""
-        self._documents.update(found)
+    def merge(self, other: Ledger) -> None:
+        """Add the later documents of another ledger."""
+        self._documents.update(other._documents)
 
     def _by_group(self, pairing: Pairing, metrics: Sequence[Metric]) -> Variants:
         total: Variants = {}

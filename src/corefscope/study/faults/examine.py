@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings, no_such_document
@@ -14,7 +14,7 @@ from ...base.naming import check_values, listed_names
 from ...count.metrics import counted
 from ...evaluate.files import open_files, run
 from ...evaluate.request import Path, Progress, Request, RequestArguments, split
-from ...evaluate.results import Report
+from ...evaluate.results import Report, Tally
 from ...evaluate.scoring import Scoring
 from ...evaluate.steps import relations_of
 from ...match.alignment import Alignment
@@ -145,26 +145,19 @@ class Examination(Examiner):
                 self._offer(rank[fault.kind], fault, contexts)
                 rank[fault.kind] += 1
 
-    @property
-    def found(self) -> Any:
-        """Everything, for another process."""
-        slices = [slicer.found for slicer in self.slicers]
-        own = self._ids, self._counts, self._faults, self._examples
-        return super().found, self.ledger.found, slices, own
-
-    def extend(self, found: Any) -> None:
+    def merge(self, other: Tally) -> None:
         """Add what another examination has found in later documents."""
-        scored, booked, slices, (ids, counts, faults, examples) = found
-        super().extend(scored)
-        self.ledger.extend(booked)
-        for slicer, sliced in zip(self.slicers, slices, strict=True):
-            slicer.extend(sliced)
+        super().merge(other)
+        assert isinstance(other, Examination)
+        self.ledger.merge(other.ledger)
+        for slicer, sliced in zip(self.slicers, other.slicers, strict=True):
+            slicer.merge(sliced)
         for kind, held in self._examples.items():
-            held += [(rank, len(self._ids) + document, example) for rank, document, example in examples[kind]]
+            held += [(rank, len(self._ids) + number, example) for rank, number, example in other._examples[kind]]
             self._keep_first(held)
-        self._ids += ids
-        self._counts.update(counts)
-        for fault in faults:
+        self._ids += other._ids
+        self._counts.update(other._counts)
+        for fault in other._faults:
             self._list(fault)
 
     def _list(self, fault: Fault) -> None:

@@ -8,7 +8,7 @@ repair gains. Relations are mended kind by kind (``count/relations/mended``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from ...base.errors import OptionError
 from ...base.numbers import Counts, add, headline
@@ -38,15 +38,11 @@ class CostLedger(Protocol):
     def add(self, name: str, seen: Repairable, counts: dict[str, Counts]) -> None:
         """Add a document with its counts as scored."""
 
-    @property
-    def found(self) -> Any:
-        """What was added, for another process."""
-
-    def extend(self, found: Any) -> None:
-        """Add what another one has of later documents."""
+    def merge(self, other: CostLedger) -> None:
+        """Add the later documents of another ledger of the same kind."""
 
     def attribution(self) -> Attribution | None:
-        """Where the points went; None if nobody can say."""
+        """Where the points went; None if that is not known."""
 
 
 def attributable(names: str | Sequence[str]) -> tuple[str, ...]:
@@ -84,12 +80,10 @@ def ledger_for(options: Options, metric: str) -> CostLedger:
 class OfNothing:
     """No points: those of the metric cannot be attributed."""
 
-    found = None
-
     def add(self, name: str, seen: Repairable, counts: dict[str, Counts]) -> None:
         """Nothing is added."""
 
-    def extend(self, found: Any) -> None:
+    def merge(self, other: CostLedger) -> None:
         """Nothing is added."""
 
     def attribution(self) -> None:
@@ -107,14 +101,10 @@ class OfIdentity:
         """Add a document."""
         self._ledger.add(name, seen.pairing, counts)
 
-    @property
-    def found(self) -> Any:
-        """What was added."""
-        return self._ledger.found
-
-    def extend(self, found: Any) -> None:
+    def merge(self, other: CostLedger) -> None:
         """Add later documents."""
-        self._ledger.extend(found)
+        assert isinstance(other, OfIdentity)
+        self._ledger.merge(other._ledger)
 
     def attribution(self) -> Attribution:
         """Where the points went."""
@@ -171,14 +161,10 @@ class OfRelations:
                 if part.relation.repaired_counts
             ]
 
-    @property
-    def found(self) -> Any:
-        """What was added."""
-        return self._documents
-
-    def extend(self, found: Any) -> None:
+    def merge(self, other: CostLedger) -> None:
         """Add later documents."""
-        self._documents.update(found)
+        assert isinstance(other, OfRelations)
+        self._documents.update(other._documents)
 
     def attribution(self) -> Attribution:
         """Where the points went."""

@@ -35,7 +35,7 @@ from ...evaluate.results import Report, Row, Rows, Scores, Tally
 from ...evaluate.steps import count
 from ...match.alignment import NONE, Alignment, Side
 from .annotated import Annotated
-from .features import DIMENSIONS, Values
+from .features import DIMENSIONS, Dimension, Values
 from .pairing import Pairing
 from .repair import aligned_by_number
 
@@ -110,10 +110,6 @@ def worst(overall: Report, slices: Iterable[Slice], metric: str, limit: int = 5)
     return sorted(weak, key=lambda weakness: -weakness.weight)[:limit]
 
 
-Sliced = tuple[dict[str, Rows], list[str], dict[str, tuple[int, int]]]
-"""By value the rows of its documents; all documents; by value how many mentions of both sides."""
-
-
 class Slicer:
     """Divides documents by one dimension, one document at a time."""
 
@@ -127,10 +123,13 @@ class Slicer:
             self._pattern = re.compile(pattern) if pattern else None
         except re.error as error:
             raise OptionError(f"genre={pattern}: not a regular expression: {error}") from None
-        self._dimension = DIMENSIONS.get(by)
         self._rows: dict[str, Rows] = defaultdict(dict)
         self._documents: list[str] = []
         self._mentions: dict[str, tuple[int, int]] = {}
+
+    @property
+    def _dimension(self) -> Dimension | None:
+        return DIMENSIONS.get(self.by)  # not kept: its functions cannot be pickled
 
     def add(self, key: Annotated, response: Annotated, pairing: Pairing, row: Row) -> tuple[Values, Values]:
         """Add a document; ``row`` has its counts as scored. Returns the values of mentions, if these are divided."""
@@ -167,17 +166,11 @@ class Slicer:
         before = self._mentions.get(value, (0, 0))
         self._mentions[value] = before[0] + keys, before[1] + responses
 
-    @property
-    def found(self) -> Sliced:
-        """What was added, for another process."""
-        return self._rows, self._documents, self._mentions
-
-    def extend(self, found: Sliced) -> None:
-        """Add what another slicer has of later documents."""
-        rows, documents, mentions = found
-        self._documents += documents
-        for value, sizes in mentions.items():
-            self._note(value, rows[value], *sizes)
+    def merge(self, other: Slicer) -> None:
+        """Add the later documents of another slicer."""
+        self._documents += other._documents
+        for value, sizes in other._mentions.items():
+            self._note(value, other._rows[value], *sizes)
 
     def slices(self, options: Options) -> list[Slice]:
         """The slices, as scored under these options.
