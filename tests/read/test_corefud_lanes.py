@@ -146,7 +146,7 @@ def _response(rng: random.Random, key: str, odd: bool) -> str:
 @pytest.mark.parametrize("odd", [False, True])
 def test_a_response_is_read_beside_its_key_as_it_is_alone(odd: bool, tmp_path: Path) -> None:
     borrowed: list[bool] = []
-    like = Outline.like
+    like = Outline.share_layout_with
 
     def watched(*arguments: Any) -> Outline | None:
         outline = like(*arguments)
@@ -155,7 +155,7 @@ def test_a_response_is_read_beside_its_key_as_it_is_alone(odd: bool, tmp_path: P
 
     key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Outline, "like", watched)
+        patch.setattr(Outline, "share_layout_with", watched)
         for seed in range(150):
             rng = random.Random(seed)
             data = whole("corefud", rng)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -84,7 +84,7 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
     pairs = []
     for response, document in zip(responses, documents, strict=True):
         pair = Pair(key_document, document)
-        if not _listed_alike(*pair):
+        if not _same_layout(*pair):
             if key.format.loose or response.format.loose:
                 pair = with_same_sentences(*pair)
             try:
@@ -98,10 +98,9 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
     return tuple(pairs)
 
 
-def _listed_alike(key: Document, response: Document) -> bool:
-    """Whether both are lists of the same words; False where only a closer look tells."""
-    same: Callable[[object], bool] | None = getattr(key.sentences, "same_words", None)
-    return same is not None and same(response.sentences)
+def _same_layout(key: Document, response: Document) -> bool:
+    """Whether sentences need not be made to know that they are the same."""
+    return key.layout is not None and key.layout.same_text(response.layout)
 
 
 def _next_numbered(readers: Sequence[Iterator[Document]], warnings: Sequence[Warnings]) -> Pairs:
@@ -281,8 +280,7 @@ def check_aligned(key: Document, response: Document) -> bool:
 
     Returns whether the numbers of sentences are the same, too.
     """
-    known: Callable[[object], bool] | None = getattr(key.sentences, "same_text", None)
-    if known and known(response.sentences):  # without sentences having to be made
+    if _same_layout(key, response):
         return True
     same_numbers = True
     for in_key, in_response in zip_longest(key.sentences, response.sentences):

@@ -7,9 +7,9 @@ about the lines of the key holds for those of the response, and the two are alig
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
-from ...base.document import Sentence
-from ..made import Made
+from ...base.document import Sentence, TextLayout
 from ..numbered import same_but_last
 from .sentences import SENT_ID, Block, sentences
 
@@ -26,7 +26,7 @@ class Outline:
         self.lines, self.line, self.before, self.blocks = lines, line, before, found
         self.ids: list[str] = []
 
-    def like(self, lines: list[str], line: int, before: int) -> Outline | None:
+    def share_layout_with(self, lines: list[str], line: int, before: int) -> Outline | None:
         """The outline of other lines, if they differ in nothing but MISC and comments; None if not, or not known."""
         if not self.ids or before != self.before or len(lines) != len(self.lines):
             return None
@@ -49,15 +49,12 @@ class Outline:
         return [row for row in rows if row.partition("\t")[0].isdigit()]
 
 
-class OutlinedSentences(Made[Sentence]):
-    """The sentences of a document, made when somebody looks at them."""
-
-    __slots__ = ("_outlines", "_path", "_sentences")
+class DocumentOutline:
+    """The outlines of a document: one, unless its file comes back to it."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._outlines: list[Outline] = []
-        self._sentences: tuple[Sentence, ...] = ()
 
     def add(self, outline: Outline) -> None:
         """Add lines of the document."""
@@ -81,19 +78,18 @@ class OutlinedSentences(Made[Sentence]):
         for outline in self._outlines:
             yield from sentences(outline.lines, outline.before, outline.line, self._path)
 
-    @property
-    def made(self) -> tuple[Sentence, ...]:
-        """All of them."""
-        self._sentences = self._sentences or tuple(self.walk())
-        return self._sentences
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All sentences."""
+        return tuple(self.walk())
 
     def _starts(self) -> list[tuple[int, int]]:
         """The number before the first sentence of each stretch, and how many sentences that has."""
         return [(outline.before, len(outline.ids)) for outline in self._outlines]
 
-    def same_text(self, other: object) -> bool:
+    def same_text(self, other: TextLayout | None) -> bool:
         """Whether another document has the same sentences: ids, numbers, and the numbers and forms of their words."""
-        if not isinstance(other, OutlinedSentences):
+        if not isinstance(other, DocumentOutline):
             return False
         ours, theirs = self.outline, other.outline
         if ours and theirs and ours.blocks is theirs.blocks:

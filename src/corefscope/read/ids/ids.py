@@ -16,7 +16,7 @@ from ...base.document import Document
 from ...base.mention import Mention
 from ...base.positions import WORD_SHIFT
 from ..jsonl.json_text import shortened
-from ..made import sorted_runs
+from ..numbered import sorted_runs
 
 ONE_DOCUMENT = "#1"
 """What the only document of a file is called that does not name it."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, groupby
-from typing import Any, cast
+from typing import Any
 
-from ...base.document import Document, Entity
+from ...base.document import Document
 from ...base.positions import id_at
-from ..made import Made, Once
 from .ids import ids_document
 
 LARGE = 1 << 17
@@ -95,6 +95,16 @@ class DocumentRows:
     def __len__(self) -> int:
         return len(self.mentions)
 
+    @property
+    def are_many(self) -> bool:
+        """Whether there are so many rows that they are counted without making mentions."""
+        return is_large([self])
+
+    def sizes(self) -> list[int]:
+        """The number of mentions of each entity, in any order."""
+        sizes: list[int] = self.interned()[1].tolist()
+        return sizes
+
     def interned(self) -> tuple[Any, Any]:
         """The number of the entity of each row, and the sizes of entities: arrays, kept until :meth:`forget`."""
         if self._interned is None:
@@ -156,35 +166,23 @@ def is_large(rows: Iterable[DocumentRows]) -> bool:
     return sum(map(len, rows)) > LARGE
 
 
-class RowEntities(Made[Entity]):
-    """The entities of a document, which has them as rows."""
-
-    __slots__ = ("rows",)
-
-    def __init__(self, make: Callable[[], object], rows: DocumentRows) -> None:
-        super().__init__(make, "entities")
-        self.rows = rows
-
-    def sizes(self) -> list[int]:
-        """The number of mentions of each entity, in any order."""
-        if not is_large([self.rows]):
-            return list(map(len, self))  # whoever scores them makes them anyway
-        sizes: list[int] = self.rows.interned()[1].tolist()
-        return sizes
-
-
 def rows_document(name: str, path: str, make: Callable[[], Document], rows: DocumentRows) -> Document:
-    """A document of rows: ``make`` makes it with all its mentions, the first time that somebody looks at them."""
-    whole = Once(make)
-    fields: dict[str, Any] = {field: Made(whole, field) for field in ("entity_ids", "entity_types")}
-    return Document(name, cast("tuple[Entity, ...]", RowEntities(whole, rows)), path=path, **fields)
+    """A document of rows: ``make`` makes it with all its mentions, when these are first read."""
+    whole = cache(make)
+    return Document(
+        name,
+        lambda: whole().entities,
+        entity_ids=lambda: whole().entity_ids,
+        entity_types=lambda: whole().entity_types,
+        path=path,
+        rows=rows,
+    )
 
 
 def rows_of(document: Document) -> DocumentRows | None:
     """A document of ids as rows; None if it has ids that no table has."""
-    entities: object = document.entities
-    if isinstance(entities, RowEntities):
-        return entities.rows
+    if isinstance(document.rows, DocumentRows):
+        return document.rows
     rows = DocumentRows()
     for number, entity in enumerate(document.entities):
         for mention in entity:
@@ -214,17 +212,15 @@ def _as_in_rows(id_: str) -> str | None:
 
 def has_many_rows(*documents: Document) -> bool:
     """Whether documents together have many rows."""
-    all_entities: list[object] = [document.entities for document in documents]
-    return is_large([entities.rows for entities in all_entities if isinstance(entities, RowEntities)])
+    return is_large([document.rows for document in documents if isinstance(document.rows, DocumentRows)])
 
 
 def joined(name: str, documents: Sequence[Document], make: Callable[[], Document]) -> Document:
     """Documents as one, which ``make`` makes; of rows, if all of them are."""
     rows = DocumentRows()
     for document in documents:
-        entities: object = document.entities
-        if isinstance(entities, RowEntities):
-            rows.add(entities.rows, document.id)
-        elif entities:
+        if isinstance(document.rows, DocumentRows):
+            rows.add(document.rows, document.id)
+        elif document.entities:
             return make()
     return rows_document(name, documents[0].path, make, rows)

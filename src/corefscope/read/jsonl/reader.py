@@ -93,7 +93,7 @@ class JsonlReader:
         for extent in self._extents[start:stop]:
             with self._locating(extent.line):
                 document = self._document(extent, number)
-            number += len(document.sentences)
+            number += document.sentence_count
             yield document
             del document  # or it would be kept while the next one is read
 
