@@ -17,7 +17,7 @@ from ..base.naming import packed_suffix
 from .source import Source
 
 if TYPE_CHECKING:
-    from .document_reader import DocumentReader
+    from .source import DocumentReader
     from .tagged.printed import Printed
     from .tags import Tag
 

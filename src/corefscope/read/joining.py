@@ -95,7 +95,7 @@ def join(name: str, documents: list[Document]) -> Document:
 
 
 def _join(name: str, documents: list[Document]) -> Document:
-    from .cutting import moving
+    from .pairs import moving
 
     sentences: list[Sentence] = []
     entities: dict[str, list[Mention]] = {}

@@ -12,13 +12,11 @@ from ...base.document import Document, Relation, Sentence
 from ...base.errors import InputError, Warnings
 from ...base.positions import SENTENCE_SHIFT
 from ..source import Source
-from .brackets import Brackets
-from .fields import Fields
-from .layout import Segment, survey
-from .outline import DocumentOutline, Outline
-from .ranks import Ranks
-from .rows import ID, Row, rows_of, unique_id
-from .sentences import Carrier, blocks, entity_values, is_table, plain_values, sent_id, sentences
+from . import fast
+from .brackets import ID, Brackets, Fields, Row, rows_of, unique_id
+from .fast import Carrier
+from .layout import Ranks, Segment, survey
+from .sentences import DocumentOutline, Outline, blocks, entity_values, sent_id, sentences
 from .sink import ReaderSink
 
 
@@ -67,7 +65,7 @@ class CorefUDReader:
             return []
         return [segments[0].start for _, segments in self._documents]
 
-    def read_beside(self, other: object) -> None:
+    def share_layout_with(self, other: object) -> None:
         """Look at what another reader has just read: the text is most probably the same."""
         self._beside = other if isinstance(other, CorefUDReader) else None
 
@@ -90,7 +88,7 @@ class CorefUDReader:
 
     def _skip(self, start: int, stop: int) -> None:
         """Find out what the documents before the first one say about those that are read."""
-        from .skipping import count_sentences, introductions  # for processes that share a file
+        from .layout import count_sentences, introductions  # for processes that share a file
 
         segments = [only for _, (only,) in self._documents[:stop]]
         warnings, self._warnings = self._warnings, Warnings()  # whoever reads them warns
@@ -185,7 +183,7 @@ class CorefUDReader:
 
         for block in outline.blocks:
             start, first, end, _ = block
-            values = plain_values(self._number + 1, lines, block)
+            values = fast.plain_values(self._number + 1, lines, block)
             if values is not None:
                 self._number += 1
                 waiting += values
@@ -208,7 +206,7 @@ class CorefUDReader:
         lines = self.source.decoded(data, segment.start).split("\n")
         beside = self._beside._outlines.outline if self._beside else None
         outline = beside.share_layout_with(lines, self._line, self._number) if beside else None
-        return outline or Outline(lines, self._line, self._number, list(blocks(lines, is_table(data))))
+        return outline or Outline(lines, self._line, self._number, list(blocks(lines, fast.is_table(data))))
 
     def _feed(self, brackets: Brackets, carriers: list[Carrier], sentence: Sentence | None = None) -> None:
         """Hand Entity values to the brackets, in the order of the text: of a sentence, or of several plain ones."""
@@ -222,13 +220,13 @@ class CorefUDReader:
                 "missing-header",
             )
         if not sentence or not sentence.empty:
-            return brackets.feed(carriers, None)
+            return fast.feed(brackets, carriers, None)
         from .nodes import Nodes  # files of many languages have no empty nodes
 
         minors = [name.partition(".")[2] for name in sentence.empty]
         self._largest_minor = max(self._largest_minor, *map(int, minors))
         self._ambiguous_ids = self._ambiguous_ids or max(map(len, minors)) > 1
-        brackets.feed(carriers, Nodes.of(sentence))
+        fast.feed(brackets, carriers, Nodes.of(sentence))
 
     def _made(
         self, name: str, rows: list[Row], repeats_words: bool, parts: list[_Part], official: bool = False

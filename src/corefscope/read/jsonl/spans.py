@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise, repeat
 from typing import Any, NamedTuple, NoReturn
 
 from ...base.document import Document, Entity, Sentence, TextLayout
-from ...base.mention import Mention
+from ...base.mention import Mention, unbroken
 from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
 from ..numbered import NumberedWords, sorted_runs
 from .json_text import refuse, shortened
@@ -48,20 +48,10 @@ class _Places:
 
     def mentions(self, firsts: Sequence[int], lasts: Sequence[int]) -> list[Mention]:
         """The mentions from one word to another each; the first word is the head."""
-        ends, bases, new = self._ends, self._bases, tuple.__new__
+        ends, bases = self._ends, self._bases
         sentences = map(bisect_right, repeat(ends), firsts)
         return [
-            new(
-                Mention,
-                (
-                    place := bases[sentence] + (first << WORD_SHIFT),
-                    first - last - 1,
-                    place if first == last else bases[sentence] + (last << WORD_SHIFT),
-                    place,
-                    (),
-                    (),
-                ),
-            )
+            unbroken(place := bases[sentence] + (first << WORD_SHIFT), bases[sentence] + (last << WORD_SHIFT), place)
             if last < ends[sentence]
             else self._broken(first, last)
             for first, last, sentence in zip(firsts, lasts, sentences, strict=True)
