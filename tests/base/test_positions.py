@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefscope.base.mention import Mention
-from corefscope.base.positions import position, positions_in, runs_in
-from corefscope.read.corefud.nodes import NodeCuts, Stretch
+from corefscope.base.positions import NodeCuts, NodeRange, position, positions_in, runs_in
 
 NODES = st.builds(position, st.integers(1, 2), st.integers(1, 5), st.sampled_from([0, 0, 0, 1, 2]))
 WORDS = st.lists(NODES, min_size=1, max_size=9, unique=True).map(sorted)
@@ -44,21 +43,21 @@ def test_common_words_are_those_of_both_sets(one: list[int], other: list[int], l
 
 
 @given(WORDS, st.data())
-def test_a_stretch_has_the_runs_of_its_positions(order: list[int], data: st.DataObject) -> None:
+def test_a_node_range_has_the_runs_of_its_positions(order: list[int], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(order) - 1))
     stop = data.draw(st.integers(start + 1, len(order)))
-    stretch = Stretch(order, NodeCuts.of(order), start, stop)
-    assert (list(stretch), len(stretch)) == (order[start:stop], stop - start)
-    assert stretch[-1] == order[stop - 1]
-    assert stretch[1:] == order[start + 1 : stop]
-    assert runs_in(stretch) == runs_in(order[start:stop])
-    assert Mention(stretch, order[start]) == Mention(order[start:stop], order[start])
+    nodes = NodeRange(order, NodeCuts.of(order), start, stop)
+    assert (list(nodes), len(nodes)) == (order[start:stop], stop - start)
+    assert nodes[-1] == order[stop - 1]
+    assert nodes[1:] == order[start + 1 : stop]
+    assert runs_in(nodes) == runs_in(order[start:stop])
+    assert Mention(nodes, order[start]) == Mention(order[start:stop], order[start])
 
 
 def test_a_long_mention_with_an_empty_node_inside_is_three_runs() -> None:
     words = [position(1, word) for word in range(1, 5001)]
     order = sorted([*words, position(1, 2000, 1)])
-    mention = Mention(Stretch(order, NodeCuts.of(order), 0, len(order)), words[0])
+    mention = Mention(NodeRange(order, NodeCuts.of(order), 0, len(order)), words[0])
     assert mention.runs == [(words[0], words[1999]), (order[2000], order[2000]), (words[2000], words[-1])]
     assert len(mention.broken) == 6
 
@@ -67,7 +66,7 @@ def test_mentions_that_go_on_over_the_same_empty_nodes_share_their_numbers() -> 
     """Thousands inside each other would take gigabytes."""
     order = sorted(node for word in range(1, 40) for node in (position(1, word), position(1, word, 1)))
     cuts = NodeCuts.of(order)
-    one, other = (Mention(Stretch(order, cuts, start, len(order)), order[start]) for start in (0, 2))
+    one, other = (Mention(NodeRange(order, cuts, start, len(order)), order[start]) for start in (0, 2))
     assert one.broken[4:] == other.broken
     assert all(number is same for number, same in zip(one.broken[5:-1], other.broken[1:-1], strict=True))
     listed, again = (Mention(order[start:], order[start]) for start in (0, 2))

@@ -18,7 +18,7 @@ from corefscope.evaluate import scoring
 from corefscope.evaluate.rules import RULES
 from corefscope.evaluate.steps import count_ids
 from corefscope.match.matchers import MATCHERS
-from corefscope.read.ids import interned, rows
+from corefscope.read.ids import rows
 from examples import examples
 
 Rows = list[tuple[str, str, str]]
@@ -71,7 +71,7 @@ class _Lanes:
         with self._patch.context() as patch:
             if large:
                 patch.setattr(rows, "LARGE", 1)
-                patch.setattr(interned, "PART", 3)
+                patch.setattr(rows, "PART", 3)
 
             def counting(*args: Any) -> Any:
                 self.counted += 1
@@ -194,7 +194,7 @@ def test_documents_of_rows_are_as_those_of_mentions(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(rows, "LARGE", 1)
     (large,) = corefscope.read_documents(path)
     assert large == small
-    assert isinstance(large.entities, rows.RowEntities)
+    assert large.rows is not None
     assert sorted(large.sizes) == sorted(small.sizes)
     assert (large.entities[1], large.entity_ids[::2]) == (small.entities[1], small.entity_ids[::2])
 
@@ -209,7 +209,7 @@ def test_two_large_documents_take_a_fraction_of_the_memory_of_their_mentions(
     files = _write(tmp_path / "k.csv", table), _write(tmp_path / "r.csv", table[::-1])
     corefscope.score(*files, metrics="muc")  # what is imported is none of it
     monkeypatch.setattr("corefscope.read.source.PIECE", 1 << 16)
-    monkeypatch.setattr(interned, "PART", 1 << 11)
+    monkeypatch.setattr(rows, "PART", 1 << 11)
     monkeypatch.setattr(rows, "PIECE", 1 << 16)
     peaks = []
     for large in (1 << 11, 1 << 17):

@@ -17,13 +17,13 @@ from corefscope.base.errors import Warnings
 from corefscope.cli import main
 from corefscope.evaluate import files, side_by_side
 from corefscope.evaluate.request import Request
+from corefscope.read.corpus import chunks
 from corefscope.read.formats import open_reader
-from corefscope.read.shares import shares
 from examples import seeds
 from oracles.generate import random_pair
 
 FEATURES: dict[str, bool] = {"grp": False, "shared_eids": True, "duplicates": True, "two_heads": True, "minors": True}
-SCORE_SHARE = side_by_side.score_share
+SCORE_CHUNK = side_by_side.score_chunk
 Pair = tuple[Path, Path]
 
 
@@ -262,13 +262,13 @@ def test_the_first_fault_is_the_one_that_is_told(number: int, old: str, new: str
 def test_shares_are_stretches_of_bytes(tmp_path: Path) -> None:
     for name, size in (("a", 900), ("b", 10), ("c", 900)):
         (tmp_path / name).write_bytes(b"x" * size)
-    first, second = shares([str(tmp_path / name) for name in "abc"], 2)
+    first, second = chunks([str(tmp_path / name) for name in "abc"], 2)
     assert [first.holds_beginning(number) for number in range(3)] == [True, True, True]
     assert [second.holds_beginning(number) for number in range(3)] == [False, False, False]
     assert [second.begins_after(number) for number in range(3)] == [True, True, False]
     assert not any(first.ends_before(number) for number in range(3))
     (tmp_path / "c").write_bytes(b"x" * 700)
-    first, second = shares([str(tmp_path / name) for name in "abc"], 2)
+    first, second = chunks([str(tmp_path / name) for name in "abc"], 2)
     assert [first.ends_before(number) for number in range(3)] == [False, True, True]
     assert [second.holds_beginning(number) for number in range(3)] == [False, True, True]
 
@@ -308,13 +308,13 @@ def deadly(*order: Any) -> Any:
     """Scores a share, but not in a process of its own."""
     if parent_process() is not None:
         os._exit(3)
-    return SCORE_SHARE(*order)
+    return SCORE_CHUNK(*order)
 
 
 def test_the_share_of_a_process_that_dies_is_scored_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pair = corpus(tmp_path, 22)
     expected = corefscope.score(*pair).to_dict()
-    monkeypatch.setattr(side_by_side, "score_share", deadly)
+    monkeypatch.setattr(side_by_side, "score_chunk", deadly)
     assert corefscope.score(*pair, jobs=2).to_dict() == expected
     assert not active_children()
 

@@ -16,8 +16,8 @@ from corefscope.match.transform import (
     without_repeats,
     without_singletons,
 )
-from corefscope.read.cutting import cut_like
 from corefscope.read.joining import join
+from corefscope.read.pairs import cut_like
 from corefscope.study.noise import OF_KEYS, perturb
 from corefscope.write.fitting import fitted, headed_by_first_word, without_empty_nodes, without_zeros
 from corefscope.write.formats import WRITERS

@@ -15,7 +15,7 @@ from corefscope.base.errors import Warnings
 from corefscope.base.mention import Mention
 from corefscope.base.positions import position, word_positions
 from corefscope.cli import main
-from corefscope.read import conll, conll_cells, scorer_pl
+from corefscope.read import conll, scorer_pl
 from corefscope.read.formats import open_reader
 from corefscope.read.source import Source
 from corefscope.write.convert import convert
@@ -354,8 +354,8 @@ def test_sentences_are_cut_if_they_are_longer_than_positions_can_tell(
 def test_mentions_over_many_sentences_share_the_ends_of_these(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of a hundred mentions goes over a hundred sentences: what is made is made once for each sentence."""
     made = Mock(wraps=word_positions)
-    monkeypatch.setattr(conll_cells, "word_positions", made)
-    mentions = conll_cells.Mentions()
+    monkeypatch.setattr(conll, "word_positions", made)
+    mentions = conll.Mentions()
     for number in range(200):
         mentions.feed(f"({number}" if number < 100 else f"{number - 100})", position(7 + number, 2))
         mentions.sizes[7 + number] = 1 + number % 3 + 1

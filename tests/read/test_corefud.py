@@ -14,7 +14,7 @@ from corefscope.base.errors import InputError, Warnings
 from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.read import source, unpacking
-from corefscope.read.corefud import ranks
+from corefscope.read.corefud import layout
 from corefscope.read.corefud.reader import CorefUDReader
 from corefscope.read.source import Source
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -353,10 +353,10 @@ def test_a_file_that_is_read_again_is_read_the_same() -> None:
 
 def test_entities_that_recur_are_known_when_their_ranks_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
     """All texts hold several ids, some the beginnings or ends of others."""
-    monkeypatch.setattr(ranks, "RECENT", 3)
-    monkeypatch.setattr(ranks, "TEXTS", 2)
+    monkeypatch.setattr(layout, "RECENT", 3)
+    monkeypatch.setattr(layout, "TEXTS", 2)
     rng = random.Random(5)
-    packed, expected = ranks.Ranks(), dict[str, int]()
+    packed, expected = layout.Ranks(), dict[str, int]()
     for _ in range(300):
         ids = [rng.choice(("e", "x", "é")) + str(rng.randrange(400)) for _ in range(rng.randint(1, 6))]
         ids = list(dict.fromkeys(ids))

@@ -22,13 +22,13 @@ from corefscope.base.mention import Mention
 from corefscope.base.positions import LONGEST, position
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
-from corefscope.read.cutting import cut_like
 from corefscope.read.formats import FORMATS, read_documents
 from corefscope.read.ids import clusters, table
 from corefscope.read.jsonl import json_text
 from corefscope.read.jsonl import reader as jsonl
 from corefscope.read.jsonl.reader import JsonlReader
 from corefscope.read.jsonl.spans import DocumentFields, spans_document
+from corefscope.read.pairs import cut_like
 from corefscope.read.source import Source
 from examples import examples
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from corefscope.read.corefud.outline import Outline, OutlinedSentences
-from corefscope.read.corefud.sentences import blocks, is_table
+from corefscope.read.corefud.fast import is_table
+from corefscope.read.corefud.sentences import DocumentOutline, Outline, blocks
 from faulty_files import corefud, sentence, word
 
 KEY = corefud(
@@ -55,7 +55,7 @@ OTHER: dict[str, Change] = {
 @pytest.mark.parametrize("change", SAME.values(), ids=SAME.keys())
 def test_lines_that_differ_in_misc_and_comments_share_what_was_found_out(change: Change) -> None:
     key = _outline(KEY)
-    like = key.like(_changed(change).split("\n"), 7, 0)
+    like = key.share_layout_with(_changed(change).split("\n"), 7, 0)
     assert like is not None
     assert like.blocks is key.blocks
     assert like.blocks == _outline(_changed(change)).blocks
@@ -64,16 +64,16 @@ def test_lines_that_differ_in_misc_and_comments_share_what_was_found_out(change:
 
 @pytest.mark.parametrize("change", OTHER.values(), ids=OTHER.keys())
 def test_lines_that_differ_in_anything_else_do_not(change: Change) -> None:
-    assert _outline(KEY).like(_changed(change).split("\n"), 1, 0) is None
+    assert _outline(KEY).share_layout_with(_changed(change).split("\n"), 1, 0) is None
 
 
 def test_neither_do_lines_after_more_sentences_nor_those_of_a_key_that_was_not_read_to_its_end() -> None:
-    assert _outline(KEY).like(KEY.split("\n"), 1, 1) is None
-    assert _outline(KEY, ids=()).like(KEY.split("\n"), 1, 0) is None
+    assert _outline(KEY).share_layout_with(KEY.split("\n"), 1, 1) is None
+    assert _outline(KEY, ids=()).share_layout_with(KEY.split("\n"), 1, 0) is None
 
 
-def _sentences(*outlines: Outline) -> OutlinedSentences:
-    sentences = OutlinedSentences("some.conllu")
+def _sentences(*outlines: Outline) -> DocumentOutline:
+    sentences = DocumentOutline("some.conllu")
     for outline in outlines:
         sentences.add(outline)
     return sentences
@@ -96,4 +96,4 @@ def test_documents_of_the_same_words_are_the_same_text(change: Callable[[str], s
 
 def test_documents_of_other_sentences_are_not() -> None:
     assert not _sentences(_outline(KEY)).same_text(_sentences(_outline(KEY, ids=("s1", "s3"))))
-    assert not _sentences(_outline(KEY)).same_text(())
+    assert not _sentences(_outline(KEY)).same_text(None)

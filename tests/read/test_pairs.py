@@ -12,7 +12,7 @@ import corefscope
 from corefscope.base.errors import Warnings
 from corefscope.base.positions import position
 from corefscope.read.corpus import Corpus
-from corefscope.read.jsonl.spans import ListedSentences
+from corefscope.read.jsonl.spans import ListedText
 
 SENTENCES = [["Ann", "came"], ["She", "left", "him"]]
 FLAT = [word for sentence in SENTENCES for word in sentence]
@@ -70,10 +70,10 @@ def test_sentences_of_equal_lists_are_compared_without_being_made(
         return [*scored, str(raised.value)]
 
     listed = readings()
-    monkeypatch.setattr(ListedSentences, "same_words", lambda *_: False)
+    monkeypatch.setattr(ListedText, "same_text", lambda *_: False)
     assert readings() == listed
     monkeypatch.undo()
-    monkeypatch.setattr(ListedSentences, "made", property(lambda _: pytest.fail("sentences were made")))
+    monkeypatch.setattr(ListedText, "sentences", lambda _: pytest.fail("sentences were made"))
     assert repr(corefscope.score(key, same, match="exact").to_dict()) == listed[0]
 
 

@@ -315,7 +315,7 @@ def test_a_parquet_file_that_changes_while_it_is_read_is_an_error(
         parquet.write_bytes(parquet.read_bytes() + b"more")
         return 1000
 
-    monkeypatch.setattr("corefscope.read.ids.parquet.max_unpacked", growing)
+    monkeypatch.setattr("corefscope.read.ids.table.max_unpacked", growing)
     with pytest.raises(InputError, match="changed while it was read"):
         _read(parquet)
 

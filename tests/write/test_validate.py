@@ -23,8 +23,7 @@ from corefscope.base.mention import Dependency, Mention
 from corefscope.base.positions import position
 from corefscope.base.version import __version__
 from corefscope.cli.validate import add_arguments, run
-from corefscope.read.corefud.brackets import Brackets
-from corefscope.read.corefud.fields import CHUNK, Fields
+from corefscope.read.corefud.brackets import CHUNK, Brackets, Fields
 from corefscope.read.corefud.nodes import Nodes
 from corefscope.read.corefud.sink import CODES as PROBLEM_CODES
 from corefscope.read.corefud.sink import REFUSALS, WARNINGS, ReaderSink

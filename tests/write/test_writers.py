@@ -24,9 +24,8 @@ from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.read.conll import ConllReader
 from corefscope.read.corefud.reader import CorefUDReader
-from corefscope.read.document_reader import DocumentReader
 from corefscope.read.formats import FORMATS
-from corefscope.read.source import Source
+from corefscope.read.source import DocumentReader, Source
 from corefscope.write import conll, corefud, fitting, ids
 from corefscope.write.brackets import BracketPair, cells
 from corefscope.write.convert import convert

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from .brief import brief_fields
 from .mention import Mention
@@ -67,6 +68,11 @@ class Relation(NamedTuple):
 
 def _changed(mentions: Entity, change: Change) -> Entity:
     return tuple([new for mention in mentions if (new := change(mention)) is not None])
+
+
+def changed_relations(relations: Iterable[Relation], change: Change) -> tuple[Relation, ...]:
+    """The relations once mentions have changed; those of which too little is left are gone."""
+    return tuple(filter(None, [relation.changed(change) for relation in relations]))
 
 
 def is_comment(line: str) -> bool:
@@ -176,57 +182,173 @@ class Sentence(NamedTuple):
         return rows.named.get(name, 0)
 
 
-class Document(NamedTuple):
+class TextLayout(Protocol):
+    """The text of a document before its sentences are made: enough to count and to compare them."""
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+
+    def same_text(self, other: TextLayout | None) -> bool:
+        """Whether another text certainly has the same sentences, numbers and words; if False, compare sentences."""
+
+
+class EntityRows(Protocol):
+    """The entities of a document as rows of a table."""
+
+    @property
+    def are_many(self) -> bool:
+        """Whether there are so many rows that they are counted without making mentions."""
+
+    def sizes(self) -> list[int]:
+        """The number of mentions of each entity, in any order."""
+
+
+class LazyField(Generic[T]):
+    """A field that is set to a value, or to a function that makes the value when the field is first read.
+
+    Copies of an object share the function, which is called once for all of them.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> LazyField[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object, owner: type) -> T | LazyField[T]:
+        if instance is None:
+            return self
+        value: T = instance.__dict__[self._name]
+        if callable(value):
+            value = instance.__dict__[self._name] = value()
+        return value
+
+    def __set__(self, instance: object, value: T | Callable[[], T]) -> None:
+        instance.__dict__[self._name] = cache(value) if callable(value) else value
+
+    def apply(self, instance: object, change: Callable[[T], T]) -> T | Callable[[], T]:
+        """The changed value; a function that makes it, if the field has not been read yet."""
+        value = instance.__dict__[self._name]
+        return (lambda: change(value())) if callable(value) else change(value)
+
+
+class Document:
     """One document of one side: entities over sentences.
 
     Entities are never empty and stand in the order of their first words (which comes first of those that begin with
     the same word is the format's affair), the mentions of an entity in the order of their first words (longer first).
-    Readers guarantee it; transformations keep it.
+    Readers guarantee it; transformations keep it. Documents are not changed: :meth:`_replace` makes another one.
     """
 
     id: str
-    entities: tuple[Entity, ...]
-    entity_ids: tuple[str, ...] = ()
-    entity_types: tuple[str, ...] = ()
-    sentences: tuple[Sentence, ...] = ()
-    path: str = ""
-    largest_minor: int = 0
+    entities = LazyField[tuple[Entity, ...]]()
+    entity_ids = LazyField[tuple[str, ...]]()
+    entity_types = LazyField[tuple[str, ...]]()
+    sentences = LazyField[tuple[Sentence, ...]]()
+    path: str
+    largest_minor: int
     """The largest number after the point in the id of an empty node."""
-    repeats_words: bool = False
+    repeats_words: bool
     """Whether parts of some discontinuous mention overlap."""
-    local_ids: bool = False
+    local_ids: bool
     """Whether the ids of entities mean nothing in other documents."""
-    relations: tuple[Relation, ...] = ()
-    starts: tuple[int, ...] = ()
+    relations = LazyField[tuple[Relation, ...]]()
+    starts: tuple[int, ...]
     """Of documents that were joined into this one, the numbers of their first sentences."""
-    anaphors: Callable[[Document, Mention], bool] | None = None
+    anaphors: Callable[[Document, Mention], bool] | None
     """Which mentions are anaphors, for metrics that resolve them; without it, all."""
-    copied: Any = None
-    """What became of its words and tags, if a language model printed it: ``Copied`` of ``read/tagged/account``."""
-    official: Document | None = None
+    copied: Any
+    """How its words and tags were copied, if a language model printed it: ``Copied`` of ``read/tagged/account``."""
+    official: Document | None
     """The same document as the reference program of its format reads it, if that is another.
 
-    Readers set it where the program's way of reading is a quirk. Who changes a document before it is scored changes
-    both, as :meth:`both` does."""
-    program: str = ""
+    Readers set it where the program's way of reading is a quirk. Code that changes a document before it is scored
+    changes both, as :meth:`both` does."""
+    program: str
     """The rules that take the official reading, if rules of other programs do not."""
-    refusals: tuple[tuple[str, InputError], ...] = ()
+    refusals: tuple[tuple[str, InputError], ...]
     """What that program cannot read of the document: what it is asked for (``identity``, ``split``, ``bridging`` or
     ``minimum``), and why it stops then."""
-    deixis: Document | None = None
+    deixis: Document | None
     """Discourse deixis, where a format annotates it apart from identity: entities of their own over the same text."""
+    layout: TextLayout | None
+    """The text of its sentences, where these are made when they are first read."""
+    rows: EntityRows | None
+    """Its entities as rows of a table, where these are made when they are first read."""
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002
+        entities: tuple[Entity, ...] | Callable[[], tuple[Entity, ...]],
+        entity_ids: tuple[str, ...] | Callable[[], tuple[str, ...]] = (),
+        entity_types: tuple[str, ...] | Callable[[], tuple[str, ...]] = (),
+        sentences: tuple[Sentence, ...] | Callable[[], tuple[Sentence, ...]] = (),
+        path: str = "",
+        largest_minor: int = 0,
+        repeats_words: bool = False,
+        local_ids: bool = False,
+        relations: tuple[Relation, ...] | Callable[[], tuple[Relation, ...]] = (),
+        starts: tuple[int, ...] = (),
+        anaphors: Callable[[Document, Mention], bool] | None = None,
+        copied: Any = None,
+        official: Document | None = None,
+        program: str = "",
+        refusals: tuple[tuple[str, InputError], ...] = (),
+        deixis: Document | None = None,
+        layout: TextLayout | None = None,
+        rows: EntityRows | None = None,
+    ) -> None:
+        self.id, self.path, self.program = id, path, program
+        self.entities, self.entity_ids, self.entity_types = entities, entity_ids, entity_types
+        self.sentences, self.starts, self.relations = sentences, starts, relations
+        self.largest_minor, self.repeats_words, self.local_ids = largest_minor, repeats_words, local_ids
+        self.anaphors, self.copied, self.official = anaphors, copied, official
+        self.refusals, self.deixis, self.layout, self.rows = refusals, deixis, layout, rows
+
+    def _replace(self, **changed: Any) -> Document:
+        """The same document with other fields; what is not made yet in the others is made later."""
+        if "sentences" in changed:
+            changed = {"layout": None, **changed}
+        if "entities" in changed:
+            changed = {"rows": None, **changed}
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        for name, value in changed.items():
+            setattr(new, name, value)
+        return new
+
+    def _values(self) -> dict[str, Any]:
+        """All fields, made; without what they can be made from."""
+        return {name: getattr(self, name) for name in self.__dict__} | {"layout": None, "rows": None}
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, Document) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+    __getstate__ = _values
 
     def __repr__(self) -> str:
         from .brief import brief
 
-        held = f"{len(self.entities)} entities, {sum(self.sizes)} mentions, {len(self.sentences)} sentences"
+        held = f"{len(self.entities)} entities, {sum(self.sizes)} mentions, {self.sentence_count} sentences"
         return f"<Document {brief(self.id, 200)}: {held}>"
 
     @property
     def sizes(self) -> list[int]:
-        """The number of mentions of each entity; entities that are yet to be made know it in any order."""
-        known: Callable[[], list[int]] | None = getattr(self.entities, "sizes", None)
-        return known() if known else list(map(len, self.entities))
+        """The number of mentions of each entity; of very many rows in any order."""
+        rows = self.rows
+        return rows.sizes() if rows is not None and rows.are_many else list(map(len, self.entities))
+
+    @property
+    def sentence_count(self) -> int:
+        """The number of sentences, which need not be made for it."""
+        return len(self.layout or self.sentences)
+
+    @property
+    def has_words(self) -> bool:
+        """Whether mentions are words of sentences, and not ids."""
+        return self.layout is not None or bool(self.sentences)
 
     @property
     def deixis_layer(self) -> Document:
@@ -248,29 +370,22 @@ class Document(NamedTuple):
         ``change`` says what has become of mentions, if they are not the same. The official reading goes: it has other
         entities.
         """
-        return self._replace(
+        new = self._replace(
             entities=entities,
             entity_ids=tuple(self.entity_ids[i] for i in kept) if self.entity_ids else (),
             entity_types=tuple(self.entity_types[i] for i in kept) if self.entity_types else (),
-            relations=self.changed_relations(change) if change else self.relations,
             official=None,
-            deixis=self.deixis.both(lambda layer: layer.changed(change)) if change and self.deixis else self.deixis,
         )
+        if change is not None:
+            new.relations = Document.relations.apply(self, lambda relations: changed_relations(relations, change))
+            new.deixis = self.deixis.both(lambda layer: layer.changed(change)) if self.deixis else None
+        return new
 
     def changed(self, change: Change) -> Document:
         """The document once mentions have changed; entities that lose all of theirs are gone."""
         entities = [_changed(entity, change) for entity in self.entities]
         kept = [i for i, entity in enumerate(entities) if entity]
         return self.replace_entities(kept, tuple([entities[i] for i in kept]), change)
-
-    def changed_relations(self, change: Change) -> tuple[Relation, ...]:
-        """The relations once mentions have changed; those that are yet to be made, when they are."""
-
-        def changed(relations: tuple[Relation, ...]) -> tuple[Relation, ...]:
-            return tuple(filter(None, [relation.changed(change) for relation in relations]))
-
-        then: Callable[..., tuple[Relation, ...]] | None = getattr(self.relations, "then", None)
-        return then(changed) if then else changed(self.relations)
 
     def columns(self, position: int) -> list[str]:
         """The ten CoNLL-U columns of the word or empty node at a position: for reports."""

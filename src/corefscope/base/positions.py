@@ -9,10 +9,12 @@ Minors below 100,000 are what stands after the point; from there on the same rea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain, compress, count, islice, repeat
 from operator import eq, ne
+from typing import Any, NamedTuple
 
 SENTENCE_SHIFT = 40
 WORD_SHIFT = 20
@@ -174,9 +176,8 @@ def runs_in(positions: Sequence[int]) -> tuple[int, ...]:
     >>> runs_in([1 << 20, (1 << 20) + 1]) == (1 << 20, 1 << 20, (1 << 20) + 1, FAR - (1 << 20) - 1)
     True
     """
-    runs: Callable[[], tuple[int, ...]] | None = getattr(positions, "runs", None)
-    if runs:  # which need not look at all positions
-        return runs()
+    if isinstance(positions, NodeRange):  # which need not look at all positions
+        return positions.runs()
     run = range(positions[0], positions[-1] + 1, NEXT_WORD)  # very many where sentences end in between
     if len(positions) == len(run) and (positions == run or all(map(eq, positions, run))):
         return ()
@@ -192,6 +193,44 @@ def run_ends(positions: Sequence[int], cuts: Sequence[int]) -> list[int]:
 @lru_cache(maxsize=1 << 16)  # mentions that go on over the same cuts share its numbers
 def _end(last: int, then: int) -> tuple[int, int]:
     return last if then < last + NEXT_WORD else FAR - last, then
+
+
+class NodeCuts(NamedTuple):
+    """Where runs begin in an order of positions, the first one aside, and how those before them end."""
+
+    indices: list[int]
+    ends: tuple[int, ...]
+    """Two for each: the end of the run before, and the position that begins the next."""
+
+    @classmethod
+    def of(cls, order: Sequence[int]) -> NodeCuts:
+        """The cuts in an order."""
+        cuts = cuts_in(order)
+        return cls(cuts, tuple(run_ends(order, cuts)))
+
+
+class NodeRange(Sequence[int]):
+    """Positions of a sentence that follow each other in its order, from one index up to another."""
+
+    __slots__ = ("_cuts", "_order", "_range")
+
+    def __init__(self, order: Sequence[int], cuts: NodeCuts, start: int, stop: int) -> None:
+        self._order, self._cuts, self._range = order, cuts, range(start, stop)
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __getitem__(self, index: Any) -> Any:
+        chosen = self._range[index]
+        return self._order[chosen] if isinstance(chosen, int) else [self._order[i] for i in chosen]
+
+    def runs(self) -> tuple[int, ...]:
+        """As :func:`runs_in` has them, found without looking at all positions."""
+        start, stop = self._range.start, self._range.stop
+        cuts, ends = self._cuts
+        inside = slice(2 * bisect_right(cuts, start), 2 * bisect_left(cuts, stop))
+        first, between, last = (self._order[start],), ends[inside], (FAR - self._order[stop - 1],)
+        return first + between + last if between else ()  # to unpack them would make a list first
 
 
 def ends_of(runs: Sequence[int]) -> tuple[Sequence[int], list[int]]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..read.ids.interned import RepeatedError, common_rows
-from ..read.ids.rows import DocumentRows
+from ..read.ids.rows import DocumentRows, RepeatedError, common_rows
 from .arrays import ArrayContingency, tabulate_pairs
 
 if TYPE_CHECKING:

@@ -113,8 +113,7 @@ def _owners(side: Side) -> list[str]:
 
 def _in_rows(document: Document, smallest: int) -> list[str]:
     """The ids of the entities of a large document, in the order in which ``table_of_ids`` has them."""
-    from ..read.ids.interned import first_rows
-    from ..read.ids.rows import rows_of
+    from ..read.ids.rows import first_rows, rows_of
 
     rows = rows_of(document)
     assert rows is not None

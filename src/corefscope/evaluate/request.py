@@ -19,12 +19,11 @@ from ..count.baselines import BASELINES, FILE, OF_FILE
 from ..count.metrics import METRICS, OPTIONAL, select, with_means
 from ..match.heads import FROM_FILE, HEADS, with_tree_heads
 from ..match.transform import restricted
-from ..read.corpus import Corpus, Input, in_step
+from ..read.corpus import WHOLE, Chunk, Corpus, Input, iter_aligned
 from ..read.formats import FORMATS, PrintedArguments, printed_as
 from ..read.joining import DOCUMENTS, grouping, joined, joined_how
 from ..read.pairs import WORDS, Pair, Pairs
 from ..read.paths import exists
-from ..read.shares import WHOLE, Share
 from ..read.source import path_name
 from .anaphors import ANAPHORS, Where
 from .options import CHOICES, DEFAULTS, OPEN, Options
@@ -179,17 +178,17 @@ class Request:
         return Request(arguments, base=options, metrics=self.metrics, optional=self.optional)
 
     def read(
-        self, corpora: Sequence[Corpus], progress: Progress | None = None, shares: Sequence[Share] = (WHOLE,)
+        self, corpora: Sequence[Corpus], progress: Progress | None = None, chunks: Sequence[Chunk] = (WHOLE,)
     ) -> Opened:
         """Begin to read responses to one key: then the key says what the request has left open.
 
-        Only the first of the shares is read here; if there are others, not before :func:`~.files.run` has begun them.
+        Only the first of the chunks is read here; if there are others, not before :func:`~.files.run` has begun them.
         """
-        corpora[0].share, *others = shares
+        corpora[0].chunk, *others = chunks
         baseline = self.baseline_corpus(corpora[0].inputs[0].name)
         rows = self.rows([*corpora, *baseline], progress)
         if others:
-            return Opened(self.completed(corpora[0].glance()), self, corpora, rows, others, *baseline)
+            return Opened(self.completed(corpora[0].peek_format()), self, corpora, rows, others, *baseline)
         first = list(islice(rows, 1))
         return Opened(self.completed(corpora[0].inputs[0]), self, corpora, _resumed(first, rows), others, *baseline)
 
@@ -202,7 +201,7 @@ class Request:
 
     def rows(self, corpora: Sequence[Corpus], progress: Progress | None = None) -> Iterator[Pairs]:
         """The same for several responses to one key, which is read once: a pair of each, or None, at a time."""
-        rows = in_step(corpora)
+        rows = iter_aligned(corpora)
         for row in joined(rows, self.group) if self.group else rows:
             self.check_corpora(corpora)
             if progress:
@@ -280,7 +279,7 @@ class Opened(NamedTuple):
     corpora: Sequence[Corpus]
     rows: Iterator[Pairs]
     """A pair of each corpus at a time; that of the baseline comes last."""
-    others: Sequence[Share] = ()
+    others: Sequence[Chunk] = ()
     """What other processes read."""
     baseline: Corpus | None = None
     """The file that scores are measured from, if one is."""

@@ -109,20 +109,15 @@ def mention_counts(key: Document, response: Document, alignment: Alignment, opti
     Mentions and pairs are those that were aligned; ids are also those of entities that are dropped.
     """
     common = alignment.matched
-    if options.singletons == "drop" and _has_ids(key) and _has_ids(response):
+    if options.singletons == "drop" and not (key.has_words or response.has_words):
         ids, others = ({mention.first for entity in side.entities for mention in entity} for side in (key, response))
         common = len(ids & others)
     return len(alignment.key.mentions), len(alignment.response.mentions), alignment.matched, common
 
 
-def _has_ids(document: Document) -> bool:
-    """Whether mentions are ids: there are no sentences, not even such as are yet to be made."""
-    return isinstance(document.sentences, tuple) and not document.sentences
-
-
 def is_large(key: Document, response: Document) -> bool:
     """Whether these are documents of so many ids that one does better without making mentions of them."""
-    if not any(hasattr(document.entities, "rows") for document in (key, response)):
+    if key.rows is None and response.rows is None:
         return False
     from ..read.ids.rows import has_many_rows  # most documents have words
 

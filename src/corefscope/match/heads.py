@@ -22,7 +22,7 @@ DERIVED = tuple(name for name in HEADS if name != FROM_FILE)
 
 def with_tree_heads(document: Document) -> Document:
     """The same document, the heads of its mentions found in the basic dependencies."""
-    from ..read.corefud.trees import parents, zero_dependencies
+    from ..read.corefud.nodes import parents, zero_dependencies
 
     known: dict[int, dict[int, int | None]] = {}
 

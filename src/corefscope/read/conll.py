@@ -9,16 +9,185 @@ document is an id with its part. How ``scorer.pl`` reads such files is told in :
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby, pairwise
 
-from ..base.document import Document, Sentence, is_comment
+from ..base.document import Document, Entity, Sentence, is_comment
 from ..base.errors import Warnings
-from ..base.positions import LONGEST, SENTENCE_SHIFT, WORD_SHIFT
-from .conll_cells import CONTINUED, REOPENED, Mentions
+from ..base.mention import Mention, mention_of_runs, unbroken
+from ..base.positions import FAR, LONGEST, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT, word_positions
 from .numbered import RowWords
 from .source import Source
-from .stray import warn_of_misspelt, warn_of_words_before
+
+CHUNK = re.compile(r"\(([^()|]+)\)|\(([^()|]+)|([^()|]+)\)|([()])|([^()|]+)")
+NOT_OPEN, CONTINUED, REOPENED = "closed-never-opened", "bare-id", "opened-after-closed"
+"""Faults of brackets. The last two are none to readers: an id without bracket while a mention of it is open; and a
+cell that closes a mention and then begins another of the same id, of which they warn."""
+
+
+class Mentions:
+    """The brackets of one document: a stack per id.
+
+    Brackets of a cell count from left to right: ``5)|(5`` ends a mention and begins another. To the reference scorer
+    it is a mention of one word inside of the first, because it opens what a cell opens before it closes. Once there
+    is such a cell, ``official`` has the mentions as the reference finds them.
+    """
+
+    def __init__(self) -> None:
+        self.of_ids: defaultdict[str, list[Mention]] = defaultdict(list)
+        """The mentions of each id, none if it is never closed. Ids are in the order of their first brackets; of one
+        cell, those of single words come first."""
+        self.opened: defaultdict[str, list[int]] = defaultdict(list)
+        """The first words of mentions that are not closed yet."""
+        self.sizes: dict[int, int] = {}
+        """The number of words of each sentence that has ended."""
+        self._words_before = [0]
+        """The number of words before each sentence, as far as somebody asked for it."""
+        self._seams: list[int] = []
+        """The last word of a sentence and the first of the next, as :func:`runs_in` has them, likewise."""
+        self.official: Mentions | None = None
+
+    def feed(self, cell: str, position: int) -> list[tuple[str, str]]:
+        """Read the cell of a word, on past its faults: these are codes of validation, each with a chunk."""
+        singles, opened, closed, in_order = _brackets(cell)
+        if in_order or self.official:
+            return self._feed_in_order(cell, position)
+        not_open = self.feed_in_groups(position, singles, opened, closed)
+        return [(NOT_OPEN, id_) for id_ in not_open] if not_open else []
+
+    def _feed_in_order(self, cell: str, position: int) -> list[tuple[str, str]]:
+        chunks = CHUNK.findall(cell)
+        faults = [(REOPENED, id_) for id_ in _reopened(chunks)]
+        if faults and self.official is None:
+            self.official = self._copy()
+        singles, opens, closes, _ = _brackets(cell)
+        if self.official:
+            self.official.feed_in_groups(position, singles, opens, closes)
+        for id_ in singles + opens:
+            self.of_ids[id_]  # now it has its place
+        for single, opened, closed, bracket, other in chunks:
+            if single or opened or closed:
+                groups = [(id_,) if id_ else () for id_ in (single, opened, closed)]
+                faults += [(NOT_OPEN, id_) for id_ in self.feed_in_groups(position, *groups)]
+            else:
+                faults.append((CONTINUED if self.opened.get(other) else "bad-cell", bracket or other))
+        return faults
+
+    def feed_in_groups(
+        self, position: int, singles: Sequence[str], opened: Sequence[str], closed: Sequence[str]
+    ) -> list[str]:
+        """Read the brackets of a word as the reference does, kind by kind; returns what was not open."""
+        of_ids, stacks = self.of_ids, self.opened
+        for id_ in singles:
+            of_ids[id_].append(unbroken(position, position, position))
+        for id_ in opened:
+            of_ids[id_]  # now it has its place
+            stacks[id_].append(position)
+        not_open = []
+        for id_ in closed:
+            if not (stack := stacks.get(id_)):
+                not_open.append(id_)
+                continue
+            first = stack.pop()
+            if first >> SENTENCE_SHIFT == position >> SENTENCE_SHIFT:
+                of_ids[id_].append(unbroken(first, position, first))
+            else:
+                of_ids[id_].append(self._broken(first, position))
+        return not_open
+
+    def _broken(self, first: int, last: int) -> Mention:
+        """The mention from a word of one sentence to a word of another; runs share the numbers of their ends."""
+        start = next(iter(self.sizes))
+        begins, ends = ((place >> SENTENCE_SHIFT) - start for place in (first, last))
+        for number in range(start + len(self._words_before) - 1, start + ends):
+            words = word_positions(number, self.sizes[number])
+            self._words_before.append(self._words_before[-1] + len(words))
+            self._seams += FAR - words[-1], word_positions(number + 1, 1)[0]
+        runs = (first, *self._seams[2 * begins : 2 * ends], FAR - last)
+        before, after = ((place & WORD_MASK) >> WORD_SHIFT for place in (first, last))
+        words_between = self._words_before[ends] - self._words_before[begins]
+        return mention_of_runs(runs, after + words_between - before + 1, last, first)
+
+    def _copy(self) -> Mentions:
+        """The same mentions to go on from; the sizes of sentences, which nobody reads in two ways, are shared."""
+        new = Mentions()
+        new.sizes = self.sizes
+        new.of_ids.update({id_: list(mentions) for id_, mentions in self.of_ids.items()})
+        new.opened.update({id_: list(stack) for id_, stack in self.opened.items()})
+        return new
+
+    def entities(self) -> dict[str, Entity]:
+        """The entities that have mentions, by their first brackets; mentions in order."""
+        return {id_: tuple(sorted(mentions)) for id_, mentions in self.of_ids.items() if mentions}
+
+    def document(self, name: str, sentences: tuple[Sentence, ...], path: str) -> Document:
+        """The document; entities by their first brackets."""
+        entities = self.entities()
+        return Document(
+            name,
+            tuple(entities.values()),
+            entity_ids=tuple(entities),
+            entity_types=("",) * len(entities),
+            sentences=sentences,
+            path=path,
+            official=self.official.document(name, sentences, path) if self.official else None,
+        )
+
+
+@lru_cache(maxsize=1 << 14)  # the same few cells come again in every document
+def _brackets(cell: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], bool]:
+    """The ids of one-word, opening and closing brackets; and whether their order matters, or there is more."""
+    chunks = CHUNK.findall(cell)
+    singles = tuple([chunk[0] for chunk in chunks if chunk[0]])
+    opened = tuple([chunk[1] for chunk in chunks if chunk[1]])
+    closed = tuple([chunk[2] for chunk in chunks if chunk[2]])
+    brackets = len(singles) + len(opened) + len(closed)
+    return singles, opened, closed, bool(opened and closed) or brackets < len(chunks)
+
+
+def _reopened(chunks: list[tuple[str, ...]]) -> list[str]:
+    """The ids of which a cell closes a mention that was open before it, and leaves open one that it opens."""
+    opened: Counter[str] = Counter()
+    closed: dict[str, None] = {}
+    for _, opening, closing, *_ in chunks:
+        if opening:
+            opened[opening] += 1
+        elif opened[closing]:
+            opened[closing] -= 1
+        elif closing:
+            closed[closing] = None
+    return [id_ for id_ in closed if opened[id_]]
+
+
+ALMOST_BEGIN = re.compile(r"#\s*begin[\s_]*doc", flags=re.IGNORECASE)
+"""What looks like '#begin document'; validation and the readers ask for the real thing first."""
+
+
+def warn_of_misspelt(line: str, number: int, source: Source, warnings: Warnings) -> None:
+    """Warn if a comment that begins no document looks as if it did."""
+    if ALMOST_BEGIN.match(line):
+        message = f"{line[:60]!r} does not begin a document: write '#begin document (ID); part 000'"
+        warnings.add("ignored-begin-line", source.name, number, message)
+
+
+def warn_of_words_before(first: int, source: Source, warnings: Warnings) -> None:
+    """Warn of what is lost before the first document, which begins at an offset."""
+    data = source.read(source.start, first)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f"byte 0x{data[error.start]:02x} before the first document is not UTF-8: ignored"
+        warnings.add("not-utf-8", source.name, data.count(b"\n", 0, error.start) + 1, message)
+        text = data.decode("utf-8", errors="replace")
+    for number, line in enumerate(text.split("\n"), 1):
+        if is_comment(line):
+            warn_of_misspelt(line, number, source, warnings)
+        elif line.strip():
+            message = "words stand before the first '#begin document': ignored"
+            warnings.add("words-outside-documents", source.name, number, message)
+
 
 BEGIN = re.compile(r"#[ ]?begin document\b(.*)")
 END = re.compile(r"#[ ]?end document\b")

@@ -1,10 +1,11 @@
-"""A key and its responses, read in step: pairs of documents, one at a time, of one file or of many."""
+"""A key and its responses, read in step: pairs of documents, one at a time, of one file, of many, or of a chunk."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.document import Document
@@ -12,12 +13,61 @@ from ..base.errors import InputError, Warnings, amount
 from .formats import FORMATS, open_reader, recognised
 from .pairs import OpenFile, Pair, Pairs, document_pairs, names_of_pairs
 from .paths import pair_files
-from .shares import WHOLE
-from .source import Source, path_name
+from .source import LayoutSharer, Source, path_name
 
 if TYPE_CHECKING:
+    from .source import DocumentReader
     from .tagged.account import Account
     from .tagged.printed import Printed
+
+
+class Chunk:
+    """A stretch of the key's files, laid end to end and measured in bytes: the documents that begin in it."""
+
+    __slots__ = ("_begin", "_end", "_places")
+
+    def __init__(self, begin: int = 0, end: int | None = None, places: Sequence[int] = ()) -> None:
+        """``places`` are where files begin, and where the last one ends. Without an end it goes on to the last."""
+        self._begin, self._end, self._places = begin, end, places
+
+    def holds_beginning(self, file: int) -> bool:
+        """Whether a file, by its number, begins in this chunk."""
+        return (not self._begin or self._begin <= self._places[file]) and not self.ends_before(file)
+
+    def begins_after(self, file: int) -> bool:
+        """Whether all of a file comes before this chunk."""
+        return self._begin > 0 and self._begin >= self._places[file + 1]
+
+    def ends_before(self, file: int) -> bool:
+        """Whether all of a file comes after this chunk."""
+        return self._end is not None and self._end <= self._places[file]
+
+    def documents(self, file: int, readers: Sequence[DocumentReader]) -> range | None:
+        """The numbers of the documents of a file that are in this chunk: all or none, if one reader must read all."""
+        key = readers[0]
+        if not (self._places and all(reader.starts for reader in readers)):
+            return range(len(key.names)) if self.holds_beginning(file) else None
+        from bisect import bisect_left  # most corpora are read by one process
+
+        start, end = self._places[file : file + 2]
+        # Offsets are those of the unpacked file.
+        places = [start, *(start + offset * (end - start) // key.source.size for offset in key.starts[1:])]
+        last = len(places) if self._end is None else bisect_left(places, self._end)
+        return range(bisect_left(places, self._begin), last) or None
+
+
+WHOLE = Chunk()
+SKIPPING = 20
+"""Per cent of what it takes to read and score some bytes, that it takes to begin after them."""
+
+
+def chunks(files: Sequence[str], count: int) -> list[Chunk]:
+    """So many chunks that take equally long: s(n+1) = s(n)·(1 − SKIPPING), as the later ones have more to skip."""
+    places = [0, *accumulate(map(os.path.getsize, files))]
+    weights = [(100 - SKIPPING) ** number * 100 ** (count - number) for number in range(count)]
+    marks = [places[-1] * before // sum(weights) for before in accumulate(weights[:-1], initial=0)]
+    return [Chunk(begin, end, places) for begin, end in zip(marks, [*marks[1:], None], strict=True)]
+
 
 Path = str | os.PathLike[str]
 
@@ -120,7 +170,7 @@ class Corpus:
     """Key and response: one pair of files, or many that belong together by their names.
 
     Iterating reads the pairs of documents, one file after the other; files are opened when their turn comes.
-    :func:`in_step` reads several responses with one reading of their key.
+    :func:`iter_aligned` reads several responses with one reading of their key.
     """
 
     def __init__(
@@ -144,7 +194,7 @@ class Corpus:
         """How far reading has come: documents of one pair of files, else files."""
         self.words = words
         """Whether the words of both sides are compared: one of :data:`~corefscope.read.pairs.WORDS`."""
-        self.share = WHOLE
+        self.chunk = WHOLE
         """What is read of it, if it is the first of those that are read in step."""
         self._formats = key_format, response_format
         self._digests = digests
@@ -164,7 +214,7 @@ class Corpus:
         return sum(os.path.getsize(path) for path in self.paths if os.path.isfile(path))
 
     def __iter__(self) -> Iterator[Pair]:
-        for (pair,) in in_step([self]):
+        for (pair,) in iter_aligned([self]):
             assert pair is not None
             yield pair
             del pair  # or it would be kept while the next one is read
@@ -187,7 +237,7 @@ class Corpus:
         """The file with its digest, if somebody asked for it."""
         return file._replace(digest=file.reader.source.digest()) if self._digests else file
 
-    def glance(self) -> Input:
+    def peek_format(self) -> Input:
         """The key, with the format of its first file."""
         key = Input(self.inputs[0].name)
         key.formats[recognised(self.files[0].key, self._formats[0])] = None
@@ -237,7 +287,7 @@ class _PassedOn(Warnings):
             receiver.add(*warning)
 
 
-def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
+def iter_aligned(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
     """The pairs of several corpora that have the same key, which is read once: one document of each at a time.
 
     All pairs share one key document, unless a response makes the key cut its sentences anew. A pair is None where
@@ -252,25 +302,25 @@ def in_step(corpora: Sequence[Corpus]) -> Iterator[tuple[Pair | None, ...]]:
         raise InputError(f"{sides} cannot both be standard input", hint="name a file for one of them")
     response_files = [{pair.key: pair.response for pair in corpus.files} for corpus in corpora]
     warnings = [corpus.warnings for corpus in corpora]
-    share = first.share
+    chunk = first.chunk
     names_seen: set[str] = set()
     for number, files in enumerate(first.files):
-        if share.ends_before(number):
+        if chunk.ends_before(number):
             break
         # Who begins in the middle of a file leaves to others what is to be said of its beginning.
-        silent = not share.holds_beginning(number)
+        silent = not chunk.holds_beginning(number)
         told = [_PassedOn(receivers, silent) for receivers in (warnings, *([own] for own in warnings))]
         try:
             key = first.open(files.key, told[0])
             responses = [
                 corpus.open(path_of[files.key], own, key)
                 for corpus, path_of, own in zip(corpora, response_files, told[1:], strict=True)
-                if not (share.begins_after(number) and key.format.has_words)
+                if not (chunk.begins_after(number) and key.format.has_words)
             ]
             for response in responses if key.format.has_words else ():
-                if read_beside := getattr(response.reader, "read_beside", None):
-                    read_beside(key.reader)
-            wanted = share.documents(number, [file.reader for file in (key, *responses)])
+                if isinstance(response.reader, LayoutSharer):
+                    response.reader.share_layout_with(key.reader)
+            wanted = chunk.documents(number, [file.reader for file in (key, *responses)])
             for name in names_of_pairs(key, responses) if wanted is None else key.reader.names[: wanted.start]:
                 _own_name(name, files.name, names_seen)
             if wanted is None:

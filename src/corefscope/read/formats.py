@@ -16,7 +16,7 @@ from ..base.registry import Registry, load
 from .source import Source
 
 if TYPE_CHECKING:
-    from .document_reader import DocumentReader
+    from .source import DocumentReader
     from .tagged.printed import Printed
     from .tags import Tag
 

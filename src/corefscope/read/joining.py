@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from ..base.document import Document, Relation, Sentence
+from ..base.document import Document, Relation, Sentence, changed_relations
 from ..base.errors import InputError, OptionError
 from ..base.mention import Mention, mention_order
 from ..base.positions import SENTENCE_SHIFT, WORD_MASK, id_at
@@ -84,7 +84,7 @@ def _join_pairs(name: str, pairs: list[Pair]) -> Pair | None:
 
 def join(name: str, documents: list[Document]) -> Document:
     """One document: sentences one after the other, entities of the same id as one."""
-    if any(hasattr(document.entities, "rows") for document in documents):
+    if any(document.rows is not None for document in documents):
         from .ids.rows import joined as joined_rows  # most documents have words
 
         return joined_rows(name, documents, partial(_join, name, documents))
@@ -95,7 +95,7 @@ def join(name: str, documents: list[Document]) -> Document:
 
 
 def _join(name: str, documents: list[Document]) -> Document:
-    from .cutting import moving
+    from .pairs import moving
 
     sentences: list[Sentence] = []
     entities: dict[str, list[Mention]] = {}
@@ -117,7 +117,7 @@ def _join(name: str, documents: list[Document]) -> Document:
             move = moving(partial(_renumbered, numbers))
         else:
             move = moving(partial(_id_within, document.id))
-        relations += document.changed_relations(move)
+        relations += changed_relations(document.relations, move)
         document_types = document.entity_types or ("",) * len(document.entities)
         for id_, members, type_ in zip(document.entity_ids, document.entities, document_types, strict=True):
             entities.setdefault(id_, []).extend(map(move, members))

@@ -1,9 +1,12 @@
-"""The words of a sentence, numbered when they are asked for: most are only compared."""
+"""The words of a sentence, numbered lazily: most are only compared."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import overload
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar, overload
+
+T = TypeVar("T")
 
 
 class NumberedWords(Sequence[str]):
@@ -46,16 +49,14 @@ class NumberedWords(Sequence[str]):
 
 
 class RowWords(NumberedWords):
-    r"""The words of rows of columns, which a function finds in them when somebody asks.
+    r"""The words of rows of columns, which a function finds in them when they are first read.
 
-    Rows that differ in nothing but the last column, where coreference stands, have the same words.
+    Rows that differ in nothing but the last column, where coreference is annotated, have the same words.
 
     >>> words, others = (RowWords([row], str.upper) for row in ("a\t(3)", "a\t-"))
     >>> words[0], words == others
     ('1\tA\t(3)', True)
     """
-
-    __slots__ = ("_form", "rows")
 
     def __init__(self, rows: list[str], form: Callable[[str], str]) -> None:
         self.rows, self._form = rows, form
@@ -63,12 +64,10 @@ class RowWords(NumberedWords):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getattr__(self, name: str) -> list[str]:
-        """The forms, the first time that somebody asks for them."""
-        if name != "forms":
-            raise AttributeError(name)
-        self.forms = forms = list(map(self._form, self.rows))
-        return forms
+    @cached_property
+    def forms(self) -> list[str]:  # type: ignore[override]
+        """The forms of the words."""
+        return list(map(self._form, self.rows))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, RowWords) and self._form == other._form and same_but_last(self.rows, other.rows):
@@ -91,3 +90,18 @@ def same_but_last(rows: list[str], others: list[str]) -> bool:
             if columns != other_columns or tab != other_tab:
                 return False
     return True
+
+
+def sorted_runs(items: list[T], sizes: Iterable[int]) -> Iterator[list[T]]:
+    """Items cut into consecutive runs of these sizes, each of them sorted.
+
+    >>> list(sorted_runs([3, 2, 1], [1, 2]))
+    [[3], [1, 2]]
+    """
+    start = 0
+    for size in sizes:
+        run = items[start : start + size]
+        if size > 1:
+            run.sort()
+        yield run
+        start += size

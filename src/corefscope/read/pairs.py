@@ -4,16 +4,94 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from itertools import islice, zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from ..base.document import Document, Sentence
 from ..base.errors import AlignmentError, Location, OptionError, Warnings
-from ..base.positions import SENTENCE_SHIFT, WORD_MASK
+from ..base.mention import Mention
+from ..base.positions import LONGEST, SENTENCE_SHIFT, WORD_MASK
 from .formats import Format
 
 if TYPE_CHECKING:
-    from .document_reader import DocumentReader
+    from .source import DocumentReader
+
+
+def cut_like(document: Document, sentences: Sequence[Sentence]) -> Document | None:
+    """A document of plain words with these sentences instead of its own; None if the words are not the same.
+
+    Systems that return one list of words are so compared with keys that know where sentences end.
+    """
+    old = document.sentences
+    if _forms(old) != _forms(sentences) or any(
+        sentence.unusual for sentence in old if not isinstance(sentence, RecutSentence)
+    ):
+        return None
+    return cut_by_number(document, sentences)
+
+
+def cut_by_number(document: Document, sentences: Sequence[Sentence]) -> Document:
+    """The words of a document in sentences that are as long as these; what is left over is in the last one."""
+    old, forms = document.sentences, _forms(document.sentences)
+    lengths = [len(like.words) for like in sentences]
+    lengths[-1] += max(len(forms) - sum(lengths), 0)
+    if lengths[-1] > LONGEST:
+        message = "document {document!r} is far longer than in {key}"
+        raise AlignmentError(message, Location(""), Location(document.path), document=document.id)
+    recut = old[0].recut if old and isinstance(old[0], RecutSentence) else _recut
+    cut, place = recut(document, sentences, lengths)
+    move = moving(place)
+    return document.both(lambda reading: over(reading.changed(move), cut))
+
+
+Cut = tuple[tuple[Sentence, ...], Callable[[int], int]]
+"""Sentences, and where positions have moved."""
+
+
+@runtime_checkable
+class RecutSentence(Protocol):
+    """A sentence of a format that cuts its documents itself, because they have more than words."""
+
+    def recut(self, document: Document, like: Sequence[Sentence], lengths: Sequence[int]) -> Cut:
+        """The document cut like other sentences, into so many words each."""
+
+
+def _recut(document: Document, like: Sequence[Sentence], lengths: Sequence[int]) -> Cut:
+    """Of plain words."""
+    old = document.sentences
+    line = old[0].line if old else 0
+    rest = iter(_forms(old))
+    cut = []
+    for other, length in zip(like, lengths, strict=True):
+        words = [f"{number}\t{form}" for number, form in enumerate(islice(rest, length), 1)]
+        cut.append(Sentence("", other.number, line, words, []))
+    positions = ([position for sentence in side for position in sentence.positions] for side in (old, cut))
+    return tuple(cut), dict(zip(*positions, strict=True)).__getitem__
+
+
+def over(document: Document, sentences: tuple[Sentence, ...]) -> Document:
+    """A document over other sentences, and its deixis alike."""
+    deixis = document.deixis.both(lambda layer: over(layer, sentences)) if document.deixis else None
+    return document._replace(sentences=sentences, deixis=deixis)
+
+
+def shape(document: Document) -> list[tuple[int, int]]:
+    """Number and length of each sentence."""
+    return [(sentence.number, len(sentence.words)) for sentence in document.sentences]
+
+
+def moving(position: Callable[[int], int]) -> Callable[[Mention], Mention]:
+    """The function that moves mentions: it changes each of their positions as a function says."""
+
+    def moved(mention: Mention) -> Mention:
+        return mention.moved(position)
+
+    return moved
+
+
+def _forms(sentences: Sequence[Sentence]) -> list[str]:
+    return [word.partition("\t")[2] for sentence in sentences for word in sentence.words]
+
 
 UNNAMED = "#[0-9]+"
 PART = "(?s)(.*); part ([0-9]+)"
@@ -84,7 +162,7 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
     pairs = []
     for response, document in zip(responses, documents, strict=True):
         pair = Pair(key_document, document)
-        if not _listed_alike(*pair):
+        if not _same_layout(*pair):
             if key.format.comparison.loose or response.format.comparison.loose:
                 pair = with_same_sentences(*pair)
             try:
@@ -98,10 +176,9 @@ def _next_pairs(key: OpenFile, responses: Sequence[OpenFile], readers: Sequence[
     return tuple(pairs)
 
 
-def _listed_alike(key: Document, response: Document) -> bool:
-    """Whether both are lists of the same words; False where only a closer look tells."""
-    same: Callable[[object], bool] | None = getattr(key.sentences, "same_words", None)
-    return same is not None and same(response.sentences)
+def _same_layout(key: Document, response: Document) -> bool:
+    """Whether sentences need not be made to know that they are the same."""
+    return key.layout is not None and key.layout.same_text(response.layout)
 
 
 def _next_numbered(readers: Sequence[Iterator[Document]], warnings: Sequence[Warnings]) -> Pairs:
@@ -189,8 +266,6 @@ def with_same_sentences(key: Document, response: Document) -> Pair:
 
     Numbers of sentences must agree, too: where a document was cut anew, those of all later ones are shifted.
     """
-    from .cutting import cut_like, shape  # most formats know where sentences end
-
     if shape(key) == shape(response):
         return Pair(key, response)
     if len(key.sentences) >= len(response.sentences):
@@ -204,8 +279,6 @@ def _with_same_numbers(key: Document, response: Document) -> Pair:
     A CorefUD file that comes back to a document counts the sentences of other documents in between; other formats do
     not, and the other file may come back to it elsewhere.
     """
-    from .cutting import moving, over
-
     pairs = zip(key.sentences, response.sentences, strict=True)
     sentences = tuple([theirs._replace(number=ours.number) for ours, theirs in pairs])
     numbers = {old.number: new.number for old, new in zip(response.sentences, sentences, strict=True)}
@@ -215,8 +288,6 @@ def _with_same_numbers(key: Document, response: Document) -> Pair:
 
 def numbered_alike(key: Document, response: Document, warnings: Warnings) -> Pair:
     """Both with the sentences of the key, whatever their words are; a warning says if these, or sentences, differ."""
-    from .cutting import cut_by_number, shape
-
     try:
         check_aligned(key, response)
     except AlignmentError as error:
@@ -281,8 +352,7 @@ def check_aligned(key: Document, response: Document) -> bool:
 
     Returns whether the numbers of sentences are the same, too.
     """
-    known: Callable[[object], bool] | None = getattr(key.sentences, "same_text", None)
-    if known and known(response.sentences):  # without sentences having to be made
+    if _same_layout(key, response):
         return True
     same_numbers = True
     for in_key, in_response in zip_longest(key.sentences, response.sentences):

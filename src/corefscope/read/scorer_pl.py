@@ -24,8 +24,7 @@ from typing import NamedTuple
 from ..base.document import Document, Sentence
 from ..base.errors import InputError, Warnings
 from ..base.positions import LONGEST
-from .conll import ConllReader, SemevalReader
-from .conll_cells import Mentions
+from .conll import ConllReader, Mentions, SemevalReader
 from .formats import sniff
 from .numbered import NumberedWords
 from .pairs import Pair, numbered_alike

@@ -1,13 +1,14 @@
-"""Where bytes come from: a path, ``-`` for standard input, plain or compressed, read piece by piece."""
+"""Where bytes come from (a path or standard input, plain or compressed, piece by piece), and the reader protocol."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from stat import S_ISREG
-from typing import BinaryIO, NoReturn, cast
+from typing import BinaryIO, NoReturn, Protocol, cast, runtime_checkable
 
+from ..base.document import Document
 from ..base.errors import CorefscopeError, InputError
 from .unpacking import (
     COMPRESSIONS,
@@ -282,3 +283,35 @@ def _replaced(file: BinaryIO, unpacked: Iterator[bytes], name: str, stamp: _Stam
     finally:
         file.close()
     return copy
+
+
+@runtime_checkable
+class LayoutSharer(Protocol):
+    """A reader that is faster where another one has just read the same text."""
+
+    def share_layout_with(self, other: object) -> None:
+        """Reuse what that reader knows about the layout of its document, where the lines are alike."""
+
+
+class DocumentReader(Protocol):
+    """What a reader is: documents one at a time, their ids known beforehand."""
+
+    source: Source
+    has_heads: bool
+    """Whether the file says which words are heads."""
+
+    @property
+    def names(self) -> list[str]:
+        """The ids of the documents, in order."""
+
+    def line_of_document(self, index: int) -> int:
+        """The line of the file on which a document begins."""
+
+    def __iter__(self) -> Iterator[Document]: ...
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Where documents begin in the file, if it can be read from any of them on; else nothing."""
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """Those from one number up to another, as they are if all are read; only of formats with words."""

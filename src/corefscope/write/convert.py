@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
 from ..base.naming import FLAGS, check_names, check_values
-from ..read.document_reader import DocumentReader
 from ..read.formats import FORMATS, PrintedArguments, open_reader, printed_as
-from ..read.source import path_name
+from ..read.source import DocumentReader, path_name
 from .fitting import fitted
 from .formats import TAGGED, WRITERS, Writer, writer_for
 from .losses import LOSSES, Losses

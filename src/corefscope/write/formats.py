@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
-from ..read.document_reader import DocumentReader
+from ..read.source import DocumentReader
 from ..read.tagged.styles import named_style
 from . import clusters, conll, corefud, fitting, imprinting, jsonl, tagged, ua
 from .fitting import Cleaned, Held, Step

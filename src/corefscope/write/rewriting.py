@@ -14,13 +14,12 @@ from ..base.document import Document
 from ..base.errors import InputError, Warnings
 from ..base.mention import Dependency, Mention, mention_order
 from ..base.positions import parse_position
-from ..read.corefud.brackets import Brackets
-from ..read.corefud.fields import CHUNK, Fields
+from ..read.corefud.brackets import CHUNK, Brackets, Fields
 from ..read.corefud.layout import survey
 from ..read.corefud.nodes import Nodes
 from ..read.corefud.sentences import entity_values
 from ..read.corefud.sink import ReaderSink
-from ..read.document_reader import DocumentReader
+from ..read.source import DocumentReader
 from .brackets import BracketPair
 from .corefud import values as canonical_values
 

@@ -16,7 +16,7 @@ from corefscope.base.errors import InputError, Warnings
 from corefscope.cli import main
 from corefscope.evaluate.signature import read_signature
 from corefscope.read.corpus import Corpus
-from corefscope.read.jsonl.searching import Searched, nearest_places
+from corefscope.read.jsonl.strings import Searched, nearest_places
 from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.printed_json import in_json, lexed
 from llm_cases import cases

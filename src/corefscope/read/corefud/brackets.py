@@ -1,38 +1,249 @@
-"""The one machine that reads ``Entity=`` brackets: opened, closed, discontinuous, nested and crossing mentions.
+"""The bracket machine for ``Entity=`` values: opened, closed, discontinuous, nested and crossing mentions.
 
 The reader, validation and rewriting feed it the chunks of one document, in the order of the text. It knows which
-bracket closes which and never stops by itself: what is wrong goes to a sink, which raises, warns or collects.
+bracket closes which and never stops by itself: problems go to a sink, which raises, warns or collects. What brackets
+hold, the ``global.Entity`` header says (:class:`Fields`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import re
+import sys
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...base.mention import Dependency, Mention
-from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, WORD_MASK, WORD_SHIFT
-from .entities import WHOLE, EntityInProgress, Part, named_part, part_of
-from .fields import Fields, usual_index
+from ...base.mention import Dependency, Mention, mention_order
+from ...base.positions import NEXT_WORD, SENTENCE_SHIFT
 from .sink import Sink
 
 if TYPE_CHECKING:
-    from .in_parts import Discontinuous
     from .nodes import Nodes
 
-NOWHERE = 1 << 99
-OFFSETS: dict[str | None, int] = {None: 0, "": 0} | {str(n): n - 1 << WORD_SHIFT for n in range(1, 100)}
-"""How far from the first word of a mention its head is, by the index as written: those that are not rare."""
+
+CHUNK = r"\([^()]*\)?|[^()]+\)?|\)"
+"""An opening bracket, a closing one, both around one word, or text outside of brackets."""
+LINKS = ("Bridge=", "SplitAnte=", "Split=")
+"""What stands in MISC where there are relations."""
+LARGEST = 999_999_999  # head indices that are larger, or too long for a number, are as wrong as this one
+
+
+def usual_index(head: str) -> str:
+    """A head index without signs, blanks and zeros in front; nothing if it is no number.
+
+    >>> usual_index("+2"), usual_index("1" * 5000), usual_index("two")
+    ('2', '999999999', '')
+    """
+    if head.isdecimal() and len(head) > 4000:  # Python makes no number of so many digits
+        return str(LARGEST)
+    try:
+        return str(min(int(head), LARGEST))
+    except ValueError:
+        return ""
+
+
+def all_places(header: str) -> list[list[int]]:
+    """The places of id, type and head in an opening bracket, the last one first.
+
+    >>> all_places("eid-etype-head-head")
+    [[0], [1], [3, 2]]
+    """
+    names = header.split("-")
+    return [
+        [index for index in reversed(range(len(names))) if names[index] in alike]
+        for alike in (("eid", "GRP"), ("etype", "entity"), ("head",))
+    ]
+
+
+def places(header: str) -> tuple[int, ...]:
+    """The last place of each, -1 for none.
+
+    >>> places("eid-etype-head-other"), places("GRP")
+    ((0, 1, 2), (0, -1, -1))
+    """
+    return tuple([indices[0] if indices else -1 for indices in all_places(header)])
+
+
+class Fields:
+    """What the header ``global.Entity`` says about brackets.
+
+    ``id``, ``type`` and ``head`` are the places of these fields in an opening bracket, -1 for none, and ``size`` is
+    how many fields there are. ``pattern`` finds the chunks of a value: id, type, head and closing bracket of a
+    continuous mention, the id that is closed, or else the chunk as it stands.
+
+    >>> fields = Fields("eid-etype-head-other")
+    >>> fields.id, fields.type, fields.head
+    (0, 1, 2)
+    >>> fields.pattern.findall("e1)(e2-person-1-x)")
+    [('', '', '', '', 'e1', ''), ('e2', 'person', '1', ')', '', '')]
+
+    Of a field that is named several times, the last one that a bracket has counts.
+
+    >>> Fields("eid-head-head").of(["e1", "2", "3"]), Fields("eid-head-head").of(["e1", "2"])
+    (('e1', '', '3'), ('e1', '', '2'))
+    """
+
+    __slots__ = ("_places", "head", "id", "order", "pattern", "size", "type")
+
+    def __init__(self, header: str) -> None:
+        self.size = header.count("-") + 1
+        self._places = all_places(header)
+        self.id, self.type, self.head = places(header)
+        patterns = {self.id: r"([^()\-\[\]= ]+)", self.type: r"([^()\-]*)", self.head: r"([0-9]{1,9})"}
+        fields = [patterns.get(index, r"[^()\-]*") for index in range(max(patterns) + 1)]
+        absent = "()" * ((self.type < 0) + (self.head < 0))
+        # Further fields, or the end of the bracket. Groups that are optional take longer.
+        opening = rf"\({'-'.join(fields)}{absent}(?:-[^()]*|(?![^()]))(\)?)"
+        closing = r"([^()\-\[\]]+)\)"
+        self.pattern = re.compile(rf"{opening}|{closing}|({CHUNK})")
+        indices = self.id, self.type, self.head
+        in_order = sorted(indices, key=lambda index: index if index >= 0 else sys.maxsize)
+        self.order = [in_order.index(index) for index in indices]
+        """Which groups of the pattern are id, type and head."""
+
+    def of(self, values: list[str]) -> tuple[str, str, str | None]:
+        """Id, type and head of an opening bracket; the head is None if the bracket does not go so far."""
+        size = len(values)
+        id_, type_, head = (next((place for place in places if place < size), -1) for places in self._places)
+        return (
+            values[id_] if id_ >= 0 else "",
+            values[type_] if type_ >= 0 else "",
+            values[head] if head >= 0 else None,
+        )
+
+
+NEAR = 100
+"""How many open brackets are searched for the one that a closing bracket with a wrong part was meant for."""
+
+
+class Part(NamedTuple):
+    """``[2/3]``: part 2 of 3; a continuous mention is part 0 of 0."""
+
+    number: int = 0
+    of: int = 0
+
+    @property
+    def last(self) -> bool:
+        """Whether no other part follows."""
+        return self.number == self.of
+
+    def __str__(self) -> str:
+        return f"part {self.number} of {self.of}" if self.number else "a whole mention"
+
+
+WHOLE = Part()
+PART = r"([^\[\]]+)\[(0|[1-9][0-9]{0,8})/(0|[1-9][0-9]{0,8})\]"
+
+
+def named_part(text: str) -> tuple[str, Part] | None:
+    """The id and the part in the name of a part; None if it is something else.
+
+    >>> named_part("e1[2/3]"), named_part("e1[2/x]")
+    (('e1', Part(number=2, of=3)), None)
+    """
+    match = re.fullmatch(PART, text)
+    return (match[1], Part(int(match[2]), int(match[3]))) if match else None
+
+
+# An opened bracket: the slot of its mention in the entity, its first word, its head index as written, and the
+# mention that it is a part of, if that is discontinuous.
+Open = tuple[int, int, "str | None", "Discontinuous | None"]
+
+
+def part_of(bracket: Open) -> Part:
+    """The part that a bracket was opened as."""
+    return bracket[3].part if bracket[3] is not None else WHOLE
+
+
+class EntityInProgress:
+    """The mentions of one entity as they are read.
+
+    A slot in ``members`` is taken when a mention is opened and filled when it is closed; mentions that are never
+    closed leave theirs empty.
+    """
+
+    __slots__ = ("id", "in_parts", "members", "opened", "type")
+
+    def __init__(self, id_: str, type_: str) -> None:
+        self.id = id_
+        self.type = type_
+        self.members: list[Mention | None] = []
+        self.opened: list[Open] = []
+        self.in_parts: InParts | None = None
+
+    def take(self, part: Part) -> Open:
+        """Remove the open bracket that a closing one was meant for: the last of that part, or else the last."""
+        for back, bracket in enumerate(islice(reversed(self.opened), NEAR), 1):
+            if part_of(bracket) == part:
+                return self.opened.pop(-back)
+        return self.opened.pop()
+
+
+class Discontinuous:
+    """A mention in parts: its slot in the entity, its latest part, and the words of all parts so far.
+
+    ``parts`` is how many there are to be, as its first part says, and ``first`` is the word that opened it.
+    """
+
+    __slots__ = ("finished", "first", "open", "part", "parts", "slot", "words")
+
+    def __init__(self, slot: int, position: int, part: Part) -> None:
+        self.slot, self.words, self.part, self.parts = slot, [position], part, part.of
+        self.first = position
+        self.open = self.finished = False
+
+    def __lt__(self, other: Discontinuous) -> bool:
+        return self.slot < other.slot
+
+
+class InParts:
+    """The discontinuous mentions of one entity."""
+
+    __slots__ = ("_begun", "_waiting")
+
+    def __init__(self) -> None:
+        self._begun: list[Discontinuous] = []  # by their first parts; finished ones may still be among them
+        self._waiting: list[Discontinuous] = []  # a heap; what is open or finished is passed over
+
+    def begin(self, mention: Discontinuous) -> None:
+        """Add a mention."""
+        self._begun.append(mention)
+        heappush(self._waiting, mention)
+
+    def close(self, mention: Discontinuous) -> None:
+        """A part that was open is closed: the next may come."""
+        mention.open = False
+        heappush(self._waiting, mention)
+
+    def waiting(self) -> Discontinuous | None:
+        """The mention that a later part continues: the first that is neither open nor finished."""
+        waiting = self._waiting
+        while waiting and (waiting[0].open or waiting[0].finished):
+            heappop(waiting)
+        return waiting[0] if waiting else None
+
+    def finish(self, mention: Discontinuous) -> bool:
+        """The last part of a mention has come: whether all mentions that began after it are finished."""
+        while self._begun and self._begun[-1].finished:
+            self._begun.pop()
+        mention.finished = True
+        return bool(self._begun) and self._begun[-1] is mention
+
+    def unfinished(self) -> list[Discontinuous]:
+        """The mentions whose last part did not come, though no part is open."""
+        return [mention for mention in self._begun if not mention.finished and not mention.open]
 
 
 class Brackets:
     """Collects the mentions of one document, chunk by chunk in the order of the text."""
 
-    __slots__ = ("_fields", "_nodes", "_nodes_of", "_position", "_sink", "ambiguous", "entities", "repeats_words")
+    __slots__ = ("_nodes", "_nodes_of", "_sink", "ambiguous", "entities", "fields", "position", "repeats_words")
 
     def __init__(self, fields: Fields, sink: Sink) -> None:
-        self._fields = fields
+        self.fields = fields
         self._sink = sink
-        self._position = 0
+        self.position = 0
         self._nodes: Nodes | None = None
         self._nodes_of: dict[int, Nodes] = {}
         self.entities: dict[str, EntityInProgress] = {}
@@ -49,49 +260,12 @@ class Brackets:
     def feed(self, carriers: Sequence[tuple[int, str]], nodes: Nodes | None) -> None:
         """Read ``Entity`` values, each with the position of the node that carries it.
 
-        They are those of a sentence, or of several without empty nodes. Continuous mentions that are written as they
-        should be, nearly all there are, are read right here: what the pattern of the header matches in full cannot
-        fail the checks of :meth:`read`.
+        They are those of a sentence, or of several without empty nodes.
         """
-        entities, fields = self.entities, self._fields
-        find, findall = entities.get, fields.pattern.findall
-        shuffled = fields.order if fields.order != [0, 1, 2] else None
-        new = tuple.__new__  # half the time of calling Mention
         self.enter(carriers[0][0] >> SENTENCE_SHIFT, nodes)
         for position, value in carriers:
-            chunks = findall(value)
-            if shuffled:
-                chunks = [(c[shuffled[0]], c[shuffled[1]], c[shuffled[2]], *c[3:]) for c in chunks]
-            for id_, type_, head, single, closed, other in chunks:
-                if closed:
-                    entity = find(closed)
-                    if entity is not None and entity.opened and nodes is None:
-                        slot, first, head, in_parts = entity.opened[-1]
-                        if in_parts is None and first < position <= first | WORD_MASK:  # whole, in this sentence
-                            length, offset = position - first, OFFSETS.get(head, NOWHERE)
-                            if offset <= length:  # the head is one of its words
-                                del entity.opened[-1]
-                                place = first, ~(length >> WORD_SHIFT), position, first + offset, (), ()
-                                entity.members[slot] = new(Mention, place)
-                                continue
-                    self.read(position, closed + ")")
-                elif id_:
-                    entity = find(id_)
-                    if entity is None:
-                        entity = entities[id_] = EntityInProgress(id_, type_)
-                    elif type_ != entity.type:
-                        self._position = position
-                        self._check_type(entity, type_)
-                    members = entity.members
-                    if not single:
-                        entity.opened.append((len(members), position, head, None))
-                        members.append(None)
-                    elif nodes is not None and position & MINOR_MASK:
-                        members.append(self._mention((position,), position))
-                    else:
-                        members.append(new(Mention, (position, -1, position, position, (), ())))
-                else:
-                    self.read(position, other)
+            for chunk in re.findall(CHUNK, value):
+                self.read(position, chunk)
 
     def read(self, position: int, chunk: str) -> tuple[str, int] | None:
         """Read one chunk with all checks; the sentence must have been entered.
@@ -99,7 +273,7 @@ class Brackets:
         Returns the id of the entity and how many of its brackets are open with this one: the same for the bracket
         that opens a mention and the one that closes it. None for what opens and closes nothing.
         """
-        self._position = position
+        self.position = position
         if chunk[0] == "(":
             return self._single(chunk[1:-1].split("-")) if chunk[-1] == ")" else self._opening(chunk[1:].split("-"))
         if chunk[-1] == ")":
@@ -123,7 +297,7 @@ class Brackets:
     def _single(self, values: list[str]) -> tuple[str, int]:
         """A bracket around one word: a mention, or one part of it."""
         entity, part, head = self._named(values)
-        position = self._position
+        position = self.position
         if part.number:
             mention = self._next_part(entity, part)
             if part.last and part.of > 1:
@@ -135,12 +309,12 @@ class Brackets:
         else:
             if head and int(head) != 1:
                 self._sink.report("head-of-one-word", position, id=entity.id, head=int(head))
-            entity.members.append(self._mention((position,), position))
+            entity.members.append(self.mention((position,), position))
         return entity.id, len(entity.opened)
 
     def _opening(self, values: list[str]) -> tuple[str, int]:
         entity, part, head = self._named(values)
-        position = self._position
+        position = self.position
         if part.number:
             mention = self._next_part(entity, part)
             mention.open = True
@@ -149,7 +323,7 @@ class Brackets:
             entity.opened.append((len(entity.members), position, head, None))
             entity.members.append(None)
         if part.last:  # the head in a part before the last is never looked at
-            if head is None and self._fields.head >= 0:
+            if head is None and self.fields.head >= 0:
                 self._sink.report("missing-head", position, id=entity.id)
             elif head and not int(head):
                 self._sink.report("head-zero", position, id=entity.id)
@@ -157,21 +331,21 @@ class Brackets:
 
     def _named(self, values: list[str]) -> tuple[EntityInProgress, Part, str | None]:
         """The entity of an opening bracket, which part of a mention it is, and the head."""
-        fields, size = self._fields, len(values)
+        fields, size = self.fields, len(values)
         id_, type_, head = fields.of(values)
         if head is not None and not (head.isdecimal() and len(head) < 10):
             text, head = head, usual_index(head)
             if not head:
-                self._sink.report("head-not-a-number", self._position, head=text, chunk="(" + "-".join(values))
+                self._sink.report("head-not-a-number", self.position, head=text, chunk="(" + "-".join(values))
         entity, part = self.entities.get(id_), WHOLE
         if entity is None:
             if id_[-1:] == "]":
                 id_, part = self._part(id_)
             entity = self.entities.get(id_) or self._new_entity(id_, type_, values)
         if size > fields.size:
-            self._sink.report("extra-fields", self._position, id=entity.id, size=size, named=fields.size)
+            self._sink.report("extra-fields", self.position, id=entity.id, size=size, named=fields.size)
         if type_ != entity.type:
-            self._check_type(entity, type_)
+            self.check_type(entity, type_)
         return entity, part, head
 
     def _part(self, text: str) -> tuple[str, Part]:
@@ -180,21 +354,22 @@ class Brackets:
         id_, part = named or (text.partition("[")[0], WHOLE)
         if 1 <= part.number <= part.of:
             if part.of == 1:
-                self._sink.report("single-part", self._position, text=text)
+                self._sink.report("single-part", self.position, text=text)
             return id_, part
-        self._sink.report("part-out-of-range" if named else "bad-part", self._position, text=text, id=id_, part=part)
+        self._sink.report("part-out-of-range" if named else "bad-part", self.position, text=text, id=id_, part=part)
         return id_, WHOLE
 
     def _new_entity(self, id_: str, type_: str, values: list[str]) -> EntityInProgress:
         if not id_ or " " in id_ or "=" in id_:
-            self._sink.report("bad-entity-id", self._position, chunk="(" + "-".join(values))
+            self._sink.report("bad-entity-id", self.position, chunk="(" + "-".join(values))
         elif "[" in id_ or "]" in id_:
-            self._sink.report("bracket-in-id", self._position, id=id_)
+            self._sink.report("bracket-in-id", self.position, id=id_)
         return self.entities.setdefault(id_, EntityInProgress(id_, type_))
 
-    def _check_type(self, entity: EntityInProgress, type_: str) -> None:
+    def check_type(self, entity: EntityInProgress, type_: str) -> None:
+        """Take the type of an entity, or report that it is another one here."""
         if type_ and entity.type:
-            self._sink.report("type-changes", self._position, id=entity.id, type=type_, before=entity.type)
+            self._sink.report("type-changes", self.position, id=entity.id, type=type_, before=entity.type)
         elif type_:
             entity.type = type_
 
@@ -203,9 +378,7 @@ class Brackets:
 
         A first part begins one; a later one continues the first that waits and is not open right now.
         """
-        from .in_parts import Discontinuous, InParts  # most files have none
-
-        position = self._position
+        position = self.position
         if entity.in_parts is None:
             entity.in_parts = InParts()
         mention = entity.in_parts.waiting() if part.number > 1 else None
@@ -231,7 +404,7 @@ class Brackets:
     def _finish(self, entity: EntityInProgress, mention: Discontinuous | None) -> None:
         """The last part is closed; ``mention`` is None if what it closes was opened as a whole mention."""
         if mention is None or entity.in_parts is None or not entity.in_parts.finish(mention):
-            self._sink.report("parts-entangled", self._position, id=entity.id)
+            self._sink.report("parts-entangled", self.position, id=entity.id)
 
     def _part_closed(self, entity: EntityInProgress, mention: Discontinuous, head: str | None, whole: bool) -> None:
         """Make the mention if it is whole; until then its head is the first word, of which the DEPS must be right."""
@@ -242,7 +415,7 @@ class Brackets:
 
     def _closing(self, text: str) -> tuple[str, int] | None:
         """Close what was opened last under an id; ``e1)`` may close a part and ``e1[1/2])`` a whole mention."""
-        position = self._position
+        position = self.position
         id_, part, entity = text, WHOLE, self.entities.get(text)
         if entity is None and (named := named_part(text)):
             id_, part = named
@@ -293,9 +466,9 @@ class Brackets:
         entity = self.entities.get(guess)
         if entity is not None and entity.opened:
             problem = "closing-with-fields" if "-" in text else "closing-of-no-part"
-            self._sink.report(problem, self._position, id=id_, text=text + ")")
+            self._sink.report(problem, self.position, id=id_, text=text + ")")
             return entity
-        self._sink.report("closed-never-opened", self._position, id=id_, text=text + ")", guess=guess)
+        self._sink.report("closed-never-opened", self.position, id=id_, text=text + ")", guess=guess)
         return None
 
     def _headed(
@@ -304,17 +477,49 @@ class Brackets:
         """The mention with the word its head index names; without an index, or with 0, the word that opened it."""
         index = int(head or 0)
         if index > len(words):
-            self._sink.report("head-outside-mention", self._position, id=entity.id, head=index, words=len(words))
+            self._sink.report("head-outside-mention", self.position, id=entity.id, head=index, words=len(words))
             index = 0
         named = words[index - 1] if index else first
         if isinstance(words, list) and len(set(words)) < len(words):  # parts may overlap
             self.repeats_words = True
             if whole:
-                self._sink.report("parts-overlap", self._position, id=entity.id)
-        return self._mention(sorted(words) if isinstance(words, list | tuple) else words, named, whole)
+                self._sink.report("parts-overlap", self.position, id=entity.id)
+        return self.mention(sorted(words) if isinstance(words, list | tuple) else words, named, whole)
 
-    def _mention(self, words: Sequence[int], head: int, whole: bool = True) -> Mention:
+    def mention(self, words: Sequence[int], head: int, whole: bool = True) -> Mention:
+        """A mention of these nodes; the head has its dependencies if it is an empty node."""
         return Mention(words, head, self._dependencies(head, whole))
 
     def _dependencies(self, head: int, whole: bool) -> tuple[Dependency, ...]:
         return self._sink.dependencies(self._nodes_of.get(head >> SENTENCE_SHIFT), head, whole)
+
+
+# First word, minus length and last word of the first mention of an entity, its id, mentions and type. Rows sort as
+# entities do; ids are unique, so mentions are never compared. Plain tuples sort fastest.
+Row = tuple[int, int, int, str, list[Mention], str]
+ID: Final = 3
+MENTIONS: Final = 4
+
+
+def rows_of(brackets: Brackets, order: Callable[[Mention], Any] = mention_order) -> list[Row]:
+    """The entities that have mentions, each with its mentions in order."""
+    rows: list[Row] = []
+    for id_, entity in brackets.entities.items():
+        mentions: list[Any] = entity.members
+        if entity.opened:  # what is still open has no mention in its slot
+            mentions = [mention for mention in mentions if mention is not None]
+        if len(mentions) > 1:
+            mentions.sort(key=order)
+        if mentions:
+            first = mentions[0]
+            rows.append((first[0], first[1], first[2], id_, mentions, entity.type))
+    return rows
+
+
+def unique_id(id_: str, part: int) -> str:
+    """The id of an entity in a part of a document, where the same id is another entity in each part.
+
+    >>> unique_id("e1", 0), unique_id("e1", 1)
+    ('e1', 'e1.2')
+    """
+    return f"{id_}.{part + 1}" if part else id_

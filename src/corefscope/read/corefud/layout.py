@@ -1,20 +1,21 @@
-"""Where the documents of a CorefUD file begin: one quick pass over the bytes before reading.
+"""Facts about a whole CorefUD file: where documents begin, its header, the order of its entities.
 
-Two facts about a whole file are needed before its first document can be read: the ``global.Entity``
-header (the last one of the file holds for all of it) and which document ids come twice (such documents
-are one).
+One quick pass over the bytes before reading finds the ``global.Entity`` header (the last one of the file holds for
+all of it) and which document ids come twice (such documents are one). A reader that begins in the middle of a file
+also needs the number of sentences before, and the order of earlier entities that come again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from ...base.errors import Warnings
 from ..source import Source
-from .fields import places
+from ..unpacking import PIECE
+from .brackets import all_places, places
 from .sentences import sentences
 from .sink import ReaderSink
 
@@ -152,3 +153,90 @@ def _refuse_old_corefud(source: Source) -> None:
 
 def _decoded(name: bytes) -> str:
     return name.decode("utf-8", errors="replace")
+
+
+RECENT = 10_000
+"""Entities that a dictionary holds; older ones are packed."""
+TEXTS = 1 << 12
+
+
+class Ranks:
+    """The place of each entity in the order in which entities first come in a file.
+
+    A dictionary of a million ids takes 130 MB. Here all but the latest are packed into texts of lines ``id⇥rank``,
+    which take a sixth; which text, the hash of the id says.
+
+    >>> ranks = Ranks()
+    >>> ranks.add(["e1", "e2"])
+    >>> ranks.of({"e2", "e3"})
+    {'e2': 1}
+    """
+
+    __slots__ = ("_count", "_recent", "_texts")
+
+    def __init__(self) -> None:
+        self._recent: dict[str, int] = {}
+        self._texts: list[bytearray] = []
+        self._count = 0
+
+    def add(self, ids: Collection[str]) -> None:
+        """Those of these entities that have not come before come next, in this order."""
+        known = self.of(ids)
+        new = [id_ for id_ in ids if id_ not in known] if known else ids
+        self._recent.update(zip(new, range(self._count, self._count + len(new)), strict=True))
+        self._count += len(new)
+        if len(self._recent) > RECENT:
+            self._pack()
+
+    def of(self, ids: Collection[str]) -> dict[str, int]:
+        """The places of those of these ids that came before."""
+        recent = self._recent
+        found = {id_: recent[id_] for id_ in ids if id_ in recent}
+        for id_ in ids if self._texts else ():
+            text, begins = self._texts[hash(id_) % TEXTS], f"\n{id_}\t".encode()
+            at = text.find(begins)
+            if at >= 0:
+                found[id_] = int(text[at + len(begins) :].partition(b"\n")[0])
+        return found
+
+    def _pack(self) -> None:
+        self._texts = self._texts or [bytearray() for _ in range(TEXTS)]
+        for id_, rank in self._recent.items():
+            self._texts[hash(id_) % TEXTS] += f"\n{id_}\t{rank}".encode()
+        self._recent.clear()
+
+
+FIRST_WORD = b"\n1\t"
+"""Every sentence of a sound file has one word 1."""
+
+VALUE = re.compile(rb"Entity=([^|\t\n]+)")
+
+
+def count_sentences(source: Source, end: int) -> int:
+    """How many sentences a sound file has before the one that begins at this byte."""
+    count = (b"\n" + source.read(source.start, source.start + 2)).count(FIRST_WORD)
+    for at in range(source.start, end, PIECE):
+        count += source.read(at, min(at + PIECE + len(FIRST_WORD) - 1, end)).count(FIRST_WORD)
+    return count
+
+
+def introductions(
+    source: Source, header: str, before: Sequence[Segment], within: Sequence[Segment], known: Ranks
+) -> Iterator[int]:
+    """Which documents may be the first with an entity that comes again in a stretch after them.
+
+    Whatever looks like the id of an entity counts as one until it is ``known``: each document is to be read before
+    the next one is asked for.
+    """
+    patterns = [rb"\((?:[^()\-\n]*-){%d}([^()\-\[\n]*)" % place for place in all_places(header)[0]]
+
+    def ids(segment: Segment) -> set[bytes]:
+        values = b"\n".join(VALUE.findall(source.read(*segment)))
+        return {id_ for pattern in patterns for id_ in re.findall(pattern, values)}
+
+    wanted = set[bytes]().union(*map(ids, within))
+    for index, segment in enumerate(before):
+        again = wanted & ids(segment)
+        if again:
+            yield index
+            wanted -= {id_ for id_ in again if known.of([id_.decode("utf-8", "replace")])}

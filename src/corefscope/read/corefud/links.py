@@ -14,12 +14,9 @@ from ...base.errors import InputError, Warnings
 from ...base.mention import Mention, mention_order
 from ...base.positions import node_name
 from ..plurals import described, find_cycle, split_relations
-from .brackets import Brackets
-from .entities import EntityInProgress
-from .fields import LINKS, Fields
+from .brackets import ID, LINKS, MENTIONS, Brackets, EntityInProgress, Fields, rows_of, unique_id
 from .nodes import Nodes, OfficialNodes
 from .official import Place
-from .rows import ID, MENTIONS, rows_of, unique_id
 from .sentences import entity_values
 from .sink import ReaderSink
 

@@ -1,66 +1,27 @@
-"""The words and empty nodes of a sentence, in our order and in that of the official scorer.
+"""The words and empty nodes of a sentence: their order, also that of the official scorer, and their dependencies.
 
-What the official scorer reads in another way, it reads so because of its order of nodes. :class:`OfficialNodes` says
-what the differences are; the bracket machine knows nothing of them.
+The official scorer reads some mentions differently because of its order of nodes. :class:`OfficialNodes` says what
+the differences are; the bracket machine does not know them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from ...base.document import Sentence
+from ...base.document import Sentence, is_comment
 from ...base.mention import Dependency
 from ...base.positions import (
-    FAR,
     MINOR_MASK,
     SENTENCE_SHIFT,
     WORD_MASK,
-    cuts_in,
+    NodeCuts,
+    NodeRange,
     decimal,
     node_name,
     parse_position,
-    run_ends,
 )
-
-
-class NodeCuts(NamedTuple):
-    """Where runs begin in an order of positions, the first one aside, and how those before them end."""
-
-    indices: list[int]
-    ends: tuple[int, ...]
-    """Two for each: the end of the run before, and the position that begins the next."""
-
-    @classmethod
-    def of(cls, order: Sequence[int]) -> NodeCuts:
-        """The cuts in an order."""
-        cuts = cuts_in(order)
-        return cls(cuts, tuple(run_ends(order, cuts)))
-
-
-class Stretch(Sequence[int]):
-    """Positions of a sentence that follow each other in its order, from one index up to another."""
-
-    __slots__ = ("_cuts", "_order", "_range")
-
-    def __init__(self, order: Sequence[int], cuts: NodeCuts, start: int, stop: int) -> None:
-        self._order, self._cuts, self._range = order, cuts, range(start, stop)
-
-    def __len__(self) -> int:
-        return len(self._range)
-
-    def __getitem__(self, index: Any) -> Any:
-        chosen = self._range[index]
-        return self._order[chosen] if isinstance(chosen, int) else [self._order[i] for i in chosen]
-
-    def runs(self) -> tuple[int, ...]:
-        """As :func:`~corefscope.base.positions.runs_in` has them, found without looking at all positions."""
-        start, stop = self._range.start, self._range.stop
-        cuts, ends = self._cuts
-        inside = slice(2 * bisect_right(cuts, start), 2 * bisect_left(cuts, stop))
-        first, between, last = (self._order[start],), ends[inside], (FAR - self._order[stop - 1],)
-        return first + between + last if between else ()  # to unpack them would make a list first
 
 
 class Nodes:
@@ -93,7 +54,7 @@ class Nodes:
         if self._cuts is None:
             self._cuts = NodeCuts.of(self.order)
         start = bisect_left(self.order, first)
-        return Stretch(self.order, self._cuts, start, bisect_left(self.order, last, start) + 1)
+        return NodeRange(self.order, self._cuts, start, bisect_left(self.order, last, start) + 1)
 
     def holds(self, position: int) -> bool:
         """Whether there is such a word or empty node; the root (word 0) always exists."""
@@ -146,3 +107,76 @@ class OfficialNodes(Nodes):
         end = bisect_left(self.order, decimal(last), start, key=decimal)
         rest = self.order[start:]
         return (first, *rest[: rest.index(last, end - start) + 1 if decimal(last) > decimal(first) else None])
+
+
+class NewNode(NamedTuple):
+    """An empty node that a sentence is to have."""
+
+    place: int
+    dependencies: tuple[Dependency, ...]
+    form: str = "_"
+    pos: str = "_"
+
+
+def with_empty_nodes(sentence: Sentence, nodes: Iterable[NewNode]) -> Sentence:
+    r"""The sentence with further empty nodes: each after its word and earlier empty nodes, or after the comments.
+
+    The sentence is one of CoNLL-U, or of CoNLL-UA, where files may number words through the document: lines are found
+    by their positions, and IDs are those of the file.
+
+    >>> lines = ["# a comment", "1\tx", "1.1\t_", "2\ty"]
+    >>> sentence = Sentence("", 0, 1, ["1\tx", "2\ty"], ["1.1"], lines)
+    >>> nodes = [NewNode((1 << 20) + 2, ((1 << 20, "dep"),)), NewNode(1, ())]
+    >>> [line.partition("\t")[0] for line in with_empty_nodes(sentence, nodes).lines]
+    ['# a comment', '0.1', '1', '1.1', '1.2', '2']
+    """
+    lines = list(sentence.lines)
+    first = next((index for index, line in enumerate(lines) if not is_comment(line)), len(lines))
+    last_behind = {place & ~MINOR_MASK: place for place in sentence.nodes}  # in order: of several, the last
+    added: dict[int, list[str]] = {}
+    names = []
+    for node in nodes:
+        names.append(node_name(node.place))
+        last = last_behind.get(node.place & ~MINOR_MASK)
+        index = first if last is None else sentence.line_index(node_name(last)) + 1
+        added.setdefault(index, []).append(_line(node, sentence))
+    for index in sorted(added, reverse=True):
+        lines[index:index] = added[index]
+    return sentence._replace(lines=lines, unusual=[*sentence.unusual, *names])
+
+
+def _line(node: NewNode, sentence: Sentence) -> str:
+    """The line of a new node; the file may number words through the document."""
+
+    def id_of(place: int) -> str:
+        return sentence.columns(node_name(place))[0] if place & WORD_MASK else "0"
+
+    word = id_of(node.place & ~MINOR_MASK)
+    name = f"{word}.{node.place & MINOR_MASK}" if word.isdigit() else node_name(node.place)
+    deps = "|".join(f"{id_of(parent)}:{relation}" for parent, relation in node.dependencies)
+    return "\t".join([name, node.form, "_", node.pos, "_", "_", "_", "_", deps or "_", "_"])
+
+
+COLUMNS = 10
+HEAD_COLUMN = 6
+
+
+def parents(sentence: Sentence) -> dict[int, int | None]:
+    """The parent of each word; None of those that have no number there."""
+    lines = [line.split("\t") for line in sentence.lines if line and not is_comment(line)]
+    if any(len(row) != COLUMNS for row in lines):  # a file of another format has no tree
+        return {}
+    heads = [row[HEAD_COLUMN] for row in lines if not {".", "-"} & set(row[0])]
+    return {
+        word: parse_position(sentence.number, head) for word, head in zip(sentence.positions, heads, strict=False)
+    }
+
+
+def zero_dependencies(sentence: Sentence, head: int) -> tuple[Dependency, ...]:
+    """What is read of heads that are empty nodes: their enhanced dependencies."""
+    if not head & MINOR_MASK:
+        return ()
+    try:
+        return Nodes.of(sentence).dependencies(head)
+    except LookupError:  # a node that depends on nothing that exists; the reader has warned of mentions that need it
+        return ()

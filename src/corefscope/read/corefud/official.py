@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from ...base.document import Sentence
 from ...base.mention import Mention
 from ...base.positions import decimal
-from .brackets import Brackets
-from .fields import Fields
+from .brackets import ID, MENTIONS, Brackets, Fields, Row, rows_of
 from .nodes import OfficialNodes
-from .rows import ID, MENTIONS, Row, rows_of
 from .sentences import entity_values
 from .sink import ReaderSink
 

@@ -6,20 +6,17 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from ...base.document import Document, Relation, Sentence
 from ...base.errors import InputError, Warnings
 from ...base.positions import SENTENCE_SHIFT
-from ..made import Later
 from ..source import Source
-from .brackets import Brackets
-from .fields import Fields
-from .layout import Segment, survey
-from .outline import Outline, OutlinedSentences
-from .ranks import Ranks
-from .rows import ID, Row, rows_of, unique_id
-from .sentences import Carrier, blocks, entity_values, is_table, plain_values, sent_id, sentences
+from . import fast
+from .brackets import ID, Brackets, Fields, Row, rows_of, unique_id
+from .fast import Carrier
+from .layout import Ranks, Segment, survey
+from .sentences import DocumentOutline, Outline, blocks, entity_values, sent_id, sentences
 from .sink import ReaderSink
 
 
@@ -51,7 +48,7 @@ class CorefUDReader:
         self._local_ids = "GRP" in self._survey.header
         self._ranks = Ranks()
         self._ranked = False
-        self._sentences = OutlinedSentences(source.name)  # of the document that is being read
+        self._outlines = DocumentOutline(source.name)  # of the document that is being read
         self._largest_minor = 0
         self._ambiguous_ids = False
         self._line, self._number = 1, 0
@@ -68,7 +65,7 @@ class CorefUDReader:
             return []
         return [segments[0].start for _, segments in self._documents]
 
-    def read_beside(self, other: object) -> None:
+    def share_layout_with(self, other: object) -> None:
         """Look at what another reader has just read: the text is most probably the same."""
         self._beside = other if isinstance(other, CorefUDReader) else None
 
@@ -91,7 +88,7 @@ class CorefUDReader:
 
     def _skip(self, start: int, stop: int) -> None:
         """Find out what the documents before the first one say about those that are read."""
-        from .skipping import count_sentences, introductions  # for processes that share a file
+        from .layout import count_sentences, introductions  # for processes that share a file
 
         segments = [only for _, (only,) in self._documents[:stop]]
         warnings, self._warnings = self._warnings, Warnings()  # whoever reads them warns
@@ -125,7 +122,7 @@ class CorefUDReader:
                 document = document._replace(official=officially)
             except InputError as error:
                 message = f"CorefUD scorer 1.2 cannot read document {name!r}: {error.message}"
-                self._warnings.add("reading", self.source.name, self._sentences[0].line, message)
+                self._warnings.add("reading", self.source.name, self._outlines.sentences[0].line, message)
         self._rank(rows)
         return document
 
@@ -143,7 +140,7 @@ class CorefUDReader:
             raise error from None
         message = f"only CorefUD scorer 1.2 can read document {name!r} ({error.message}): read as it does"
         self._warnings.add(error.code, self.source.name, error.line, message)
-        empty = [name for sentence in self._sentences for name in sentence.empty]
+        empty = [name for sentence in self._outlines.sentences for name in sentence.empty]
         self._largest_minor = max([int(name.partition(".")[2]) for name in empty], default=0)
         document = self._made(name, self._in_file_order(rows), False, parts, official=True)
         self._rank(rows)
@@ -152,13 +149,13 @@ class CorefUDReader:
     def _parts(self, segments: list[Segment], numbers: dict[Segment, int], read: bool = True) -> list[_Part]:
         """The sentences of a document, and their brackets if they are read; ids that are local end with a segment."""
         sink = ReaderSink(self.source.name, self._line_of, self._warnings)
-        self._sentences, self._largest_minor, self._ambiguous_ids = OutlinedSentences(self.source.name), 0, False
+        self._outlines, self._largest_minor, self._ambiguous_ids = DocumentOutline(self.source.name), 0, False
         parts: list[_Part] = []
         for segment in segments:
             if numbers:
                 self._line, self._number = self.source.line_number(segment.start), numbers[segment]
             if self._local_ids or not parts:
-                parts.append(_Part(Brackets(self._header, sink), len(self._sentences)))
+                parts.append(_Part(Brackets(self._header, sink), len(self._outlines)))
             self._segment(segment, parts[-1].brackets if read else None, sink)
         self._no_repeated_sent_id()
         return parts
@@ -169,7 +166,7 @@ class CorefUDReader:
         Values of plain sentences are handed over together, and before anything that may be said of later ones.
         """
         outline = self._outline(segment)
-        self._sentences.add(outline)
+        self._outlines.add(outline)
         lines = outline.lines
         ids: list[str] = []
         waiting: list[Carrier] = []
@@ -186,7 +183,7 @@ class CorefUDReader:
 
         for block in outline.blocks:
             start, first, end, _ = block
-            values = plain_values(self._number + 1, lines, block)
+            values = fast.plain_values(self._number + 1, lines, block)
             if values is not None:
                 self._number += 1
                 waiting += values
@@ -207,9 +204,9 @@ class CorefUDReader:
         """The lines of a segment; where sentences stand in them, the reader beside this one may know."""
         data = self.source.read(*segment)
         lines = self.source.decoded(data, segment.start).split("\n")
-        beside = self._beside._sentences.outline if self._beside else None
-        outline = beside.like(lines, self._line, self._number) if beside else None
-        return outline or Outline(lines, self._line, self._number, list(blocks(lines, is_table(data))))
+        beside = self._beside._outlines.outline if self._beside else None
+        outline = beside.share_layout_with(lines, self._line, self._number) if beside else None
+        return outline or Outline(lines, self._line, self._number, list(blocks(lines, fast.is_table(data))))
 
     def _feed(self, brackets: Brackets, carriers: list[Carrier], sentence: Sentence | None = None) -> None:
         """Hand Entity values to the brackets, in the order of the text: of a sentence, or of several plain ones."""
@@ -223,30 +220,32 @@ class CorefUDReader:
                 "missing-header",
             )
         if not sentence or not sentence.empty:
-            return brackets.feed(carriers, None)
+            return fast.feed(brackets, carriers, None)
         from .nodes import Nodes  # files of many languages have no empty nodes
 
         minors = [name.partition(".")[2] for name in sentence.empty]
         self._largest_minor = max(self._largest_minor, *map(int, minors))
         self._ambiguous_ids = self._ambiguous_ids or max(map(len, minors)) > 1
-        brackets.feed(carriers, Nodes.of(sentence))
+        fast.feed(brackets, carriers, Nodes.of(sentence))
 
     def _made(
         self, name: str, rows: list[Row], repeats_words: bool, parts: list[_Part], official: bool = False
     ) -> Document:
         """The document with mentions and entities in canonical order."""
-        where = self._sentences, [part.start for part in parts], self._header, self.source.name
+        outlines, starts = self._outlines, [part.start for part in parts]
+        relations = partial(_relations, outlines, starts, self._header, self.source.name, self._warnings, official)
         return Document(
             name,
             tuple([tuple(mentions) for _, _, _, _, mentions, _ in rows]),
             entity_ids=tuple(self._ids(rows, parts)),
             entity_types=tuple([type_ for _, _, _, _, _, type_ in rows]),
-            sentences=cast("tuple[Sentence, ...]", self._sentences),
+            sentences=lambda: outlines.sentences,
+            layout=outlines,
             path=self.source.name,
             largest_minor=self._largest_minor,
             repeats_words=repeats_words,
             local_ids=self._local_ids,
-            relations=cast("tuple[Relation, ...]", Later(partial(_relations, *where, self._warnings, official))),
+            relations=relations,
         )
 
     def _ids(self, rows: list[Row], parts: list[_Part]) -> list[str]:
@@ -254,7 +253,7 @@ class CorefUDReader:
         ids = [row[ID] for row in rows]
         if len(parts) == 1:
             return ids
-        starts = [self._sentences[part.start].number for part in parts if part.start < len(self._sentences)]
+        starts = [self._outlines.sentences[part.start].number for part in parts if part.start < len(self._outlines)]
         part_of_rows = [bisect_right(starts, row[0] >> SENTENCE_SHIFT) - 1 for row in rows]
         return [unique_id(id_, part) for id_, part in zip(ids, part_of_rows, strict=True)]
 
@@ -275,8 +274,8 @@ class CorefUDReader:
         from .official import official_rows  # the same, nearly always
 
         starts = [part.start for part in parts]
-        ends = [*starts[1:], len(self._sentences)]
-        sentences_of = [self._sentences[start:end] for start, end in zip(starts, ends, strict=True)]
+        ends = [*starts[1:], len(self._outlines)]
+        sentences_of = [self._outlines.sentences[start:end] for start, end in zip(starts, ends, strict=True)]
         return official_rows(sentences_of, self._header, self.source.name)
 
     def _rank(self, rows: list[Row]) -> None:
@@ -292,10 +291,10 @@ class CorefUDReader:
                 self._rank(self._official_rows(parts))
 
     def _no_repeated_sent_id(self) -> None:
-        if len(set(self._sentences.ids)) == len(self._sentences):
+        if len(set(self._outlines.ids)) == len(self._outlines):
             return
         lines: dict[str, int] = {}
-        for sentence in self._sentences:
+        for sentence in self._outlines.sentences:
             if not any("# sent_id" in line for line in sentence.lines):  # it is known by its number only
                 continue
             if sentence.id in lines:
@@ -319,11 +318,11 @@ class CorefUDReader:
 
     def _line_of(self, position: int) -> int:
         number = position >> SENTENCE_SHIFT
-        return next(sentence for sentence in self._sentences.walk() if sentence.number == number).line_of(position)
+        return next(sentence for sentence in self._outlines.walk() if sentence.number == number).line_of(position)
 
 
-def _relations(*where: Any) -> tuple[Relation, ...]:
-    """What Bridge and SplitAnte say: most documents are scored without them."""
+def _relations(outlines: DocumentOutline, *arguments: Any) -> tuple[Relation, ...]:
+    """The relations of Bridge and SplitAnte: most documents are scored without them."""
     from .links import relations_of
 
-    return relations_of(*where)
+    return relations_of(outlines.sentences, *arguments)

@@ -1,47 +1,33 @@
-"""CoNLL-U sentences: cut, checked and numbered, without looking at columns nobody needs.
+"""CoNLL-U sentences: cut, checked and numbered; and the outline of a document, from which they are made lazily.
 
 A sentence of words and multiword tokens, as nearly all are, is checked by counting its tabs and numbers. Any other is
 examined line by line: it has empty nodes, or there is a fault to name.
+
+Key and response hold the same text. Where their lines differ in nothing but MISC and comments, the outline of the key
+holds for the response, and the two are aligned.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, repeat
-from operator import length_hint
+from functools import cached_property
+from itertools import repeat
 from typing import NoReturn
 
-from ...base.document import Sentence
+from ...base.document import Sentence, TextLayout
 from ...base.errors import InputError, amount
-from ...base.positions import NEXT_WORD, SENTENCE_SHIFT, parse_position
-from ..numbered import RowWords
+from ...base.positions import parse_position
+from ..numbered import RowWords, same_but_last
+from .fast import MULTIWORD, Block, Carrier, multiword_rows
 from .sink import ReaderSink
 
-MULTIWORD = re.compile(r"([0-9]+-[0-9]+)\t")
 SENT_ID = re.compile(r"# sent_id\s*=?\s*([^\s=]\S*)")
-ALL_BUT_TABS = bytes(set(range(256)) - set(b"\t\n"))
-ROW = b"\t" * 9 + b"\n"
-Carrier = tuple[int, str]
-"""The position of a word or empty node, and its Entity."""
-Block = tuple[int, int, int, list[int] | None]
-"""Lines between empty lines: where they begin, where comments end, where they end; then which rows are multiword
-tokens, all others being words in order, or None if it is not so or not known."""
-NUMBERS = [f"{number}\t" for number in range(1, 512)]
 
 
 def form(row: str) -> str:
     """The second column of a row."""
     return row.split("\t", 2)[1]
-
-
-def is_table(data: bytes) -> bool:
-    r"""Whether each of these lines has ten columns, or no tab at all.
-
-    >>> is_table(b"# text\n1" + b"\t_" * 9 + b"\n\n"), is_table(b"# text\n1\t_\n")
-    (True, False)
-    """
-    return b"\t" not in (data.translate(None, ALL_BUT_TABS) + b"\n").replace(ROW, b"")
 
 
 def sentences(
@@ -52,7 +38,6 @@ def sentences(
     Raises InputError at the first fault. Blocks without any ordinary word are skipped; ``lost`` is told the lines of
     those that hold an Entity.
     """
-    new = tuple.__new__  # half the time of calling Sentence
     for start, first, end, multiword in blocks(all_lines):
         lines, words = all_lines[start:end], all_lines[first:end]
         if multiword is None:
@@ -62,7 +47,7 @@ def sentences(
         if words:
             number += 1
             name = sent_id(lines) or str(number)
-            yield new(Sentence, (name, number, line + start, RowWords(words, form), unusual, lines))
+            yield Sentence(name, number, line + start, RowWords(words, form), unusual, lines)
         elif hold_entity(lines):
             lost(line + start)
 
@@ -87,22 +72,7 @@ def blocks(lines: list[str], table: bool = False) -> Iterator[Block]:
         if not table and list(map(str.count, rows, repeat("\t"))).count(9) < len(rows):
             yield start, first, end, None
         else:
-            yield start, first, end, _multiword(rows)
-
-
-def _multiword(rows: Sequence[str]) -> list[int] | None:
-    """Which rows are multiword tokens; None if the others are not words in order, or there are no others."""
-    if len(rows) > len(NUMBERS):
-        return None
-    multiword: list[int] = []
-    number, left = 0, iter(rows)
-    while not all(map(str.startswith, left, islice(NUMBERS, number, None))):
-        index = len(rows) - length_hint(left) - 1  # of the row that ended this
-        if not MULTIWORD.match(rows[index]):
-            return None
-        multiword.append(index)
-        number = index + 1 - len(multiword)
-    return multiword if len(multiword) < len(rows) else None
+            yield start, first, end, multiword_rows(rows)
 
 
 def sent_id(lines: Sequence[str]) -> str:
@@ -111,35 +81,6 @@ def sent_id(lines: Sequence[str]) -> str:
         if match := SENT_ID.match(line):
             return match[1]
     return ""
-
-
-def plain_values(number: int, lines: list[str], block: Block) -> list[Carrier] | None:
-    """What :func:`entity_values` says of a sentence, by its number and block; None if it needs a closer look."""
-    _, first, end, multiword = block
-    if multiword is None:
-        return None
-    rows = lines[first:end]
-    for index in reversed(multiword):
-        if "Entity" in rows.pop(index):
-            return None
-    values: list[Carrier] = []
-    position = number << SENTENCE_SHIFT
-    for row in rows:
-        position += NEXT_WORD
-        if "Entity" in row:
-            before, _, rest = row.rpartition("Entity=")
-            value, _, others = rest.partition("|")
-            sign = before[-1:]
-            # Another attribute, perhaps one Entity of two; another column; no value; perhaps one more.
-            if (
-                (sign != "\t" and (sign != "|" or "Entity" in before))
-                or "\t" in rest
-                or not value
-                or (others and "Entity" in others)
-            ):
-                return None
-            values.append((position, value))
-    return values
 
 
 def entity_values(sentence: Sentence, sink: ReaderSink) -> list[Carrier]:
@@ -219,3 +160,98 @@ def _wrong_columns(line: str, columns: int) -> tuple[str, str, str]:
     if columns == 1 and len(line.split()) >= 8:
         return "wrong-columns", message, "columns are separated by blanks here: CoNLL-U needs tabs"
     return "wrong-columns", message, "CoNLL-U has ten columns separated by tabs, '_' for an empty one"
+
+
+class Outline:
+    """Lines of a file, and the blocks that they are; the first is ``line`` of the file.
+
+    ``before`` is how many sentences come before. ``ids`` are those of the sentences, once all of them are read.
+    """
+
+    __slots__ = ("before", "blocks", "ids", "line", "lines")
+
+    def __init__(self, lines: list[str], line: int, before: int, found: list[Block]) -> None:
+        self.lines, self.line, self.before, self.blocks = lines, line, before, found
+        self.ids: list[str] = []
+
+    def share_layout_with(self, lines: list[str], line: int, before: int) -> Outline | None:
+        """The outline of other lines, if they differ in nothing but MISC and comments; None if not, or not known."""
+        if not self.ids or before != self.before or len(lines) != len(self.lines):
+            return None
+        for ours, theirs in zip(self.lines, lines):  # noqa: B905  (a hot loop, and they are as many)
+            # Most lines that differ are rows: they begin with a digit, which no comment and no empty line does.
+            if (
+                ours != theirs
+                and (ours < "0" or ours.rpartition("\t")[0] != theirs.rpartition("\t")[0])
+                and not _same_comment(ours, theirs)
+            ):
+                return None
+        outline = Outline(lines, line, before, self.blocks)
+        outline.ids = self.ids
+        return outline
+
+    @property
+    def rows(self) -> list[str]:
+        """The lines of all words."""
+        rows = (row for _, first, end, _ in self.blocks for row in self.lines[first:end])
+        return [row for row in rows if row.partition("\t")[0].isdigit()]
+
+
+class DocumentOutline:
+    """The outlines of a document: one, unless its file comes back to it."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._outlines: list[Outline] = []
+
+    def add(self, outline: Outline) -> None:
+        """Add lines of the document."""
+        self._outlines.append(outline)
+
+    def __len__(self) -> int:
+        return sum([len(outline.ids) for outline in self._outlines])
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all sentences."""
+        return [id_ for outline in self._outlines for id_ in outline.ids]
+
+    @property
+    def outline(self) -> Outline | None:
+        """What all sentences are in, if they follow each other."""
+        return self._outlines[0] if len(self._outlines) == 1 else None
+
+    def walk(self) -> Iterator[Sentence]:
+        """One after the other: while a document is read, later ones may have faults."""
+        for outline in self._outlines:
+            yield from sentences(outline.lines, outline.before, outline.line, self._path)
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All sentences."""
+        return tuple(self.walk())
+
+    def _starts(self) -> list[tuple[int, int]]:
+        """The number before the first sentence of each stretch, and how many sentences that has."""
+        return [(outline.before, len(outline.ids)) for outline in self._outlines]
+
+    def same_text(self, other: TextLayout | None) -> bool:
+        """Whether another document has the same sentences: ids, numbers, and the numbers and forms of their words."""
+        if not isinstance(other, DocumentOutline):
+            return False
+        ours, theirs = self.outline, other.outline
+        if ours and theirs and ours.blocks is theirs.blocks:
+            return True
+        if self.ids != other.ids or self._starts() != other._starts():
+            return False
+        rows, others = ([row for outline in side._outlines for row in outline.rows] for side in (self, other))
+        return same_but_last(rows, others) or _words(rows) == _words(others)
+
+
+def _same_comment(line: str, other: str) -> bool:
+    """Whether two lines are comments that give no id."""
+    return line[:1] == other[:1] == "#" and not (SENT_ID.match(line) or SENT_ID.match(other))
+
+
+def _words(rows: list[str]) -> list[list[str]]:
+    return [row.split("\t", 2)[:2] for row in rows]

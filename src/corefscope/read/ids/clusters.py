@@ -15,10 +15,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from ...base.document import Document
 from ...base.errors import InputError, Warnings
-from ..jsonl.fields import CLUSTER_FIELDS, NAME_FIELDS, NO_KEY, PREDICTED, READ_PREDICTED, document_name
+from ..jsonl.fields import CLUSTER_FIELDS, NAME_FIELDS, NO_KEY, PREDICTED, READ_PREDICTED, WORD_FIELDS, document_name
 from ..jsonl.json_text import JsonError, line_at, locate, shortened, values
 from ..jsonl.reader import LOOKS_LIKE as JSONL_LOOKS_LIKE
-from ..jsonl.words import WORD_FIELDS
 from ..source import Source
 from .ids import IdError, id_position, ids_document
 

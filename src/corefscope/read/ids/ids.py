@@ -7,16 +7,16 @@ another id another one. Positions keep the form of words, so no id is taken for 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain, islice, repeat
+from itertools import chain
 from json.encoder import encode_basestring
 from math import isfinite
 from typing import cast
 
 from ...base.document import Document
-from ...base.mention import Mention
+from ...base.mention import unbroken
 from ...base.positions import WORD_SHIFT
 from ..jsonl.json_text import shortened
-from ..made import sorted_runs
+from ..numbered import sorted_runs
 
 ONE_DOCUMENT = "#1"
 """What the only document of a file is called that does not name it."""
@@ -85,9 +85,7 @@ def ids_document(
     sorted_positions = list(sorted_runs(positions, map(len, ids_of)))
     order = sorted(range(len(entity_ids)), key=[places[0] for places in sorted_positions].__getitem__)
     entities_positions = list(map(sorted_positions.__getitem__, order))
-    words = list(chain.from_iterable(entities_positions))
-    mentions = map(tuple.__new__, repeat(Mention), zip(words, repeat(-1), words, words, repeat(()), repeat(())))
-    entities = [tuple(islice(mentions, len(places))) for places in entities_positions]
+    entities = [tuple([unbroken(place, place, place) for place in places]) for places in entities_positions]
     return Document(
         name,
         tuple(entities),

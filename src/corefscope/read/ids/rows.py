@@ -1,20 +1,24 @@
-"""The rows of tables: packed while many are read, made into entities only if somebody looks at these.
+"""Rows of tables: packed while many are read, made into entities lazily, and numbered in arrays.
 
 A score of ids needs no mentions one by one: the same id is the same mention. So the documents of a table carry their
-rows, from which :mod:`corefscope.count.ids` counts large ones; whoever wants entities gets them all the same.
+rows, from which :mod:`corefscope.count.ids` counts large ones.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, groupby
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
-from ...base.document import Document, Entity
+from ...base.document import Document
 from ...base.positions import id_at
-from ..made import Made, Once
 from .ids import ids_document
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 LARGE = 1 << 17
 """Rows that are kept as they are; a table of more is packed, and a document of more is counted with arrays."""
@@ -95,11 +99,19 @@ class DocumentRows:
     def __len__(self) -> int:
         return len(self.mentions)
 
+    @property
+    def are_many(self) -> bool:
+        """Whether there are so many rows that they are counted without making mentions."""
+        return is_large([self])
+
+    def sizes(self) -> list[int]:
+        """The number of mentions of each entity, in any order."""
+        sizes: list[int] = self.interned()[1].tolist()
+        return sizes
+
     def interned(self) -> tuple[Any, Any]:
         """The number of the entity of each row, and the sizes of entities: arrays, kept until :meth:`forget`."""
         if self._interned is None:
-            from .interned import interned  # most tables need no arrays
-
             self._interned = interned(self.entities)
         return self._interned
 
@@ -156,35 +168,23 @@ def is_large(rows: Iterable[DocumentRows]) -> bool:
     return sum(map(len, rows)) > LARGE
 
 
-class RowEntities(Made[Entity]):
-    """The entities of a document, which has them as rows."""
-
-    __slots__ = ("rows",)
-
-    def __init__(self, make: Callable[[], object], rows: DocumentRows) -> None:
-        super().__init__(make, "entities")
-        self.rows = rows
-
-    def sizes(self) -> list[int]:
-        """The number of mentions of each entity, in any order."""
-        if not is_large([self.rows]):
-            return list(map(len, self))  # whoever scores them makes them anyway
-        sizes: list[int] = self.rows.interned()[1].tolist()
-        return sizes
-
-
 def rows_document(name: str, path: str, make: Callable[[], Document], rows: DocumentRows) -> Document:
-    """A document of rows: ``make`` makes it with all its mentions, the first time that somebody looks at them."""
-    whole = Once(make)
-    fields: dict[str, Any] = {field: Made(whole, field) for field in ("entity_ids", "entity_types")}
-    return Document(name, cast("tuple[Entity, ...]", RowEntities(whole, rows)), path=path, **fields)
+    """A document of rows: ``make`` makes it with all its mentions, when these are first read."""
+    whole = cache(make)
+    return Document(
+        name,
+        lambda: whole().entities,
+        entity_ids=lambda: whole().entity_ids,
+        entity_types=lambda: whole().entity_types,
+        path=path,
+        rows=rows,
+    )
 
 
 def rows_of(document: Document) -> DocumentRows | None:
     """A document of ids as rows; None if it has ids that no table has."""
-    entities: object = document.entities
-    if isinstance(entities, RowEntities):
-        return entities.rows
+    if isinstance(document.rows, DocumentRows):
+        return document.rows
     rows = DocumentRows()
     for number, entity in enumerate(document.entities):
         for mention in entity:
@@ -214,17 +214,115 @@ def _as_in_rows(id_: str) -> str | None:
 
 def has_many_rows(*documents: Document) -> bool:
     """Whether documents together have many rows."""
-    all_entities: list[object] = [document.entities for document in documents]
-    return is_large([entities.rows for entities in all_entities if isinstance(entities, RowEntities)])
+    return is_large([document.rows for document in documents if isinstance(document.rows, DocumentRows)])
 
 
 def joined(name: str, documents: Sequence[Document], make: Callable[[], Document]) -> Document:
     """Documents as one, which ``make`` makes; of rows, if all of them are."""
     rows = DocumentRows()
     for document in documents:
-        entities: object = document.entities
-        if isinstance(entities, RowEntities):
-            rows.add(entities.rows, document.id)
-        elif entities:
+        if isinstance(document.rows, DocumentRows):
+            rows.add(document.rows, document.id)
+        elif document.entities:
             return make()
     return rows_document(name, documents[0].path, make, rows)
+
+
+PART = 1 << 17  # texts
+MOST = 256  # parts; the number of one is a byte
+
+
+class Parts:
+    """Texts dealt into parts by their checksums."""
+
+    def __init__(self, texts: Texts, count: int) -> None:
+        import numpy as np
+
+        texts.pack()
+        self._view = memoryview(texts.packed)
+        size = len(texts)
+        self._ends = np.empty(size, dtype=np.min_scalar_type(len(texts.packed)))
+        self._part = np.empty(size, dtype=np.uint8)
+        row = offset = 0
+        for piece in texts.pieces():
+            in_piece = piece.split(b"\xff")
+            after = row + len(in_piece)
+            lengths = np.fromiter(map(len, in_piece), dtype=np.int64, count=len(in_piece)) + 1
+            self._ends[row:after] = offset + np.cumsum(lengths) - 1
+            self._part[row:after] = _checksums(in_piece) % count
+            row, offset = after, offset + len(piece) + 1
+
+    def __getitem__(self, part: int) -> tuple[NDArray[Any], list[bytes]]:
+        """The rows of a part, and their texts."""
+        import numpy as np
+
+        rows = np.flatnonzero(self._part == part)
+        ends = self._ends[rows].tolist()
+        starts = (self._ends[rows - 1].astype(np.int64) + 1).tolist()
+        if len(rows) and rows[0] == 0:
+            starts[0] = 0
+        view = self._view
+        return rows, [view[start:end].tobytes() for start, end in zip(starts, ends, strict=True)]
+
+
+def _checksums(texts: list[bytes]) -> NDArray[Any]:
+    from zlib import crc32  # the same in every run, so sums are added in the same order
+
+    import numpy as np
+
+    return np.fromiter(map(crc32, texts), dtype=np.uint32, count=len(texts))
+
+
+def part_count(rows: int) -> int:
+    """How many parts so many rows are dealt into."""
+    return min(MOST, rows // PART + 1)
+
+
+def interned(texts: Texts) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The number of each text, and how often each number occurs."""
+    import numpy as np
+
+    count = part_count(len(texts))
+    parts = Parts(texts, count)
+    numbers = np.empty(len(texts), dtype=np.int32 if len(texts) < 1 << 31 else np.int64)
+    used = 0
+    for part in range(count):
+        rows, in_part = parts[part]
+        number_of: dict[bytes, int] = {}
+        numbers[rows] = [number_of.setdefault(text, used + len(number_of)) for text in in_part]
+        used += len(number_of)
+    return numbers, np.bincount(numbers, minlength=used)
+
+
+def common_rows(key: Texts, response: Texts) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """The rows of texts that both have, row of the key beside row of the response, in any order.
+
+    Raises
+    ------
+    RepeatedError
+        If a text comes twice in one of them.
+    """
+    import numpy as np
+
+    count = part_count(max(len(key), len(response)))
+    sides = Parts(key, count), Parts(response, count)
+    for part in range(count):
+        (key_rows, key_texts), (rows, texts) = (side[part] for side in sides)
+        row_of = dict(zip(key_texts, key_rows.tolist(), strict=True))
+        if len(row_of) < len(key_texts) or len(set(texts)) < len(texts):
+            raise RepeatedError
+        found = np.array([row_of.get(text, -1) for text in texts], dtype=np.int64)
+        common = found >= 0
+        yield found[common], rows[common]
+
+
+class RepeatedError(Exception):
+    """A text comes twice."""
+
+
+def first_rows(numbers: NDArray[Any]) -> list[int]:
+    """The first row of each number, of numbers from 0 on."""
+    import numpy as np
+
+    rows: list[int] = np.unique(numbers, return_index=True)[1].tolist()
+    return rows

@@ -18,11 +18,10 @@ from ...base.document import Document
 from ...base.errors import InputError, Warnings
 from ...base.positions import LONGEST
 from ..source import Source
-from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, document_name, read_fields, unread_fields
+from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, WORD_FIELDS, document_name, read_fields, unread_fields
 from .json_text import JsonError, JsonValue, after_blanks, items, line_at, only_value, refuse, shortened, value_at
 from .spans import DocumentFields, spans_document
 from .strings import told
-from .words import WORD_FIELDS
 
 if TYPE_CHECKING:
     from ..tagged.printed import Printed
@@ -93,7 +92,7 @@ class JsonlReader:
         for extent in self._extents[start:stop]:
             with self._locating(extent.line):
                 document = self._document(extent, number)
-            number += len(document.sentences)
+            number += document.sentence_count
             yield document
             del document  # or it would be kept while the next one is read
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import accumulate, count, pairwise, repeat
-from typing import Any, NamedTuple, NoReturn, cast
+from functools import cache, partial
+from itertools import accumulate, pairwise, repeat
+from typing import Any, NamedTuple, NoReturn
 
-from ...base.document import Document, Entity, Sentence
-from ...base.mention import Mention
+from ...base.document import Document, Entity, Sentence, TextLayout
+from ...base.mention import Mention, unbroken
 from ...base.positions import LONGEST, NEXT_WORD, SENTENCE_SHIFT, WORD_SHIFT
-from ..made import Made, Once, sorted_runs
-from ..numbered import NumberedWords
+from ..numbered import NumberedWords, sorted_runs
 from .json_text import refuse, shortened
 
 MANY = 1 << 15
@@ -49,20 +48,10 @@ class _Places:
 
     def mentions(self, firsts: Sequence[int], lasts: Sequence[int]) -> list[Mention]:
         """The mentions from one word to another each; the first word is the head."""
-        ends, bases, new = self._ends, self._bases, tuple.__new__
+        ends, bases = self._ends, self._bases
         sentences = map(bisect_right, repeat(ends), firsts)
         return [
-            new(
-                Mention,
-                (
-                    place := bases[sentence] + (first << WORD_SHIFT),
-                    first - last - 1,
-                    place if first == last else bases[sentence] + (last << WORD_SHIFT),
-                    place,
-                    (),
-                    (),
-                ),
-            )
+            unbroken(place := bases[sentence] + (first << WORD_SHIFT), bases[sentence] + (last << WORD_SHIFT), place)
             if last < ends[sentence]
             else self._broken(first, last)
             for first, last, sentence in zip(firsts, lasts, sentences, strict=True)
@@ -73,35 +62,34 @@ class _Places:
         return Mention(words, words[0])
 
 
-class ListedSentences(Made[Sentence]):
-    r"""Sentences that stand as lists of words on one line of a file, which has so many sentences before.
+class ListedText:
+    r"""Sentences that are lists of words on one line of a file, which has so many sentences before.
 
-    >>> sentences = ListedSentences([["a"], ["b", "c"]], before=6, line=3)
+    >>> sentences = ListedText([["a"], ["b", "c"]], before=6, line=3).sentences()
     >>> len(sentences), sentences[1].number, list(sentences[1].words) == ["1\tb", "2\tc"]
     (2, 8, True)
     """
 
-    __slots__ = ("_before", "_forms", "_line", "_made")
+    __slots__ = ("_before", "_forms", "_line")
 
     def __init__(self, forms: Sequence[Sequence[str]], before: int, line: int) -> None:
         self._forms, self._before, self._line = forms, before, line
-        self._made: tuple[Sentence, ...] | None = None
 
-    @property
-    def made(self) -> tuple[Sentence, ...]:
-        """All of them."""
-        if self._made is None:
-            words = map(NumberedWords, self._forms)
-            rows = zip(repeat(""), count(self._before + 1), repeat(self._line), words, repeat([]), repeat(()))
-            self._made = tuple(map(tuple.__new__, repeat(Sentence), rows))
-        return self._made
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All sentences."""
+        return tuple(
+            [
+                Sentence("", number, self._line, NumberedWords(words), [])
+                for number, words in enumerate(self._forms, self._before + 1)
+            ]
+        )
 
     def __len__(self) -> int:
         return len(self._forms)
 
-    def same_words(self, other: object) -> bool:
-        """Whether others have the same numbers and words; False where only a closer look tells."""
-        return isinstance(other, ListedSentences) and (self._before, self._forms) == (other._before, other._forms)
+    def same_text(self, other: TextLayout | None) -> bool:
+        """Whether another text certainly has the same numbers and words."""
+        return isinstance(other, ListedText) and (self._before, self._forms) == (other._before, other._forms)
 
 
 class _Spans(NamedTuple):
@@ -189,13 +177,15 @@ def spans_document(name: str, fields: DocumentFields, before: int = 0, line: int
     places = partial(_Places, before, sizes)
     head_of = _heads(fields.clusters, fields.heads, places(), fields.exclusive) if fields.heads else {}
     del fields  # many clusters take less memory as spans
-    entities = Once(partial(_entities, spans, places, head_of))
+    entities = cache(partial(_entities, spans, places, head_of))
+    text = ListedText(words, before, line)
     return Document(
         name,
-        cast("tuple[Entity, ...]", Made(entities, "mentions")),
-        entity_ids=cast("tuple[str, ...]", Made(entities, "ids")),
+        lambda: entities().mentions,
+        entity_ids=lambda: entities().ids,
         entity_types=("",) * len(spans.sizes),
-        sentences=cast("tuple[Sentence, ...]", ListedSentences(words, before, line)),
+        sentences=text.sentences,
+        layout=text,
         path=path,
         local_ids=True,
     )

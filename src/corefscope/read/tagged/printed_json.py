@@ -12,12 +12,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ..jsonl.fields import CLUSTER_FIELDS, read_fields
-from ..jsonl.json_text import JsonError, refuse, shortened, value_at
-from ..jsonl.salvage import salvaged
+from ..jsonl.fields import CLUSTER_FIELDS, LIST_HINT, has_words, read_fields
+from ..jsonl.json_text import JsonError, refuse, salvaged, shortened, value_at
 from ..jsonl.spans import checked
 from ..jsonl.strings import OFFSETS, STRINGS, told
-from ..jsonl.words import LIST_HINT, has_words
 from .documents import PrintedLine
 from .events import Word, Zero
 from .lexing import ZERO

@@ -31,7 +31,7 @@ from .styles import STYLES, Style, named_style, style_of
 from .tags import Lexed, lexed
 
 if TYPE_CHECKING:
-    from ..document_reader import DocumentReader
+    from ..source import DocumentReader
 
 SHOWN = 60
 """Characters of a text that are shown where no tags are recognised."""
@@ -73,7 +73,7 @@ class TaggedReader:
                 )
             self._skeleton = FORMATS[format_].open(copy, self._warnings, "key")
 
-    def read_beside(self, other: DocumentReader) -> None:
+    def share_layout_with(self, other: DocumentReader) -> None:
         """Read over the words of the key, unless another skeleton is named."""
         self._key = other
         if self._printed.skeleton and not isinstance(other, TaggedReader):

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from ...base.document import Document, Sentence
 from ...base.mention import Mention, mention_order
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT
-from ..corefud.empty_nodes import NewNode, with_empty_nodes
-from ..corefud.nodes import Nodes
-from ..corefud.trees import parents, zero_dependencies
+from ..corefud.nodes import NewNode, Nodes, parents, with_empty_nodes, zero_dependencies
 from ..ua.lines import UASentence
 from .frame import Frame
 from .placing import Entities, NewZero

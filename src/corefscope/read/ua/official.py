@@ -18,10 +18,10 @@ from ...base.mention import Mention, MentionWithMinimum, unbroken
 from ...base.positions import MINOR_MASK, WORD_SHIFT
 from ..plurals import find_cycle, split_relations
 from ..source import Source
+from .fast import BRIDGING, DEIXIS, IDENTITY, plain_column, plain_document
 from .faults import LONGEST
 from .lines import LineNumbers, UASentence, is_token, sentences
 from .markables import non_referring
-from .plain import BRIDGING, DEIXIS, IDENTITY, plain_column, plain_document
 
 T = TypeVar("T")
 NAME = len("# newdoc id = ")

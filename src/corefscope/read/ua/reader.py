@@ -12,12 +12,11 @@ from typing import NamedTuple
 from ...base.document import Document
 from ...base.errors import Warnings
 from ..source import Source
-from .cells import EMPTY
+from .fast import BRIDGING, DEIXIS, IDENTITY, Plain, PlainDocument, plain_column, plain_document
 from .faults import Report, reader_report
 from .lines import UASentence, cells_of, sentences
-from .markables import Markables
+from .markables import EMPTY, Markables
 from .official import Row, official
-from .plain import BRIDGING, DEIXIS, IDENTITY, Plain, PlainDocument, plain_column, plain_document
 
 NEWDOC = re.compile(rb"^[^\S\n]*#[^\S\n]*newdoc\b(?:[^\S\n]+id\b)?[^\S\n]*=?[^\S\n]*([^\n]*)", re.MULTILINE)
 COLUMNS = re.compile(rb"^#[^\S\n]*global\.columns[^\S\n]*=[^\S\n]*([^\n]*)", re.MULTILINE)

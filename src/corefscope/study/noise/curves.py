@@ -29,7 +29,7 @@ from ...evaluate.results import Report
 from ...evaluate.rules import REFERENCE
 from ...evaluate.scoring import Scoring
 from ...evaluate.steps import align, mention_counts
-from ...read.corpus import Input, in_step
+from ...read.corpus import Input, iter_aligned
 from ...read.formats import open_reader
 from ...read.pairs import Pair
 from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
@@ -242,7 +242,7 @@ class _Source:
         return request.completed(self.inputs[0])
 
     def __iter__(self) -> Iterator[tuple[Pair | None, Pair | None]]:
-        for row in in_step(self._corpora) if self._corpora else ():
+        for row in iter_aligned(self._corpora) if self._corpora else ():
             self.progress = self._corpora[0].progress
             pair = row[0] if self._corpus or not row[0] else Pair(row[0].key, row[0].key)
             yield pair, row[-1] if self.baseline else None

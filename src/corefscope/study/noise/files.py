@@ -15,9 +15,8 @@ from functools import partial
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
 from ...evaluate.request import Path, Progress
-from ...read.document_reader import DocumentReader
 from ...read.formats import open_reader
-from ...read.source import refuse_pipes
+from ...read.source import DocumentReader, refuse_pipes
 from ...write.convert import written_in
 from ...write.formats import WRITERS
 from ...write.imprinting import imprinted

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...base.document import Document, Entity, Relation
+from ...base.document import Document, Entity, Relation, changed_relations
 from ...base.mention import Mention
 from .changes import Changes, Draws, rebuilt
 from .mentions import coreferent, numbered_mentions
@@ -138,7 +138,7 @@ def non_referring_add(document: Document, draws: Draws) -> Changes:
     def make(count: int) -> Document:
         gone = set(order[:count])
         kept = [[mention for mention in entity if mention not in gone] for entity in document.entities]
-        relations = document.changed_relations(lambda mention: None if mention in gone else mention)
+        relations = changed_relations(document.relations, lambda mention: None if mention in gone else mention)
         names = [f"noise{n}-Pseudo" for n in range(1, count + 1)]
         new = [
             Relation("non-referring", (mention,), label=name, ids=(name,))

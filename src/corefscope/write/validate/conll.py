@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 from ...base.document import Document, is_comment
 from ...base.positions import SENTENCE_SHIFT, position
-from ...read.conll import BEGIN, EMPTY, END, document_name
-from ...read.conll_cells import CONTINUED, REOPENED, Mentions
+from ...read.conll import ALMOST_BEGIN, BEGIN, CONTINUED, EMPTY, END, REOPENED, Mentions, document_name
 from ...read.source import Source
-from ...read.stray import ALMOST_BEGIN
 from .blocks import decoded
 from .problems import Problems, Reading, TolerantReading, quoted
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Container, Iterator
 
 from ...base.document import Document
-from ...read.corefud.brackets import Brackets
-from ...read.corefud.fields import CHUNK, Fields
+from ...read.corefud.brackets import CHUNK, Brackets, Fields
 from ...read.corefud.sentences import hold_entity, sent_id
 from ...read.plurals import described, find_cycle
 from ...read.source import Source

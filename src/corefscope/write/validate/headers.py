@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...read.corefud.fields import places
+from ...read.corefud.brackets import places
 from ...read.corefud.layout import OLD_MARKS, MarkLine, last_header
 from ...read.source import Source
 from .blocks import Block

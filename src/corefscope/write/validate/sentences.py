@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from ...base.errors import amount
 from ...base.positions import coordinates, node_name, parse_position, position
+from ...read.corefud.fast import MULTIWORD
 from ...read.corefud.nodes import Nodes
-from ...read.corefud.sentences import MULTIWORD, has_entity
+from ...read.corefud.sentences import has_entity
 from .blocks import Block
 from .problems import Problems, quoted
 

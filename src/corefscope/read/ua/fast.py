@@ -1,8 +1,10 @@
-"""The short way through a CoNLL-UA document, as nearly all are: words only, and cells that everybody reads alike.
+"""Fast reading of plain CoNLL-UA documents: the same entities as the general reader, or None.
+
+Nearly all documents are plain: words only, and cells of one spelling.
 
 Sentences end at empty lines, lines are cut into cells all at once, and only cells that say something are looked at.
 UA scorer 1.0 reads the same of such a document as we do, so one reading is enough. Whatever is otherwise (zeros,
-other spellings, discontinuous markables, faults) is left to the long way.
+other spellings, discontinuous markables, faults) is left to the general reader.
 """
 
 from __future__ import annotations
@@ -14,9 +16,8 @@ from ...base.positions import LONGEST, WORD_SHIFT, word_positions
 from ..corefud.sentences import sent_id
 from ..numbered import NumberedWords
 from ..plurals import find_cycle
-from .cells import EMPTY, SEPARATOR, Fields, meaning
 from .lines import Cells, UASentence
-from .markables import AnnotatedColumn
+from .markables import EMPTY, SEPARATOR, AnnotatedColumn, Fields, meaning
 
 IDENTITY, BRIDGING, DEIXIS = 10, 11, 12
 """The columns that UA scorer 1.0 reads."""

@@ -14,7 +14,7 @@ from anaphora import random_key, random_zeros, with_zeros
 from corefscope.base.document import Document
 from corefscope.base.errors import InputError, Warnings
 from corefscope.read.source import Source
-from corefscope.read.ua import official, plain, reader
+from corefscope.read.ua import fast, official, reader
 from corefscope.write.losses import Losses
 from places import GOLDEN
 from tests.read.test_ua import bridge, one, opening, text
@@ -136,16 +136,16 @@ def test_files_with_something_odd_are_read_alike_the_short_and_the_long_way(
 def test_most_documents_go_the_short_way() -> None:
     """Or the tests above would compare the long way with itself."""
     content = written(random_key(random.Random(1)), "ua", Losses())
-    found = plain.plain_document(content, 0, 1)
+    found = fast.plain_document(content, 0, 1)
     assert found is not None
-    assert plain.plain_column(found, plain.IDENTITY, bridging=True) is not None
+    assert fast.plain_column(found, fast.IDENTITY, bridging=True) is not None
 
 
 def test_white_space_that_the_short_way_leaves_alone_is_all_there_is() -> None:
     spaces = {chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()}
-    assert set(plain.ODD_SPACES) == spaces - set(" \t\n")
-    assert all(map(str.isascii, plain.ODD_SPACES[: plain.ODD_IN_ASCII]))
-    assert not any(map(str.isascii, plain.ODD_SPACES[plain.ODD_IN_ASCII :]))
+    assert set(fast.ODD_SPACES) == spaces - set(" \t\n")
+    assert all(map(str.isascii, fast.ODD_SPACES[: fast.ODD_IN_ASCII]))
+    assert not any(map(str.isascii, fast.ODD_SPACES[fast.ODD_IN_ASCII :]))
 
 
 @pytest.mark.parametrize(

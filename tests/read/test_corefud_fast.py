@@ -1,14 +1,13 @@
-"""The fast lane of the CorefUD reader says what the careful one says: documents, warnings, errors and their lines.
+"""The fast functions of the CorefUD reader find what the general reader finds.
 
-The careful lane is the reader with its short cuts taken away: every sentence is examined line by line, every value is
-looked at attribute by attribute, every bracket is read with all checks. And a response that is read beside its key is
-what it is alone.
+Documents, warnings, errors and their lines are compared with those of the reader without its fast functions: every
+sentence is examined line by line, every value attribute by attribute, every bracket is read with all checks. And a
+response that is read beside its key is what it is alone.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,17 +17,15 @@ import pytest
 
 from corefscope.base.document import Document
 from corefscope.base.errors import InputError, Warnings
-from corefscope.read.corefud import reader, sentences
-from corefscope.read.corefud.fields import Fields
-from corefscope.read.corefud.outline import Outline
+from corefscope.read.corefud import fast, sentences
+from corefscope.read.corefud.brackets import Brackets
 from corefscope.read.corefud.reader import CorefUDReader
+from corefscope.read.corefud.sentences import Outline
 from corefscope.read.source import Source
 from faulty_files import BRACKETS, CONLLU, HEADERS, MENTIONS, corefud, faulty_lines, sentence, word
 from fuzz.mutators import broken
 from fuzz.seeds import whole
 
-AS_IT_STANDS = re.compile(r"()()()()()(\([^()]*\)?|[^()]+\)?|\))")
-"""Finds every chunk of a value, and understands none."""
 MULTIWORD = corefud(
     sentence(word("1-2"), word(1, "(e1-x-1-"), word(2, "e1)"), word("3-4"), word(3), word(4, "(e1-x-1-)")),
     sentence(word(1, "(e1-x-1-)"), word("2-3", "(e2-x-1-)"), word(2), word(3), id_="s2"),
@@ -39,15 +36,9 @@ MULTIWORD = corefud(
 
 
 def _careful(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sentences, "_multiword", lambda _: None)
-    patch.setattr(reader, "plain_values", lambda *_: None)
-    known = Fields.__init__
-
-    def blind(fields: Fields, header: str) -> None:
-        known(fields, header)
-        fields.pattern = AS_IT_STANDS
-
-    patch.setattr(Fields, "__init__", blind)
+    patch.setattr(sentences, "multiword_rows", lambda _: None)
+    patch.setattr(fast, "plain_values", lambda *_: None)
+    patch.setattr(fast, "feed", Brackets.feed)
 
 
 def _read(path: Path, beside: Path | None = None) -> tuple[Any, ...]:
@@ -71,7 +62,7 @@ def _documents(reader: CorefUDReader, beside: Path | None) -> Iterator[Document]
         return
     with closing(Source.open(beside)) as source:
         other = CorefUDReader(source, Warnings())
-        reader.read_beside(other)
+        reader.share_layout_with(other)
         keys, documents = iter(other), iter(reader)
         while True:
             next(keys, None)
@@ -146,7 +137,7 @@ def _response(rng: random.Random, key: str, odd: bool) -> str:
 @pytest.mark.parametrize("odd", [False, True])
 def test_a_response_is_read_beside_its_key_as_it_is_alone(odd: bool, tmp_path: Path) -> None:
     borrowed: list[bool] = []
-    like = Outline.like
+    like = Outline.share_layout_with
 
     def watched(*arguments: Any) -> Outline | None:
         outline = like(*arguments)
@@ -155,7 +146,7 @@ def test_a_response_is_read_beside_its_key_as_it_is_alone(odd: bool, tmp_path: P
 
     key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Outline, "like", watched)
+        patch.setattr(Outline, "share_layout_with", watched)
         for seed in range(150):
             rng = random.Random(seed)
             data = whole("corefud", rng)

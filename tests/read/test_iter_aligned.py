@@ -15,7 +15,7 @@ import pytest
 from corefscope.base.document import Document
 from corefscope.base.errors import AlignmentError, InputError, Warnings
 from corefscope.read.corefud.reader import CorefUDReader
-from corefscope.read.corpus import Corpus, in_step
+from corefscope.read.corpus import Corpus, iter_aligned
 
 WORDS = ["Ann", "came", "She", "left"]
 
@@ -53,7 +53,7 @@ def _shown(document: Document) -> tuple[Any, ...]:
 def _same_as_apart(key: Path, *responses: Path) -> None:
     """Whatever is read in step is what is read one response after the other."""
     together = _corpora(key, *responses, digests=True)
-    rows = list(in_step(together))
+    rows = list(iter_aligned(together))
     for at, response in enumerate(responses):
         (apart,) = _corpora(key, response, digests=True)
         pairs = [tuple(map(_shown, pair)) for pair in apart]
@@ -72,7 +72,7 @@ def test_responses_of_other_formats_files_and_compressions(tmp_path: Path) -> No
         _write(tmp_path / "three.jsonl", _jsonl("a", "b", sentences=[WORDS[:2], WORDS[2:]])),
     ]
     _same_as_apart(key, *responses, key)
-    for pairs in in_step(_corpora(key, *responses)):
+    for pairs in iter_aligned(_corpora(key, *responses)):
         assert len({id(pair.key) for pair in pairs if pair}) == 1
 
 
@@ -83,7 +83,7 @@ def test_directories(tmp_path: Path) -> None:
         _write(tmp_path / "one" / f"{name}.conllu", _conllu("d"))
         _write(tmp_path / "two" / f"{name}.jsonl.gz", _jsonl("d"))
     _same_as_apart(tmp_path / "key", tmp_path / "one", tmp_path / "one")
-    rows = list(in_step(_corpora(*(tmp_path / name for name in ("key", "one", "two")))))
+    rows = list(iter_aligned(_corpora(*(tmp_path / name for name in ("key", "one", "two")))))
     assert [[pair.response.id for pair in row if pair] for row in rows] == [["d", "d"], ["a.conllu: d"] * 2]
     assert [[Path(pair.response.path).name for pair in row if pair] for row in rows] == [
         ["a-b.conllu", "a-b.jsonl.gz"],
@@ -96,7 +96,7 @@ def test_a_key_without_sentences_is_cut_for_each_response(tmp_path: Path) -> Non
     flat = _write(tmp_path / "flat.jsonl", _jsonl("a", "b"))
     cut = _write(tmp_path / "cut.jsonl", _jsonl("a", "b", sentences=[WORDS[:1], WORDS[1:]]))
     _same_as_apart(key, flat, cut, flat)
-    (first, second, third), _ = in_step(_corpora(key, flat, cut, flat))
+    (first, second, third), _ = iter_aligned(_corpora(key, flat, cut, flat))
     assert first
     assert second
     assert third
@@ -110,7 +110,7 @@ def test_a_document_that_only_one_response_has_is_none_elsewhere(tmp_path: Path)
     one = _write(tmp_path / "one.csv", header + "b,1,x\nc,1,y\n")
     two = _write(tmp_path / "two.csv", header + "a,1,x\n")
     _same_as_apart(key, one, two)
-    rows = list(in_step(_corpora(key, one, two)))
+    rows = list(iter_aligned(_corpora(key, one, two)))
     assert [[pair.key.id if pair else None for pair in row] for row in rows] == [["a", "a"], ["b", "b"], ["c", None]]
     unnamed = _write(tmp_path / "unnamed.csv", "mention,entity\n1,x\n2,x\n")
     single = _write(tmp_path / "single.csv", header + "b,1,x\n")
@@ -138,7 +138,7 @@ def test_the_key_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     plain = CorefUDReader.documents
     monkeypatch.setattr(CorefUDReader, "documents", watched)
     corpora = _corpora(key, response, response)
-    for pairs in in_step(corpora):
+    for pairs in iter_aligned(corpora):
         assert len(pairs) == 2
         gc.collect()
         assert sum(path() is not None for path in alive) == 3
@@ -160,10 +160,10 @@ def test_errors_name_the_file_that_is_wrong(tmp_path: Path) -> None:
         wrong = _write(tmp_path / name, text)
         corpora = _corpora(key, right, wrong)
         with pytest.raises(error, match=name):
-            list(in_step(corpora))
+            list(iter_aligned(corpora))
     broken = _write(tmp_path / "broken.conllu", _conllu("a", "b").replace("(e1-person-1)", "e1)", 1))
     with pytest.raises(InputError, match=r"broken\.conllu:4"):
-        list(in_step(_corpora(broken, right, right)))
+        list(iter_aligned(_corpora(broken, right, right)))
 
 
 def test_warnings_about_the_key_reach_every_response(tmp_path: Path) -> None:
@@ -171,22 +171,22 @@ def test_warnings_about_the_key_reach_every_response(tmp_path: Path) -> None:
     right = _write(tmp_path / "right.conllu", _conllu("a", "b"))
     _same_as_apart(key, right, key, right)
     corpora = _corpora(key, right, right)
-    list(in_step(corpora))
+    list(iter_aligned(corpora))
     assert all("key.conllu" in "".join(corpus.warnings) for corpus in corpora)
 
 
 def test_what_cannot_be_read_in_step(tmp_path: Path) -> None:
     key, other = (_write(tmp_path / f"{name}.conllu", _conllu("a")) for name in ("key", "other"))
     with pytest.raises(ValueError, match="the same key"):
-        list(in_step([Corpus(key, other, Warnings()), Corpus(other, key, Warnings())]))
+        list(iter_aligned([Corpus(key, other, Warnings()), Corpus(other, key, Warnings())]))
     with pytest.raises(InputError, match="standard input"):
-        list(in_step([Corpus(key, "-", Warnings()), Corpus(key, "-", Warnings())]))
+        list(iter_aligned([Corpus(key, "-", Warnings()), Corpus(key, "-", Warnings())]))
 
 
 def test_files_are_closed_when_reading_ends_early(tmp_path: Path) -> None:
     key, other = (_write(tmp_path / f"{name}.conllu", _conllu("a", "b")) for name in ("key", "other"))
     corpora = _corpora(key, other, other)
-    reading = in_step(corpora)
+    reading = iter_aligned(corpora)
     next(reading)
     sources = [file.reader.source for corpus in corpora for file in corpus._opened]
     assert len(sources) == 3
