@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -53,7 +54,8 @@ def columns(
     term: Term, n: Sequence[int], k: Sequence[int], r: Sequence[int]
 ) -> tuple[Mapping[Term, Sequence[Any]], Mapping[Term, Sequence[Any]]]:
     """The value of a term in each cell, with all marked terms if it is one of them; the same with k and r swapped."""
-    if term not in _TOGETHER:
+    exact = bool(n) and isinstance(n[0], Fraction)  # not remembered: 2 and Fraction(2) would share their values
+    if exact or term not in _TOGETHER:
         return {term: list(map(term, n, k, r))}, {}
     terms = tuple(_TOGETHER)
     by_cell = map(_values(terms).__getitem__, zip(n, k, r))  # noqa: B905  (a hot loop over columns of one table)

@@ -24,7 +24,7 @@ RESULTS: dict[str, str] = {
     "Criteria": "criteria",
     "ErrorReport": "errors",
     "Explanation": "explanation",
-    "MetricExplanation": "working",
+    "MetricExplanation": "metric_explanation",
     "CatalogueListing": "catalogues",
     "StatisticsReport": "stats",
     "Validation": "validation",

@@ -92,6 +92,6 @@ ZERO = Metric(
     of_ids=lambda _: (0, 0, 0, 0),  # no id is a zero
     symmetric=False,
     by_mention=_by_mention,
-    working="words.zeros",
+    working="mentions.zeros",
 )
 ROWS = (ZERO,)

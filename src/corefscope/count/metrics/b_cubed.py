@@ -51,7 +51,7 @@ B_CUBED = Metric(
     definition=__doc__,
     counts=both_ways(_recall),
     by_mention=by_mention(lambda seen: (seen.share, 1, 0, 0), lambda seen: (0, 0, seen.share, 1), in_entities),
-    working="by_mention.b_cubed",
+    working="entities.b_cubed",
     adds_over_components=True,
 )
 ROWS = (B_CUBED,)

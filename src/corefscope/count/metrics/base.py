@@ -87,7 +87,7 @@ class Metric(NamedTuple):
     share no mention, directly or through others. Lost points are then found component by component, which is
     faster."""
     working: str = ""
-    """How it is worked out by hand: a function of a module of ``count/working``, such as ``entities.muc``."""
+    """How it is worked out by hand: a function of a module of ``count/explanations``, such as ``entities.muc``."""
     where_present: str = ""
     """The metric by which one sees whether the files have what it is about. If they do not, a report leaves it out,
     unless it is named itself, not by a group."""

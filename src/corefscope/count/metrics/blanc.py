@@ -111,6 +111,6 @@ BLANC = Metric(
     score=_score,
     components=components,
     by_mention=COUNTS_LINKS,
-    working="links.blanc",
+    working="mentions.blanc",
 )
 ROWS = (BLANC,)

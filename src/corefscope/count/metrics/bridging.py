@@ -60,7 +60,7 @@ ROWS = (
         lambda related: related.bridging("recognition"),
         errors=mended.BRIDGING,
         mended=mended.of_bridging("recognition"),
-        working="relations.by_recognition",
+        working="relations.bridging:recognition",
     ),
     _row(
         *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
@@ -68,7 +68,7 @@ ROWS = (
         by_convention_in=("corefud",),
         errors=mended.ANCHORS,
         mended=mended.of_bridging("mention"),
-        working="relations.by_mention",
+        working="relations.bridging:mention",
     ),
     _row(
         *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
@@ -76,7 +76,7 @@ ROWS = (
         headline=True,
         errors=mended.LINKS,
         mended=mended.of_bridging("entity"),
-        working="relations.by_entity",
+        working="relations.bridging:entity",
     ),
     _row(
         *("non_referring", "Non-referring", "expressions that do not refer, such as expletives"),

@@ -58,7 +58,7 @@ CEAFE = Metric(
     definition=__doc__,
     counts=_ceafe,
     by_mention=MAPS_ENTITIES,
-    working="maps.ceafe",
+    working="entities.ceafe",
     adds_over_components=True,
 )
 CEAFM = Metric(
@@ -70,7 +70,7 @@ CEAFM = Metric(
     definition=__doc__,
     counts=_ceafm,
     by_mention=MAPS_ENTITIES,
-    working="maps.ceafm",
+    working="entities.ceafm",
     adds_over_components=True,
 )
 ROWS = (CEAFE, CEAFM)

@@ -109,7 +109,7 @@ def _row(name: str, asked: tuple[str, ...]) -> Metric:
         counts=count,
         of_ids=lambda _: (0, 0, 0, 0),  # no id is an empty node
         by_mention=book,
-        working=f"empty_nodes.by_{name}",
+        working=f"mentions.empty_nodes:{name}",
     )
 
 

@@ -80,6 +80,6 @@ ENTROPY = Metric(
     score=_score,
     components=_entropies,
     by_mention="depends on how many mentions the whole document has",
-    working="information.entropy",
+    working="partitions.entropy",
 )
 ROWS = (ENTROPY,)

@@ -40,7 +40,7 @@ MENTIONS = Metric(
     counts=_count,
     compares_entities=False,
     by_mention=_by_mention,
-    working="by_mention.mentions",
+    working="mentions.detection",
     adds_over_components=True,
 )
 ROWS = (MENTIONS,)

@@ -190,6 +190,6 @@ MOR = Metric(
     counts=_count,
     of_ids=MENTIONS.counts,  # an id is as good as a word
     by_mention=_by_mention,
-    working="words.overlap",
+    working="mentions.overlap",
 )
 ROWS = (MOR,)

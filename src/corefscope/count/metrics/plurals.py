@@ -76,7 +76,7 @@ def _row(layer: str, metric: Metric) -> Metric:
         where_present=_teller(layer),
         annotated_in=("ua",) if layer == "deixis" else (),
         over_layer=metric.name if layer == "deixis" else "",
-        working=f"relations.split_{metric.name}" if layer == "split" and metric is not BLANC else "",
+        working=f"relations.plurals:{metric.name}" if layer == "split" and metric is not BLANC else "",
         errors=mended.PLURALS if layer == "split" else (),
         mended=mended.of_plurals(metric.name) if layer == "split" else None,
     )

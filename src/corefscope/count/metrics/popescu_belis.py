@@ -147,7 +147,7 @@ ROWS = (
     ),
     _row(
         *("b3_pb", "B³ (P-B)", "B³ over one set of mentions"),
-        working="by_mention.b3_pb",
+        working="entities.b3_pb",
         counts=both_ways(_b_cubed),
         by_mention=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
     ),
