@@ -19,7 +19,7 @@ from corefscope.cli import main
 from corefscope.count.metrics import GROUPS, METRICS, select
 from corefscope.evaluate.rules import RULES
 from corefscope.study.compare import compare
-from corefscope.study.tasks.averages import lost
+from corefscope.study.tasks.averages import missing_score
 from examples import examples
 from oracles.linkage import ORACLES, confusion
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -171,7 +171,7 @@ def test_less_variation_of_information_is_better(capsys: pytest.CaptureFixture[s
         corefscope.score(*files, metrics="variation_of_information", baseline=baseline) for baseline in (None, "none")
     )
     assert raw["variation_of_information"] == above["variation_of_information"]
-    assert headline(lost("variation_of_information", "corefud-1.2")) == float("inf")
+    assert headline(missing_score("variation_of_information", "corefud-1.2")) == float("inf")
     assert main(["score", *map(str, files), "--metrics", "linkage", "--format", "json"]) == 0
     shown = json.loads(capsys.readouterr().out)["metrics"]["variation_of_information"]
     assert shown["value"] == raw["variation_of_information"].value

@@ -15,7 +15,7 @@ from corefscope.count.metrics import METRICS
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Tally
 from corefscope.evaluate.steps import AsRead, align, count, relations_of
-from corefscope.study.explain import explain_metric, worked_out
+from corefscope.study.explain import calculate, explain_metric
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
@@ -34,7 +34,7 @@ def test_what_is_listed_adds_up_to_the_counts(metric: str, rules: str) -> None:
         alignment, relations = align(key, response, options), relations_of(key, response, options)
         tally = Tally(options, [metric])
         row = count(alignment, tally.metrics, options, AsRead(key, response))
-        found = worked_out(METRICS[metric], alignment, rules, relations.judged() if relations else None)
+        found = calculate(METRICS[metric], alignment, rules, relations.judged() if relations else None)
         assert [float(number) for number in found.counts] == pytest.approx(list(row[0])), seed
 
 

@@ -31,8 +31,7 @@ from corefscope.cli.terminal import guarded
 from corefscope.read.formats import open_reader
 from corefscope.show.formats.json import schema
 from corefscope.study.noise import LEVELS, OF_KEYS, PERTURBATIONS, perturb, plan
-from corefscope.study.noise.files import _seen_from, perturb_file
-from corefscope.study.noise.manifest import MANIFEST, Manifest
+from corefscope.study.noise.files import MANIFEST, Manifest, _relative_path, perturb_file
 from noise import IN_RELATIONS
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, GOLDEN, SHARED
@@ -456,7 +455,7 @@ def test_a_manifest_names_its_key_on_windows_too(
 ) -> None:
     """With the separator of all systems; from another drive no relative path leads to it."""
     monkeypatch.setattr("corefscope.study.noise.files.os", SimpleNamespace(path=ntpath, sep="\\"))
-    assert _seen_from(directory, key) == seen
+    assert _relative_path(directory, key) == seen
 
 
 @pytest.mark.parametrize("kind", ["zero-drop", "zero-add", "zero-misattach", "drop", "boundary"])

@@ -22,12 +22,12 @@ from corefscope.show.formats.json import schema
 from corefscope.study.tasks import (
     Task,
     TaskResult,
-    processes,
     read_task,
     run_task,
     run_task_settings,
     score_task,
     score_task_settings,
+    scoring,
 )
 from corefscope.study.tasks.task import schemes
 from corefscope.study.verify import verify
@@ -81,7 +81,7 @@ def test_all_settings_come_from_one_reading(folder: Path, monkeypatch: pytest.Mo
         opened.append(inputs)
         return open_files(*inputs)
 
-    monkeypatch.setattr(processes, "open_files", open_and_count)
+    monkeypatch.setattr(scoring, "open_files", open_and_count)
     score_task_settings(folder, "head,exact,partial+keep", significance=False, jobs=1, missing="skip")
     assert len(opened) == 7  # submissions
 
@@ -383,7 +383,7 @@ def test_intervals_of_averages_are_those_of_a_slow_twin(folder: Path) -> None:
         low, high = result.intervals[system]
         assert low < conll(result.average(system, "conll")) < high
     assert any("95 %: interval of the macro average, from 120 resamples" in note for note in result.notes)
-    assert any("what has one document has no spread: cs_two, de_one" in note for note in result.notes)
+    assert any("no spread in data sets of one document: cs_two, de_one" in note for note in result.notes)
 
 
 def test_without_a_test_or_without_documents_there_are_no_intervals(folder: Path, tmp_path: Path) -> None:

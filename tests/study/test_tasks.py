@@ -34,10 +34,9 @@ from corefscope.evaluate.results import Report
 from corefscope.show.formats import REPORTS
 from corefscope.show.formats.json import schema
 from corefscope.study.resampling import SIGNIFICANT, holm
-from corefscope.study.tasks import Submission, Task, TaskResult, processes, read_task, run_task, score_task
-from corefscope.study.tasks.processes import Job, Outcome
-from corefscope.study.tasks.result import Unscored
-from corefscope.study.tasks.task import Scheme
+from corefscope.study.tasks import Submission, Task, TaskResult, read_task, run_task, score_task, scoring
+from corefscope.study.tasks.scoring import Job, Outcome
+from corefscope.study.tasks.task import Scheme, Unscored
 from corefscope.study.verify import task_again
 from oracles import resampling as slow
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -283,7 +282,7 @@ def test_what_we_did_wrong_ourselves_is_said(folder: Path, monkeypatch: pytest.M
     def fail(*_: Any) -> None:
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr(processes, "_score", fail)
+    monkeypatch.setattr(scoring, "_score", fail)
     result = score_task(folder, jobs=1)
     assert "corefscope has failed, please report it: ZeroDivisionError" in result.errors[0].message
 
@@ -308,14 +307,14 @@ def deadly(job: Job, *arguments: Any) -> Outcome:
     """Scores, unless the response is called b."""
     if job.system == "b":
         os._exit(3)
-    return processes.score_job(job, *arguments)
+    return scoring.score_job(job, *arguments)
 
 
 def test_a_process_that_dies_takes_no_other_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {"one/key.conllu": KEY, **{f"one/{name}.conllu": WORSE for name in "abcd"}})
-    monkeypatch.setattr(processes, "score_job", deadly)
+    monkeypatch.setattr(scoring, "score_job", deadly)
     result = score_task(tmp_path, jobs=2, significance=False)
-    assert [(error.system, error.message) for error in result.errors] == [("b", processes.DIED)]
+    assert [(error.system, error.message) for error in result.errors] == [("b", scoring.DIED)]
     assert [len(result[name]) for name in "abcd"] == [1, 0, 1, 1]
 
 
@@ -348,9 +347,9 @@ def test_an_interruption_is_passed_on(folder: Path) -> None:
 def test_the_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
     assert [how_many(jobs) for jobs in (None, 1, 2, 1000)] == [3, 1, 2, 60]
-    assert processes._size(Job("a", "one", os.path.dirname(__file__), "nowhere")) > 1000
+    assert scoring._size(Job("a", "one", os.path.dirname(__file__), "nowhere")) > 1000
     with pytest.raises(OptionError, match="must be at least 1 and is 0"):
-        processes.run_jobs([], [Scheme({})], workers=0)
+        scoring.run_jobs([], [Scheme({})], workers=0)
 
 
 # ---- ranks
@@ -923,9 +922,9 @@ def test_a_manifest_that_is_nested_too_deeply_is_an_error_in_bounded_time(
 
 
 def test_errors_of_keys_are_recognised_with_either_separator(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert processes._is_in("keys/en/a.conllu", "keys/en")
-    assert not processes._is_in("keys/english/a.conllu", "keys/en")
-    assert not processes._is_in("", ".")
-    monkeypatch.setattr(processes, "os", SimpleNamespace(path=ntpath))
-    assert processes._is_in("Keys\\en\\a.conllu", "keys/en")
-    assert not processes._is_in("keys\\english\\a.conllu", "keys/en")
+    assert scoring._is_in("keys/en/a.conllu", "keys/en")
+    assert not scoring._is_in("keys/english/a.conllu", "keys/en")
+    assert not scoring._is_in("", ".")
+    monkeypatch.setattr(scoring, "os", SimpleNamespace(path=ntpath))
+    assert scoring._is_in("Keys\\en\\a.conllu", "keys/en")
+    assert not scoring._is_in("keys\\english\\a.conllu", "keys/en")

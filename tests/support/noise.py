@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from corefscope.study.noise import PERTURBATIONS, relations
+from corefscope.study.noise import PERTURBATIONS
 
-IN_RELATIONS = [
-    name for name, row in PERTURBATIONS.items() if row.changes and row.changes.__module__ == relations.__name__
-]
+IN_RELATIONS = [name for name in PERTURBATIONS if name.startswith(("bridging-", "element-", "non-referring-"))]
 """Kinds that leave entities as they are."""

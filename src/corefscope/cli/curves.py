@@ -28,13 +28,13 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    from ..study.noise.curves import FAITHFUL
+    from ..study.noise.curves import NOISE_OPTIONS
 
     parser.add_argument("source", metavar="KEY|DIR", help="a key file, or what 'corefscope perturb' has written")
     parser.add_argument("--response", metavar="FILE", help="add the noise to this response instead of to the key")
     parser.add_argument("--key", metavar="FILE", help="where the key of DIR is, if not where it was")
     add_noise(parser)
-    arguments.add_settings(parser, FAITHFUL, TITLES)
+    arguments.add_settings(parser, NOISE_OPTIONS, TITLES)
     arguments.add(parser, "--heads", "--baseline")
     arguments.add(parser, "--metrics", default="corefud", help=f"{arguments.METRICS} (default corefud)")
     arguments.add(parser, "--key-format", "--response-format", "--words", "--anaphors")

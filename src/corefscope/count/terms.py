@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 from ..base.numbers import Numeric
@@ -54,7 +55,8 @@ def columns(
     term: Term, n: Sequence[int], k: Sequence[int], r: Sequence[int]
 ) -> tuple[Mapping[Term, Sequence[Numeric]], Mapping[Term, Sequence[Numeric]]]:
     """The value of a term in each cell, with all marked terms if it is one of them; the same with k and r swapped."""
-    if term not in _VECTORISED:
+    exact = bool(n) and isinstance(n[0], Fraction)  # not remembered: 2 and Fraction(2) would share their values
+    if exact or term not in _VECTORISED:
         return {term: list(map(term, n, k, r))}, {}
     terms = tuple(_VECTORISED)
     by_cell = map(_values(terms).__getitem__, zip(n, k, r))  # noqa: B905  (a hot loop over columns of one table)

@@ -70,8 +70,8 @@ class RuleSet(NamedTuple):
     """What is left if singletons are dropped."""
     last_digits: Callable[[Contingency], dict[str, Counts]] | None = None
     """The counts of metrics whose sums have rounding errors, in the arithmetic of the program, by name."""
-    own_cuts: str = ""
-    """Entities as these counts see them, for a calculation by hand: a function of a module of ``count/working``."""
+    own_pieces: str = ""
+    """The entities of these counts, for explanations: a function of a module of ``count/explanations``."""
     defaults: Mapping[str, str] = {}
     """What options are under these rules if nobody says it, where that does not depend on the format of the key."""
     matches: tuple[str, ...] = tuple(MATCHERS)
@@ -194,7 +194,7 @@ RULES: dict[str, RuleSet] = {
             reading=with_words_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
             own_counts=_conll_counts,
-            own_cuts="chains.cuts_of_chains",
+            own_pieces="pieces.pieces_of_chains",
             matches=("exact",),
         ),
         RuleSet(

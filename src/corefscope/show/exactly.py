@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ..base.numbers import Score, headline
+from ..count.explanations.sections import Number, Section, Term
 from ..count.metrics import METRICS
 from ..count.metrics.base import RECALL_PRECISION
-from ..count.working.sections import Number, Section, Term
-from ..study.explain import Calculation, in_words
+from ..study.explain import Calculation, spell_out
 from .columns import width_of
 from .text import percent
 
@@ -54,7 +54,7 @@ def figures(calculation: Calculation) -> Iterator[list[str]]:
     for name, value in calculation.components.items():
         if isinstance(value, Score):
             for figure, number in value._asdict().items():
-                label = f"{in_words(name)}, {figure.replace('f1', 'F1')}"
+                label = f"{spell_out(name)}, {figure.replace('f1', 'F1')}"
                 yield [label, "", exact(number), percent(float(number))]
         else:
             yield [name, "", exact(value), ""]

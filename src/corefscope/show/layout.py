@@ -25,7 +25,7 @@ RESULTS: Registry[Callable[[Any, bool, int | None], Layout]] = Registry(
         "Criteria": "corefscope.show.results.criteria:lay_out",
         "ErrorReport": "corefscope.show.results.errors:lay_out",
         "Explanation": "corefscope.show.results.explanation:lay_out",
-        "MetricExplanation": "corefscope.show.results.working:lay_out",
+        "MetricExplanation": "corefscope.show.results.metric_explanation:lay_out",
         "CatalogueListing": "corefscope.show.results.catalogues:lay_out",
         "StatisticsReport": "corefscope.show.results.stats:lay_out",
         "Validation": "corefscope.show.results.validation:lay_out",

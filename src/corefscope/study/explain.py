@@ -1,19 +1,23 @@
-"""How a score comes about: a metric worked out by hand on one document, or its counts document by document."""
+"""Explanations of scores: a metric on one document, term by term, or its counts document by document."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..base.document import Document
 from ..base.errors import OptionError, no_such_document
 from ..base.naming import check_values
 from ..base.numbers import AnyScore
+from ..base.positions import SENTENCE_SHIFT, node_name
 from ..base.result import Result, main_figure
 from ..base.version import __version__
+from ..count.explanations import explanation_of, named_function
+from ..count.explanations.pieces import EntityPieces, Partitions
+from ..count.explanations.sections import Column, EntityRef, Entry, MentionRef, Number, Piece, Section, Term, sums
 from ..count.metrics import METRICS, counted
 from ..count.metrics.base import RECALL_PRECISION, Metric
-from ..count.working.sections import Column, Entry, Number, Section, Term, sums
 from ..evaluate.files import open_files, reports
 from ..evaluate.options import Options
 from ..evaluate.request import Path, Progress, Request, RequestArguments
@@ -21,26 +25,130 @@ from ..evaluate.results import Report, Scores
 from ..evaluate.rules import RULES
 from ..evaluate.scoring import Scoring
 from ..evaluate.steps import align, relations_of
-from ..evaluate.working import work_out
-from ..match.alignment import Alignment
+from ..match.alignment import NONE, Alignment
+from ..match.matchers import MATCHERS
 from ..read.pairs import Pair
+from .faults.annotated import Annotated
 from .faults.attribution import is_of_relations
-from .named import Names
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..count.relations.judged import Judged
 
+
+SIDES = ("key", "response")
+LETTERS = "KR"
+ADDED = "+"
+"""The name of an entity that was added to make both sides have the same mentions."""
+
+
+class MentionName(NamedTuple):
+    """The name of a mention: its side, words and place."""
+
+    side: str
+    text: str
+    """Its words; of an id, the id."""
+    place: str
+    """Sentence (its number in the file) and words, as ``3:4-6``; empty where mentions have no words."""
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.place}" if self.place else self.text
+
+
+class EntityName(NamedTuple):
+    """The name of an entity: its side and id."""
+
+    side: str
+    id: str
+
+
+class Names:
+    """The names of the mentions and entities of one document."""
+
+    def __init__(self, key: Document, response: Document, alignment: Alignment) -> None:
+        self._sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
+        self._unnamed = [
+            not document.sentences and set(document.entity_ids) == set(map(str, range(len(document.entities))))
+            for document in (key, response)
+        ]
+
+    def mention(self, ref: MentionRef) -> MentionName:
+        """Words and place of a mention."""
+        side, mention = ref
+        annotated = self._sides[side]
+        shown = annotated.in_file(mention) if not isinstance(mention, int) else annotated.mention(mention)
+        place = ""
+        if annotated.document.sentences:
+            first, last = shown.first, shown.last
+            end = node_name(last) if first >> SENTENCE_SHIFT == last >> SENTENCE_SHIFT else _place(last)
+            place = _place(first) if first == last else f"{_place(first)}-{end}"
+        return MentionName(SIDES[side], annotated.text(shown), place)
+
+    def entity(self, ref: EntityRef) -> EntityName:
+        """The id of an entity in its file; before a mere number, K or R. Clusters without names count from 1."""
+        side, number = ref
+        if number == NONE:
+            return EntityName(SIDES[side], ADDED)
+        annotated = self._sides[side]
+        name = annotated.name(number)
+        if name.isdecimal():
+            name = LETTERS[side] + (str(int(name) + 1) if self._unnamed[side] else name)
+        return EntityName(SIDES[side], name)
+
+
+def _place(position: int) -> str:
+    return f"{position >> SENTENCE_SHIFT}:{node_name(position)}"
+
+
+def no_explanation(metric: Metric) -> OptionError:
+    """The error for a metric without an explanation; it names metrics of the same kind that have one."""
+    alike = [
+        row.name
+        for row in METRICS.values()
+        if row.reads == metric.reads and (row.explanation.working or row.relation.over_layer)
+    ]
+    others = f"; these can: {', '.join(alike)}" if alike else ""
+    return OptionError(f"{metric.name} cannot be worked out by hand: its row names no working{others}")
+
+
+SOURCES: dict[str, Callable[[Alignment], Any]] = {
+    "table": EntityPieces.of_alignment,
+    "partition": Partitions.of_alignment,
+    "alignment": lambda alignment: alignment,
+}
+"""The input of an explanation, by what its metric reads."""
+
+
+def explain_counts(
+    alignment: Alignment, metric: Metric, rules: str, judged: Judged | None = None
+) -> Sequence[Section]:
+    """The sections of a metric on one document, counted as the rule set counts.
+
+    ``judged`` are the relations of the document, if there are any.
+    """
+    work = explanation_of(metric)
+    if work is None:
+        raise no_explanation(metric)
+    if metric.reads == "relations":
+        return work(judged)
+    row = RULES[rules]
+    if metric.name in row.counted(alignment, MATCHERS[row.matches[0]], [metric.name]):
+        if not row.own_pieces:
+            raise OptionError(f"{metric.name} is not worked out by hand under the rules {rules}: choose others")
+        return work(named_function(row.own_pieces)(alignment))
+    return work(SOURCES[metric.reads](alignment))
+
+
 SCHEMA = "corefscope-metric-explanation-1"
 SHORT_TITLES = ("recall", "of", "precision", "of")
 ADDED_UP = "The counts of each document are added up, then divided"
 SHOWN = 50
-"""Entries of a table that people are shown."""
+"""Maximum number of entries of a printed table."""
 
 
 class Calculation(NamedTuple):
-    """One metric worked out."""
+    """The calculation of one metric."""
 
     metric: str
     sections: tuple[Section, ...]
@@ -54,13 +162,13 @@ class Calculation(NamedTuple):
 
     @property
     def components(self) -> dict[str, Any]:
-        """What the score is made of, exactly."""
+        """The components of the score, exactly."""
         made_of = METRICS[self.metric].explanation.components
         return dict(made_of(self.counts)) if made_of else {}  # type: ignore[arg-type]  # fractions are numbers
 
 
-class _Worked(NamedTuple):
-    """What is worked out, and how people are shown it."""
+class _ExplanationFields(NamedTuple):
+    """The fields of an explanation."""
 
     calculation: Calculation
     document: str
@@ -68,46 +176,44 @@ class _Worked(NamedTuple):
     documents: tuple[str, ...]
     """The ids of all documents."""
     names: Names | None
-    """What mentions and entities are called; None of all documents."""
+    """The names of mentions and entities; None if all documents are explained."""
     report: Report
     """The scores of what is explained, as ``score`` has them."""
     limit: int | None = SHOWN
-    """How many entries of a table people are shown; None for all."""
+    """Maximum number of entries of a printed table; None for all."""
 
 
-class MetricExplanation(Result, _Worked):
-    """How the score of a metric comes about."""
+class MetricExplanation(Result, _ExplanationFields):
+    """The explanation of a metric's score."""
 
     __slots__ = ()
 
     @property
     def summary(self) -> str:
-        """What it comes to."""
+        """The document and the main figure."""
         return f"of {self.document or 'all documents'}: {main_figure(self.report)}"
 
     def _flat_records(self) -> list[dict[str, Any]]:
-        """The score; terms are for people."""
+        """The records of the score."""
         return self.report.to_records()
 
     @property
     def metric(self) -> str:
-        """Its name."""
+        """The name of the metric."""
         return self.calculation.metric
 
     @property
     def signature(self) -> str:
-        """What to quote beside it."""
+        """The signature to quote with the score."""
         return self.report.signature
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What was odd about the files."""
+        """Warnings about the files."""
         return self.report.warnings
 
     def to_dict(self, per_document: bool = False) -> dict[str, Any]:  # noqa: ARG002
         """As plain values; all entries, whatever the limit."""
-        from .explained import plain_calculation
-
         return {
             "schema": SCHEMA,
             "signature": self.signature,
@@ -119,8 +225,6 @@ class MetricExplanation(Result, _Worked):
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
         """One record for each term."""
-        from .explained import records
-
         return [{"document": self.document, **record} for record in records(self.calculation, self.names)]
 
 
@@ -133,7 +237,7 @@ def explain_metric(
     progress: Progress | None = None,
     **arguments: Unpack[RequestArguments],
 ) -> MetricExplanation:
-    """Work a metric out by hand on one document: every term of its sums, and what it is about.
+    """Explain a metric on one document: every term of its sums, with the mentions and entities it counts.
 
     ``document`` is the id of one document. Without it, a file of one document is explained; of several, the counts of
     each document are shown. Other arguments are as for ``score``.
@@ -167,7 +271,7 @@ def explain_metric(
         calculation, names = _of_relations(row, pair, alignment, options)
         _check(calculation, report)
     else:
-        calculation, names = worked_out(row, alignment, options.rules), Names(*pair, alignment)
+        calculation, names = calculate(row, alignment, options.rules), Names(*pair, alignment)
     return MetricExplanation(calculation, pair.key.id, tuple(ids), names, report)
 
 
@@ -176,14 +280,14 @@ def _of_relations(metric: Metric, pair: Pair, alignment: Alignment, options: Opt
     if all(part.relation.over_layer for part in counted([metric.name])):
         layers = pair.key.deixis_layer, pair.response.deixis_layer
         alignment = align(*layers, options._replace(singletons="keep"))
-        return worked_out(metric, alignment, options.rules), Names(*layers, alignment)
+        return calculate(metric, alignment, options.rules), Names(*layers, alignment)
     relations = relations_of(*pair, options)
     judged = relations.judged() if relations else None
-    return worked_out(metric, alignment, options.rules, judged), Names(*pair, alignment)
+    return calculate(metric, alignment, options.rules, judged), Names(*pair, alignment)
 
 
 def _check(calculation: Calculation, report: Report) -> None:
-    """Refuse to show a calculation that does not come to the score: plurals in the layer of deixis, or odd rules."""
+    """Refuse a calculation that does not give the score: plurals in the layer of deixis, or unusual rules."""
     for part in calculation.parts:
         _check(part, report)
     if calculation.counts:
@@ -196,13 +300,13 @@ def _check(calculation: Calculation, report: Report) -> None:
             )
 
 
-def worked_out(metric: Metric, alignment: Alignment, rules: str, judged: Judged | None = None) -> Calculation:
-    """A metric on one document; one that is made from scores, by its parts."""
+def calculate(metric: Metric, alignment: Alignment, rules: str, judged: Judged | None = None) -> Calculation:
+    """The calculation of a metric on one document; of a mean of metrics, with their calculations."""
     if metric.parts:
-        parts = [worked_out(METRICS[part], alignment, rules, judged) for part in metric.parts]
+        parts = [calculate(METRICS[part], alignment, rules, judged) for part in metric.parts]
         return _from_parts(metric, parts, rules)
     of_identity = METRICS[metric.relation.over_layer] if metric.relation.over_layer else metric
-    return _calculation(metric, tuple(work_out(alignment, of_identity, rules, judged)), rules)
+    return _calculation(metric, tuple(explain_counts(alignment, of_identity, rules, judged)), rules)
 
 
 def _calculation(metric: Metric, sections: tuple[Section, ...], rules: str) -> Calculation:
@@ -239,24 +343,114 @@ def _columns(metric: Metric) -> dict[str, list[Column]]:
     columns: dict[str, list[Column]] = {}
     for field, title in enumerate(SHORT_TITLES if metric.fields == RECALL_PRECISION else metric.fields):
         component = next((name for name in names if title.startswith(f"{name}_")), "")
-        column = Column(in_words(title.removeprefix(f"{component}_")), (field,))
-        columns.setdefault(in_words(component), []).append(column)
+        column = Column(spell_out(title.removeprefix(f"{component}_")), (field,))
+        columns.setdefault(spell_out(component), []).append(column)
     return columns
 
 
-def in_words(name: str) -> str:
-    """A name as people write it.
+def spell_out(name: str) -> str:
+    """The name of a count in words.
 
-    >>> in_words("non_coreference_links")
+    >>> spell_out("non_coreference_links")
     'non-coreference links'
     """
     return name.replace("non_", "non-").replace("_", " ")
 
 
 def _terms(metric: Metric, scores: Scores) -> Iterator[Term]:
-    return (Term(exact(count)) for count in scores.counts(metric.name).values())
+    return (Term(as_exact(count)) for count in scores.counts(metric.name).values())
 
 
-def exact(count: float) -> Number:
+def as_exact(count: float) -> Number:
     """A whole number as a fraction; others as they are, since they are rounded."""
     return Fraction(count) if count == int(count) else count
+
+
+Plain = dict[str, Any]
+
+
+def plain_calculation(calculation: Calculation, names: Names | None) -> Plain:
+    """Tables, counts and score of a metric; the same of its parts."""
+    metric = METRICS[calculation.metric]
+    score = {
+        name: value if isinstance(value, str) else _number(value)
+        for name, value in calculation.score._asdict().items()
+    }
+    return {
+        "metric": metric.name,
+        "title": metric.title,
+        "score": score,
+        "counts": {name: _number(count) for name, count in zip(metric.fields, calculation.counts, strict=True)},
+        "sections": [_section(section, metric.fields, names) for section in calculation.sections],
+        "parts": [plain_calculation(part, names) for part in calculation.parts],
+    }
+
+
+def _section(section: Section, fields: tuple[str, ...], names: Names | None) -> Plain:
+    return {
+        "title": section.title,
+        "altered": [
+            {"title": side.title, "entities": [_piece(piece, names) for piece in side.entities]}
+            for side in section.altered
+        ],
+        "columns": [
+            {"title": column.title, "adds_to": [fields[field] for field in column.fields]}
+            for column in section.columns
+        ],
+        "entries": [_entry(entry, names) for entry in section.entries],
+        "totals": [None if number is None else _number(number) for number in section.totals()],
+    }
+
+
+def _entry(entry: Entry, names: Names | None) -> Plain:
+    return {
+        "name": entry.name or None,
+        "entity": _entity(entry.entity, names),
+        "pieces": [_piece(piece, names) for piece in entry.pieces],
+        "terms": [term and _term(term) for term in entry.terms],
+        "entries": [_entry(detail, names) for detail in entry.entries],
+    }
+
+
+def _piece(piece: Piece, names: Names | None) -> Plain:
+    mentions = [names.mention(ref)._asdict() for ref in piece.mentions] if names else []
+    return {"entity": _entity(piece.entity, names), "mentions": mentions}
+
+
+def _entity(ref: EntityRef | None, names: Names | None) -> Plain | None:
+    return names.entity(ref)._asdict() if names and ref else None
+
+
+def _term(term: Term) -> Plain:
+    return {"formula": term.formula or None, **_number(term.value)}
+
+
+def _number(value: Number) -> Plain:
+    return {"exact": str(value) if isinstance(value, Fraction) else None, "value": float(value)}
+
+
+def records(calculation: Calculation, names: Names | None) -> Iterator[Plain]:
+    """One flat record for each term; details have a level."""
+    for part in calculation.parts:
+        yield from records(part, names)
+    for section in calculation.sections:
+        for level, entry in _with_details(section.entries):
+            about = names.entity(entry.entity).id if names and entry.entity else entry.name
+            mentions = [str(names.mention(ref)) for piece in entry.pieces for ref in piece.mentions] if names else []
+            for column, term in zip(section.columns, entry.terms, strict=True):
+                if term:
+                    yield {
+                        "metric": calculation.metric,
+                        "section": section.title,
+                        "level": level,
+                        "about": about,
+                        "mentions": ", ".join(mentions),
+                        "column": column.title,
+                        **_term(term),
+                    }
+
+
+def _with_details(entries: Iterable[Entry], level: int = 0) -> Iterator[tuple[int, Entry]]:
+    for entry in entries:
+        yield level, entry
+        yield from _with_details(entry.entries, level + 1)

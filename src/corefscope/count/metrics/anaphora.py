@@ -167,18 +167,18 @@ ROWS = rows(
         *("anaphora_classes", "Anaphora (classes)", "anaphors that share an entity with a right full mention"),
         by_classes,
         _classes_of_ids,
-        "words.by_classes",
+        "mentions.by_classes",
     ),
     _row(
         *("anaphora_links", "Anaphora (links)", "anaphors whose nearest antecedent is right"),
         partial(by_links, full=False),
         _no_links,
-        "words.by_links",
+        "mentions.by_links:any",
     ),
     _row(
         *("anaphora_full", "Anaphora (full)", "anaphors whose nearest full antecedent is right"),
         partial(by_links, full=True),
         _no_links,
-        "words.by_full_links",
+        "mentions.by_links:full",
     ),
 )

@@ -92,6 +92,6 @@ ZERO = Metric(
     engines=EngineSupport(counts_of_ids=lambda _: (0, 0, 0, 0)),  # no id is a zero
     scale=Scale(symmetric=False),
     resampling=Resampling(_by_mention),
-    explanation=Explanation("words.zeros"),
+    explanation=Explanation("mentions.zeros"),
 )
 ROWS = rows(ZERO)

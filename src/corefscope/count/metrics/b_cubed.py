@@ -50,7 +50,7 @@ B_CUBED = Metric(
     definition=__doc__,
     counts=both_ways(_recall),
     resampling=by_mention(lambda seen: (seen.share, 1, 0, 0), lambda seen: (0, 0, seen.share, 1), in_entities),
-    explanation=Explanation("by_mention.b_cubed"),
+    explanation=Explanation("entities.b_cubed"),
     engines=PER_COMPONENT,
 )
 ROWS = rows(B_CUBED)

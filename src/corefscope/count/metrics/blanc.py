@@ -108,6 +108,6 @@ BLANC = Metric(
     counts=_count,
     score=_score,
     resampling=COUNTS_LINKS,
-    explanation=Explanation("links.blanc", components),
+    explanation=Explanation("mentions.blanc", components),
 )
 ROWS = rows(BLANC)

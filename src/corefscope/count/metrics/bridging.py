@@ -52,19 +52,19 @@ def _row(
 RECOGNITION = _row(
     *("bridging_recognition", "Bridging (recognition)", "bridging anaphors, whatever they are linked to"),
     lambda related: related.bridging("recognition"),
-    "relations.by_recognition",
+    "relations.bridging:recognition",
     RelationMetric(mended.BRIDGING, mended.of_bridging("recognition")),
 )
 MENTION = _row(
     *("bridging_mention", "Bridging (mention)", "bridging anaphors linked to the right mention"),
     lambda related: related.bridging("mention"),
-    "relations.by_mention",
+    "relations.bridging:mention",
     RelationMetric(mended.ANCHORS, mended.of_bridging("mention")),
 )
 ENTITY = _row(
     *("bridging_entity", "Bridging (entity)", "bridging anaphors linked to the right entity"),
     lambda related: related.bridging("entity"),
-    "relations.by_entity",
+    "relations.bridging:entity",
     RelationMetric(mended.LINKS, mended.of_bridging("entity")),
 )
 NON_REFERRING = _row(

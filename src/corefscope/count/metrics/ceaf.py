@@ -56,7 +56,7 @@ CEAFE = Metric(
     definition=__doc__,
     counts=_ceafe,
     resampling=MAPS_ENTITIES,
-    explanation=Explanation("maps.ceafe"),
+    explanation=Explanation("entities.ceafe"),
     engines=PER_COMPONENT,
 )
 CEAFM = Metric(
@@ -68,7 +68,7 @@ CEAFM = Metric(
     definition=__doc__,
     counts=_ceafm,
     resampling=MAPS_ENTITIES,
-    explanation=Explanation("maps.ceafm"),
+    explanation=Explanation("entities.ceafm"),
     engines=PER_COMPONENT,
 )
 ROWS = rows(CEAFE, CEAFM)

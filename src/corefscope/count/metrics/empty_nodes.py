@@ -107,7 +107,7 @@ def _row(name: str, asked: tuple[str, ...]) -> Metric:
         counts=count,
         engines=EngineSupport(counts_of_ids=lambda _: (0, 0, 0, 0)),  # no id is an empty node
         resampling=Resampling(book),
-        explanation=Explanation(f"empty_nodes.by_{name}"),
+        explanation=Explanation(f"mentions.empty_nodes:{name}"),
     )
 
 

@@ -79,6 +79,6 @@ ENTROPY = Metric(
     counts=_count,
     score=_score,
     resampling=Resampling(reason="depends on how many mentions the whole document has"),
-    explanation=Explanation("information.entropy", _entropies),
+    explanation=Explanation("partitions.entropy", _entropies),
 )
 ROWS = rows(ENTROPY)

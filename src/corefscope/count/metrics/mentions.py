@@ -40,7 +40,7 @@ MENTIONS = Metric(
     counts=_count,
     scope=Applicability(compares_entities=False),
     resampling=Resampling(_by_mention),
-    explanation=Explanation("by_mention.mentions"),
+    explanation=Explanation("mentions.detection"),
     engines=PER_COMPONENT,
 )
 ROWS = rows(MENTIONS)

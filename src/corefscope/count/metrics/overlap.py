@@ -190,6 +190,6 @@ MOR = Metric(
     counts=_count,
     engines=EngineSupport(counts_of_ids=MENTIONS.counts),  # an id is as good as a word
     resampling=Resampling(_by_mention),
-    explanation=Explanation("words.overlap"),
+    explanation=Explanation("mentions.overlap"),
 )
 ROWS = rows(MOR)

@@ -75,7 +75,7 @@ def _row(layer: str, metric: Metric) -> Metric:
         scope=_scope(layer),
         resampling=Resampling(reason="counts plurals, which have no place in the text"),
         explanation=Explanation(
-            f"relations.split_{metric.name}" if is_split and metric is not BLANC else "",
+            f"relations.plurals:{metric.name}" if is_split and metric is not BLANC else "",
             metric.explanation.components,
         ),
         relation=RelationMetric(

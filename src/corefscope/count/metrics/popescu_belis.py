@@ -150,7 +150,7 @@ ROWS = rows(
     ),
     _row(
         *("b3_pb", "B³ (P-B)", "B³ over one set of mentions"),
-        explanation=Explanation("by_mention.b3_pb"),
+        explanation=Explanation("entities.b3_pb"),
         counts=both_ways(_b_cubed),
         resampling=by_mention(book_in_both, lambda seen: (seen.unmatched, seen.unmatched, seen.share_or_own, 1)),
     ),

@@ -15,7 +15,7 @@ from ..text import p_value
 
 if TYPE_CHECKING:
     from ...study.tasks import TaskSettings
-    from ...study.tasks.parts import TaskPart
+    from ...study.tasks.task import TaskPart
     from . import Pages
 
 Plain = dict[str, Any]

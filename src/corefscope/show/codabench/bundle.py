@@ -12,7 +12,7 @@ from ...base.errors import OptionError
 from ...count.metrics import METRICS
 from ...read.unpacking import PARQUET
 from ...study.tasks import Submission, Task, TaskResult, run_task
-from ...study.tasks.averages import lost
+from ...study.tasks.averages import missing_score
 from ...study.tasks.task import FIELDS, Scheme
 from ..text import shown
 from ..vendored import FOR_PAGE, OWN, licences, sources
@@ -92,7 +92,7 @@ def _checked(task: Task) -> Scheme:
             raise OptionError(
                 f"{path} is a Parquet file, which takes a package that the bundle does not have: use CSV"
             )
-    worst = lost(scheme.rank_by, scheme.options.rules)
+    worst = missing_score(scheme.rank_by, scheme.options.rules)
     if any(isinstance(value, float) and value == float("inf") for value in worst):
         raise OptionError(
             f"a missing submission has no end of {METRICS[scheme.rank_by].title}: rank by another metric (rank_by)"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ...base.version import __version__
 from ...study.tasks import TaskResult
-from ...study.tasks.notes import COUNTS_AS
+from ...study.tasks.result import COUNTS_AS
 from ..formats import REPORTS
 from ..formats.html import escaped, of_layout
 from ..layout import Cell, Layout, Sheet

@@ -8,7 +8,7 @@ import os
 from ...base.errors import InputError
 from ...base.numbers import headline
 from ...study.tasks import TaskResult, read_task, run_task
-from ...study.tasks.averages import lost
+from ...study.tasks.averages import missing_score
 from ...write.target import Target
 from .details import page
 from .names import MACRO, TASK, key_of
@@ -44,7 +44,9 @@ def scores(result: TaskResult) -> dict[str, float]:
     figures = {MACRO: result.average(SYSTEM, metric)}
     for dataset, key in result.task.datasets.items():
         report = result[SYSTEM].get(dataset)
-        figures[key_of(key)] = report.figure(metric) if report else headline(lost(metric, result.options.rules))
+        figures[key_of(key)] = (
+            report.figure(metric) if report else headline(missing_score(metric, result.options.rules))
+        )
     return {name: 100 * figure for name, figure in figures.items() if figure is not None}
 
 

@@ -1,4 +1,4 @@
-"""How the headline score of a document comes about, for the page: of small documents, until there is enough of it."""
+"""The "how" card of the report page: explanations of the headline score of small documents."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 from ...base.errors import OptionError
 from ...base.mention import Mention
 from ...base.numbers import headline
+from ...count.explanations.sections import KEY, AlteredSide, EntityRef, Entry, MentionRef, Piece, Section
 from ...count.metrics import METRICS
 from ...count.metrics.base import RECALL_PRECISION
-from ...count.working.sections import KEY, Altered, EntityRef, Entry, Piece, Ref, Section
 from ...match.alignment import NONE
-from ...study.explain import Calculation, worked_out
+from ...study.explain import Calculation, calculate
 from ...study.faults.examine import Findings
 from ..exactly import exact, figures, term_text, totals
 from ..text import percent
 
-MOST_MENTIONS = 150  # of both sides together: what is worked out on longer documents is for `corefscope explain`
-MOST_CHARACTERS = 300_000  # of all documents, so that pages stay small
+MOST_MENTIONS = 150  # of both sides; longer documents are left to `corefscope explain`
+MOST_CHARACTERS = 300_000  # in all documents, so that pages stay small
 FORMULA = 40  # characters
 
 Find = Callable[[int, "int | Mention"], int]
@@ -28,31 +28,31 @@ Chains = tuple[list[int], list[int]]
 
 
 class How:
-    """Works out the headline metric of one document after the other."""
+    """Explains the headline metric of one document after the other."""
 
     def __init__(self, metric: str, rules: str) -> None:
         self._metric, self._rules, self._left = METRICS[metric], rules, MOST_CHARACTERS
 
     def work_out(self, findings: Findings, find: Find, chains: Chains) -> list[Any]:
-        """The calculations of a document; nothing if it is too long, has no working, or the page has enough already.
+        """The calculations of a document; empty if it is too long, cannot be explained, or the page is full.
 
-        A mention is its place on the page, a chain likewise; those of the response are −1, −2, … instead of 0, 1, ….
+        Mentions and chains are given by their index on the page; those of the response as −1, −2, … for 0, 1, ….
         """
         alignment = findings.alignment
         if len(alignment.key.mentions) + len(alignment.response.mentions) > MOST_MENTIONS or self._left <= 0:
             return []
         plain = _Plain(find, chains)
         try:
-            worked = worked_out(self._metric, alignment, self._rules)
-        except OptionError:  # under these rules it has no working
+            calculation = calculate(self._metric, alignment, self._rules)
+        except OptionError:  # no explanation under these rules
             return []
-        calculations = list(plain.calculations(worked))
+        calculations = list(plain.calculations(calculation))
         self._left -= len(repr(calculations))
         return calculations
 
 
 def pooled(calculation: Calculation) -> list[tuple[str, str]]:
-    """What a score of all documents is made from: its parts, its components, or its sums."""
+    """The parts, components or sums of a score of all documents."""
     metric, counts = METRICS[calculation.metric], list(map(exact, calculation.counts))
     if calculation.parts:
         return [(METRICS[part.metric].title, percent(float(headline(part.score)))) for part in calculation.parts]
@@ -62,7 +62,7 @@ def pooled(calculation: Calculation) -> list[tuple[str, str]]:
 
 
 class _Plain:
-    """Calculations as lists, with places of the page for mentions and entities."""
+    """Calculations as lists, with indices on the page for mentions and entities."""
 
     def __init__(self, find: Find, chains: Chains) -> None:
         self._find, self._chains = find, chains
@@ -87,13 +87,13 @@ class _Plain:
         pieces = [] if entry.entries else [self._piece(piece) for piece in entry.pieces]
         return [level, "" if level else about, pieces, [term_text(term, FORMULA) for term in entry.terms]]
 
-    def _altered(self, side: Altered) -> list[Any]:
+    def _altered(self, side: AlteredSide) -> list[Any]:
         return [side.title, [self._mentions(piece.mentions) for piece in side.entities]]
 
     def _piece(self, piece: Piece) -> list[Any]:
         return [self._mentions(piece.mentions), None if piece.entity is None else self._entity(piece.entity)]
 
-    def _mentions(self, refs: Iterable[Ref]) -> list[int]:
+    def _mentions(self, refs: Iterable[MentionRef]) -> list[int]:
         places = [(side, self._find(side, mention)) for side, mention in refs]
         return [place if side == KEY else -1 - place for side, place in places if place >= 0]
 

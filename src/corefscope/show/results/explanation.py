@@ -1,4 +1,4 @@
-"""How an explanation of two figures is laid out."""
+"""Layout of an explained difference between two figures."""
 
 from __future__ import annotations
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...base.errors import amount
 from ...count.metrics import METRICS
 from ...study.resampling.paired import TIE
-from ...study.tasks.result import TaskResult
-from ...study.tasks.settings import TaskSettings
+from ...study.tasks.result import TaskResult, TaskSettings
 from ..layout import Cell, Layout, Sheet
 from ..text import percent
 from .score import CAPTION, NOTHING, by_document, shown_figure

@@ -1,7 +1,7 @@
 """Controlled noise: from a key (or a response) to responses that are wrong in one known way, to a known degree.
 
-A kind of noise turns a document into another. It is drawn from a seed, the kind and the id of the document alone, and
-it is nested: 30 % makes all changes that 20 % makes, and more. 0 % changes nothing.
+The random draws depend only on the seed, the kind of noise and the id of the document. Levels are nested: 30 % makes
+all the changes of 20 %, and more. 0 % changes nothing.
 """
 
 from __future__ import annotations
@@ -14,85 +14,74 @@ from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings
 from ...base.naming import check_values, listed_names
 from ...match.alignment import NONE, Alignment
-from .changes import Changes, Draws, NoisePlan
-from .entities import merge, split
-from .mentions import boundary, drop, dropping, head, spurious, spurious_singletons
-from .relations import (
-    bridging_add,
-    bridging_anchor,
-    bridging_drop,
-    element_add,
-    element_drop,
-    non_referring_add,
-    non_referring_drop,
-)
-from .zeros import zero_add, zero_drop, zero_misattach
+from . import changes, layers
+from .changes import Changes, NoisePlan, RandomDraws, drop_mentions
 
 LEVELS = tuple(range(0, 101, 10))
 """In percent, as in Figures 1 and 2 of Cai and Strube (2010)."""
 
 
 class Perturbation(NamedTuple):
-    """One row of the catalogue."""
+    """A kind of noise."""
 
     name: str
     title: str
     of: str
     """What 100 % is."""
-    changes: Callable[[Document, Draws], Changes] | None
-    """What it does to a document; None if it drops the twinless mentions of a response, which only a key can tell."""
+    changes: Callable[[Document, RandomDraws], Changes] | None
+    """The changes to a document; None for dropping the twinless mentions of a response, which needs the key."""
 
 
 PERTURBATIONS: dict[str, Perturbation] = {
     row.name: row
     for row in (
-        Perturbation("drop", "mentions are left out", "all mentions", drop),
+        Perturbation("drop", "mentions are left out", "all mentions", changes.drop),
         Perturbation(
-            "spurious", "words that are no mention join entities", "as many as there are mentions", spurious
+            "spurious", "words that are no mention join entities", "as many as there are mentions", changes.spurious
         ),
         Perturbation(
             "spurious-singletons",
             "words that are no mention become entities of their own",
             "as many as there are mentions",
-            spurious_singletons,
+            changes.spurious_singletons,
         ),
-        Perturbation("merge", "entities of two mentions or more are merged", "one entity left", merge),
-        Perturbation("split", "links within entities are cut", "every mention alone", split),
+        Perturbation("merge", "entities of two mentions or more are merged", "one entity left", changes.merge),
+        Perturbation("split", "links within entities are cut", "every mention alone", changes.split),
         Perturbation(
             "boundary",
             "mentions get a word too many or too few",
             "all mentions but zeros and discontinuous ones",
-            boundary,
+            changes.boundary,
         ),
-        Perturbation("head", "mentions get the wrong head", "all mentions of several words", head),
-        Perturbation("zero-drop", "zeros are left out", "all zeros", zero_drop),
-        Perturbation("zero-add", "zeros that are none join entities", "as many as there are zeros", zero_add),
-        Perturbation("zero-misattach", "zeros depend on another word", "all zeros", zero_misattach),
-        Perturbation("bridging-drop", "bridging links are left out", "all bridging links", bridging_drop),
+        Perturbation("head", "mentions get the wrong head", "all mentions of several words", changes.head),
+        Perturbation("zero-drop", "zeros are left out", "all zeros", layers.zero_drop),
+        Perturbation("zero-add", "zeros that are none join entities", "as many as there are zeros", layers.zero_add),
+        Perturbation("zero-misattach", "zeros depend on another word", "all zeros", layers.zero_misattach),
+        Perturbation("bridging-drop", "bridging links are left out", "all bridging links", layers.bridging_drop),
         Perturbation(
             "bridging-add",
             "mentions become bridging anaphors of another entity",
             "as many as there are bridging links",
-            bridging_add,
+            layers.bridging_add,
         ),
         Perturbation(
-            "bridging-anchor", "bridging links lead to another entity", "all bridging links", bridging_anchor
+            "bridging-anchor", "bridging links lead to another entity", "all bridging links", layers.bridging_anchor
         ),
-        Perturbation("element-drop", "plurals lose elements", "all elements of plurals", element_drop),
+        Perturbation("element-drop", "plurals lose elements", "all elements of plurals", layers.element_drop),
         Perturbation(
-            "element-add", "entities become elements of plurals", "as many as there are elements", element_add
+            "element-add", "entities become elements of plurals", "as many as there are elements", layers.element_add
         ),
         Perturbation(
             "non-referring-drop",
             "expressions that do not refer join entities",
             "all that do not refer",
-            non_referring_drop,
+            layers.non_referring_drop,
         ),
         Perturbation(
             "non-referring-add",
             "mentions cease to refer",
             "as many as there are that do not refer",
-            non_referring_add,
+            layers.non_referring_add,
         ),
         Perturbation("twinless", "mentions that the key lacks are left out", "all mentions that the key lacks", None),
     )
@@ -104,8 +93,9 @@ OF_KEYS = tuple(name for name, row in PERTURBATIONS.items() if row.changes)
 
 
 def plan(document: Document, kind: str, seed: int = 0, alignment: Alignment | None = None) -> NoisePlan:
-    """What noise of a kind does to a document, level by level; if it is a response, with how it is aligned."""
-    draws = Draws(seed, kind, document.id, {mention.head for mention in alignment.key.mentions} if alignment else ())
+    """The changes that a kind of noise makes to a document, by level; a response comes with its alignment."""
+    heads_of_key = {mention.head for mention in alignment.key.mentions} if alignment else ()
+    draws = RandomDraws(seed, kind, document.id, heads_of_key)
     rounding = draws.below(100)
     make = PERTURBATIONS[kind].changes
     if make:
@@ -114,7 +104,7 @@ def plan(document: Document, kind: str, seed: int = 0, alignment: Alignment | No
         raise OptionError(f"{kind} needs a response and its key: corefscope curves KEY --response RESPONSE")
     twins = zip(alignment.response.mentions, alignment.to_key, strict=True)
     twinless = [mention for mention, twin in twins if twin == NONE]
-    return NoisePlan(document, dropping(document, twinless, draws), rounding)
+    return NoisePlan(document, drop_mentions(document, twinless, draws), rounding)
 
 
 def perturb(document: Document, kind: str, level: int, seed: int = 0) -> Document:
@@ -125,7 +115,7 @@ def perturb(document: Document, kind: str, level: int, seed: int = 0) -> Documen
 
 
 def select(kinds: str | Iterable[str]) -> tuple[str, ...]:
-    """The kinds that are named, once each.
+    """Parse and check names of kinds; each is kept once.
 
     >>> select("merge,drop")
     ('merge', 'drop')
@@ -138,7 +128,7 @@ def select(kinds: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def check_levels(levels: Iterable[int]) -> tuple[int, ...]:
-    """Levels in order, once they are known to be percentages."""
+    """Sort levels; OptionError unless all are percentages."""
     listed = list(levels) if isinstance(levels, Iterable) else [None]
     if any(not isinstance(level, Integral) or isinstance(level, bool) for level in listed):
         raise OptionError(f"levels are percentages, integers from 0 to 100, not {levels!r:.60}")
@@ -149,8 +139,8 @@ def check_levels(levels: Iterable[int]) -> tuple[int, ...]:
     return ordered
 
 
-def with_something_to_change(totals: Mapping[str, int], named: bool, path: str, warnings: Warnings) -> list[str]:
-    """The kinds that change anything; of those that were named, others are worth a word."""
+def effective_kinds(totals: Mapping[str, int], named: bool, path: str, warnings: Warnings) -> list[str]:
+    """The kinds that change anything; add a warning for kinds that the user named but that change nothing."""
     changing = [kind for kind, total in totals.items() if total]
     lacking = [kind for kind in totals if kind not in changing]
     if not changing:

@@ -1,10 +1,10 @@
-"""How metrics behave: every metric over every level of every kind of noise.
+"""Curves of metrics: scores at every level of every kind of noise.
 
-In memory, from a key alone or from a response to it (:func:`curves`), or from the files that ``corefscope perturb``
-has written (:func:`curves_of_files`); from a key both give the same figures.
+:func:`curves` makes the noise in memory, from a key or a response; :func:`curves_of_files` scores the files that
+``corefscope perturb`` has written. From a key both give the same figures.
 
 From a response, ``twinless`` is the artificial setting of Cai and Strube (2010), Figures 1 and 2: the mentions that
-the key lacks are left out step by step, all others stay as they are.
+the key lacks are dropped step by step, all others stay.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ from ...evaluate.steps import align, mention_counts
 from ...read.corpus import Input, iter_aligned
 from ...read.formats import open_reader
 from ...read.pairs import Pair
-from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, plan, select, with_something_to_change
-from .manifest import Manifest, path_in
+from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, effective_kinds, plan, select
+from .files import Manifest, path_in
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 SCHEMA = "corefscope-curves-1"
-FAITHFUL = OPEN._replace(singletons="keep", rules=REFERENCE)
-"""The defaults: all that was annotated counts, and a file against itself scores 100."""
+NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)
+"""The defaults: everything annotated counts, and a file scores 100 against itself."""
 
 
-class _Noisy(NamedTuple):
-    """What curves are drawn from."""
+class _CurveData(NamedTuple):
+    """The fields of curves."""
 
     reports: Mapping[str, Mapping[int, Report]]
     changes: Mapping[str, Mapping[int, int]]
-    """For each kind and level how many changes were made."""
+    """The number of changes by kind and level."""
     key: str = ""
     response: str = ""
-    """What noise was added to, if not the key."""
+    """The file that noise was added to, if not the key."""
     seed: int = 0
     warnings: Sequence[str] = ()
 
 
-class Curves(Result, _Noisy):
+class Curves(Result, _CurveData):
     """Reports by kind and level: ``curves.reports["drop"][30]["muc"].f1``; ``curves.series("drop", "muc")``."""
 
     __slots__ = ()
@@ -163,7 +163,7 @@ def curves(
     check_values({"response": response, "seed": seed, "progress": progress})
     selected = select(kinds) if kinds is not None else OF_KEYS if response is None else tuple(PERTURBATIONS)
     steps = check_levels(levels)
-    request = Request(arguments, base=FAITHFUL)
+    request = Request(arguments, base=NOISE_OPTIONS)
     request.refuse(
         documents="noise is made in each document by itself: join them by scoring the files that perturb writes",
         digests="only scores of files have them",
@@ -173,7 +173,7 @@ def curves(
     changes = {kind: dict.fromkeys(steps, 0) for kind in selected}
     totals = dict.fromkeys(selected, 0)
     warnings = Warnings()
-    source = _Source(key, response, request, warnings)
+    source = _PairSource(key, response, request, warnings)
     scorings: dict[str, dict[int, Scoring]] = {}
     zero: list[Scoring] = []
     counts: tuple[int, ...] = (0, 0, 0, 0)
@@ -201,7 +201,7 @@ def curves(
                 changes[kind][level] += noise.changes_at(level)
     if response is not None:
         warn_of_inputs(warnings, source.inputs, [counts], request.options.singletons == "drop")
-    changed = with_something_to_change(totals, kinds is not None, source.inputs[-1].name, warnings)
+    changed = effective_kinds(totals, kinds is not None, source.inputs[-1].name, warnings)
     baselines = [report for corpus in source.baseline for report in reports(request, corpus, zero)]
     messages = tuple(dict.fromkeys((*warnings, *(warning for report in baselines for warning in report.warnings))))
 
@@ -218,10 +218,10 @@ def curves(
     )
 
 
-class _Source:
+class _PairSource:
     """Pairs of documents: of a key and a response, or of a key with itself, which is read once.
 
-    Beside each, that of the key and the file that scores are measured from, if they are.
+    With a baseline file, each comes with the pair of the key and the baseline.
     """
 
     def __init__(self, key: Path, response: Path | None, request: Request, warnings: Warnings) -> None:
@@ -236,7 +236,7 @@ class _Source:
         self.progress = 0, 1
 
     def complete(self, request: Request) -> Request:
-        """The request with nothing left open, once the files are; what they do not tell is refused."""
+        """Complete the request from the formats of the files."""
         for side in (*self.inputs, *(corpus.inputs[1] for corpus in self.baseline)):
             request.check_formats(side.name, side.formats)
         return request.completed(self.inputs[0])
@@ -275,7 +275,9 @@ def curves_of_files(
     if absent:
         raise InputError(f"holds no {', '.join(absent)}", path=path_in(directory))
     key_format = arguments.get("key_format") or manifest.key_format
-    request = Request({**arguments, "key_format": key_format, "response_format": manifest.key_format}, base=FAITHFUL)
+    request = Request(
+        {**arguments, "key_format": key_format, "response_format": manifest.key_format}, base=NOISE_OPTIONS
+    )
     key_path = manifest.key_path(directory, key)
     files = [(kind, file) for kind in selected for file in manifest.kinds[kind]]
     reports: dict[str, dict[int, Report]] = {kind: {} for kind in selected}

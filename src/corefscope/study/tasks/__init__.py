@@ -6,9 +6,8 @@ a :class:`TaskResult`. ``docs/shared-tasks.md`` says what is computed.
 
 from __future__ import annotations
 
-from .result import TaskResult
+from .result import TaskResult, TaskSettings
 from .scoring import read_task, run_task, run_task_settings, score_task, score_task_settings
-from .settings import TaskSettings
 from .task import MISSING, Submission, Task
 
 __all__ = [

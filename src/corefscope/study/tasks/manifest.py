@@ -1,19 +1,152 @@
-"""A task as a manifest: which data sets, which systems, where their files are, and what is scored how."""
+"""Reading tasks: from a manifest (TOML, YAML or JSON), or from a directory with a subdirectory for each data set."""
 
 from __future__ import annotations
 
 import glob
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from ...base.errors import InputError, OptionError
+from ...base.naming import names_of
 from ...count.baselines import BASELINES
 from ...evaluate.request import check_baseline
 from ...read.paths import exists, is_wild
-from .formats import line_of, load
+from ...read.source import read_text
 from .task import FIELDS, Submission, Task, schemes
+
+DEEPEST = 50
+"""Maximum number of dots in one line of TOML; its parser takes quadratic time in them."""
+LONG_NUMBER = re.compile(r"[0-9][0-9_]{4000}")
+QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|#.*")
+ONCE = "every name may stand only once"
+NO_ALIASES = "write the value itself: aliases can stand for far more than memory holds"
+
+
+def load(path: str) -> tuple[Any, str]:
+    """The parsed content of a manifest and its text; the format depends on the extension."""
+    suffix = os.path.splitext(path)[1].lower()
+    if suffix not in LOADERS:
+        raise InputError(
+            "is neither a directory nor a manifest",
+            path=path,
+            hint=f"the name of a manifest ends in {', '.join(LOADERS)}",
+        )
+    text = read_text(path)
+    try:
+        return LOADERS[suffix](path, text), text
+    except InputError:
+        raise
+    except ValueError:  # Python refuses to read numbers of thousands of digits
+        number = LONG_NUMBER.search(text)
+        line = text.count("\n", 0, number.start()) + 1 if number else 0
+        raise InputError("a number has too many digits", path=path, line=line, hint="write a smaller one") from None
+    except RecursionError:
+        raise InputError("is nested too deeply", path=path) from None
+
+
+def line_of(text: str, name: str, within: str = "", *, nth: int = 1) -> int:
+    """The line on which a field is set for the nth time; 0 if unknown.
+
+    >>> line_of(chr(10).join(['match = "head"', "[systems]", 'ours = "a"']), "ours", within="systems")
+    3
+    """
+    within_table = _field(within).search(text) if within else None
+    matches = list(_field(name).finditer(text, within_table.start("name") if within_table else 0))
+    return text.count("\n", 0, matches[nth - 1].start("name")) + 1 if len(matches) >= nth else 0
+
+
+def _field(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?m)(?:^|[{{,.\[])[ \t]*(?P<name>[\"']?{re.escape(name)}[\"']?)[ \t]*[=:\].]")
+
+
+def _toml(path: str, text: str) -> Any:
+    try:
+        reader = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    except ImportError:
+        raise InputError("to read TOML, tomli is needed", path=path, hint="pip install tomli") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > DEEPEST and QUOTED.sub("", line).count(".") > DEEPEST:
+            raise InputError("is nested too deeply", path=path, line=number)
+    try:
+        return reader.loads(text)
+    except reader.TOMLDecodeError as error:
+        message, _, position = str(error).partition(" (at ")
+        place = re.match(r"line (\d+)", position)
+        raise InputError(
+            f"is not TOML: {message[:1].lower()}{message[1:]}",
+            path=path,
+            line=int(place[1]) if place else text.count("\n") + 1,
+            hint=f"texts stand in quotes, and {ONCE}",
+        ) from None
+
+
+def _json(path: str, text: str) -> Any:
+    import json
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        table: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in table:
+                raise InputError(f"{name!r} stands twice", path=path, line=line_of(text, name, nth=2), hint=ONCE)
+            table[name] = value
+        return table
+
+    try:
+        return json.loads(text, object_pairs_hook=once)
+    except json.JSONDecodeError as error:
+        raise InputError(f"is not JSON: {error.msg}", path=path, line=error.lineno) from None
+
+
+def _yaml(path: str, text: str) -> Any:
+    """Every scalar is a string: a data set called ``no`` is not False, and a version 1.10 not 1.1.
+
+    Aliases are refused: ten lines of them stand for a value of gigabytes.
+    """
+    try:
+        yaml = import_module("yaml")
+    except ImportError:
+        raise InputError(
+            "to read YAML, PyYAML is needed",
+            path=path,
+            hint='pip install "corefscope[yaml]" (or write the manifest in TOML or JSON)',
+        ) from None
+
+    def mapping(loader: Any, node: Any) -> dict[Any, Any]:
+        table: dict[Any, Any] = {}
+        for name_node, value in node.value:
+            name = loader.construct_object(name_node, deep=True)
+            line = name_node.start_mark.line + 1
+            if not isinstance(name, str):
+                raise InputError("a name must be a text", path=path, line=line)
+            if name in table:
+                raise InputError(f"{name!r} stands twice", path=path, line=line, hint=ONCE)
+            table[name] = loader.construct_object(value, deep=True)
+        return table
+
+    def compose_node(loader: Any, parent: Any, index: Any) -> Any:
+        if loader.check_event(yaml.AliasEvent):
+            event = loader.peek_event()
+            line = event.start_mark.line + 1
+            raise InputError(f"the alias *{event.anchor} is not read", path=path, line=line, hint=NO_ALIASES)
+        return yaml.BaseLoader.compose_node(loader, parent, index)
+
+    loader: Any = type("Loader", (yaml.BaseLoader,), {"compose_node": compose_node})
+    loader.add_constructor("tag:yaml.org,2002:map", mapping)
+    try:
+        return yaml.load(text, Loader=loader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or "it cannot be parsed"
+        raise InputError(f"is not YAML: {problem}", path=path, line=mark.line + 1 if mark else 0) from None
+
+
+LOADERS: dict[str, Callable[[str, str], Any]] = {".toml": _toml, ".yaml": _yaml, ".yml": _yaml, ".json": _json}
+
 
 DATASET = "{dataset}"
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
@@ -21,14 +154,14 @@ SECTIONS = ("datasets", "systems")
 NUMBERS = ("resamples", "seed")
 LISTS = ("metrics", "settings")
 FACTS = ("key", "language", "group")
-"""What a manifest may say of a data set: where its key is, and which averages it is in."""
+"""The fields of a data set in a manifest."""
 SHOWN = 5  # file names in a message
 
 
 def read_manifest(path: str, *, keys_only: bool = False) -> Task:
-    """The task that a manifest describes; InputError with the line if it makes no sense.
+    """Read a task from a manifest; InputError with the line of the problem.
 
-    With ``keys_only`` it need not name any system, nor need files of systems be there.
+    With ``keys_only``, systems and their files may be missing.
     """
     return _Manifest(path).task(keys_only)
 
@@ -68,7 +201,7 @@ class _Manifest:
             raise self._error(str(error), "baseline") from None
 
     def _settings(self) -> dict[str, Any]:
-        """What it says about scoring and ranking; a value that does not exist is an error on its line."""
+        """The settings for scoring and ranking; an unknown value is an error on its line."""
         settings: dict[str, Any] = {}
         for name in FIELDS:
             if name not in self.content:
@@ -93,7 +226,7 @@ class _Manifest:
         raise self._error(f"{name} must be a text{' or a list' * (name in LISTS)} and is not {value!r}", name)
 
     def _facts(self, name: str, said: Any) -> dict[str, Any]:
-        """What the manifest says of a data set: the path of its key alone, or a table."""
+        """The fields of a data set, given as the path of its key or as a table."""
         if not isinstance(said, Mapping):
             return {"key": said}
         self._check_names(said, FACTS, "field of a data set", name)
@@ -173,7 +306,7 @@ class _Manifest:
 
 
 def find_baselines(baseline: str | None, datasets: Iterable[str], base: str = "") -> dict[str, str]:
-    """The file of each data set that scores are measured from, seen from a directory; none if no file is named."""
+    """The baseline file of each data set, relative to a directory; empty if the baseline is no file."""
     if not baseline or baseline in BASELINES:
         return {}
     names = list(datasets)
@@ -190,7 +323,7 @@ def find_baselines(baseline: str | None, datasets: Iterable[str], base: str = ""
 
 
 def _find(base: str, pattern: str, dataset: str) -> Submission:
-    """The one file that a pattern stands for, seen from the directory of the manifest."""
+    """Find the one file that matches a pattern, relative to the directory of the manifest."""
     path = os.path.join(base, pattern.replace(DATASET, dataset))
     if os.path.exists(path):
         return Submission(path)
@@ -204,3 +337,70 @@ def _find(base: str, pattern: str, dataset: str) -> Submission:
         return Submission("", "missing", f"no file matches {path}")
     named = ", ".join(paths[:SHOWN]) + (" …" if len(paths) > SHOWN else "")
     return Submission("", "faulty", f"{path} must match one file, but matches {len(paths)}: {named}")
+
+
+KEYS = ("key", "gold")
+NO_SUBMISSIONS = ("readme", "license", "licence")
+LAYOUT = "one subdirectory per data set, with a file key.* (or gold.*) and a file for each system, named like it"
+
+
+def read_directory(path: str, *, keys_only: bool = False) -> Task:
+    """Read a task from a directory; InputError for another layout. With ``keys_only``, systems may be missing."""
+    folders = [entry for entry in _entries(Path(path)) if entry.is_dir()]
+    if not folders:
+        raise InputError("has no subdirectories", path=path, hint=f"what is expected: {LAYOUT}; or a manifest")
+    contents = {folder.name: _dataset(folder) for folder in folders}
+    systems = sorted({system for _, responses in contents.values() for system in responses})
+    if not systems and not keys_only:
+        raise InputError("has keys, but no responses", path=path, hint=f"what is expected: {LAYOUT}")
+    return Task(
+        path,
+        {name: key for name, (key, _) in contents.items()},
+        {
+            system: {
+                name: Submission(responses[system])
+                if system in responses
+                else Submission("", "missing", f"there is no {os.path.join(path, name, system)}.*")
+                for name, (_, responses) in contents.items()
+            }
+            for system in systems
+        },
+    )
+
+
+def _dataset(folder: Path) -> tuple[str, dict[str, str]]:
+    """The key and the responses by system."""
+    keys: list[str] = []
+    responses: dict[str, str] = {}
+    for entry in _entries(folder):
+        if entry.name.partition(".")[0].lower() in KEYS:
+            keys.append(str(entry))
+            continue
+        system = entry.name if entry.is_dir() else names_of([entry])[0]
+        if system in responses:
+            raise InputError(
+                f"two files of the system {system!r}: {os.path.basename(responses[system])} and {entry.name}",
+                path=str(folder),
+                hint="each system has one response to a data set; its name is that of the file without suffixes",
+            )
+        responses[system] = str(entry)
+    if len(keys) != 1:
+        which = ", ".join(map(os.path.basename, keys))
+        message = f"there are {len(keys)} keys: {which}" if keys else "there is no key"
+        raise InputError(message, path=str(folder), hint=f"what is expected: {LAYOUT}")
+    return keys[0], responses
+
+
+def _entries(folder: Path) -> list[Path]:
+    """The entries of a directory without hidden files, backup copies, readme and licence files."""
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=str(folder)) from None
+    return [
+        entry
+        for entry in entries
+        if not entry.name.startswith(".")
+        and not entry.name.endswith("~")
+        and entry.name.partition(".")[0].lower() not in NO_SUBMISSIONS
+    ]

@@ -1,8 +1,9 @@
-"""What a shared task consists of: data sets, systems, their submissions, and how they are scored."""
+"""Shared tasks: data sets, systems, their submissions, how they are scored, and parts with averages of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from ...base.errors import OptionError
@@ -19,7 +20,7 @@ MISSING: dict[str, str] = {
     "skip": "systems are averaged over the data sets they have, and ranked only if they have all",
     "error": "systems have no average and no rank unless they have all data sets; exit code 1",
 }
-"""What becomes of a system that lacks a submission."""
+"""How a system that lacks a submission is averaged and ranked."""
 
 
 class Submission(NamedTuple):
@@ -37,20 +38,20 @@ STEPS: dict[str, str] = {
     "align": "comparing its words with the key",
     "score": "scoring",
 }
-"""What is done with a submission, one after the other; and what messages call that at which it failed."""
+"""The steps of scoring a submission, in order, with their names in messages."""
 
 
 class Unscored(NamedTuple):
     """A submission that was not scored, or a key that cannot be read."""
 
     system: str
-    """Empty if the key is to blame, and nobody's submission."""
+    """Empty if the error is in the key."""
     dataset: str
     status: str
     """``missing``, ``faulty`` or ``key``."""
     message: str
     step: str = "find"
-    """At which it failed: one of ``STEPS``."""
+    """The step that failed: one of ``STEPS``."""
 
     def __str__(self) -> str:
         if not self.system:
@@ -61,16 +62,16 @@ class Unscored(NamedTuple):
 RANKING = ("rank_by", "missing", "resamples", "seed")
 """How systems are ranked, as fields of a manifest."""
 PRINTED = ("reading", "unclosed", "style", "repair")
-"""How printed text is read; its words are always those of the key."""
+"""Options for reading printed text; its words are always those of the key."""
 FIELDS = (
     *("preset", *CHOICES, "heads", "anaphors", "metrics", "key_format", "response_format", "words", *PRINTED),
-    *("documents", "topic", *RANKING, "settings", "baseline"),  # which depends on what becomes of missing submissions
+    *("documents", "topic", *RANKING, "settings", "baseline"),  # last: it depends on ``missing``
 )
-"""All that a manifest may say about scoring and ranking."""
+"""The fields of a manifest about scoring and ranking."""
 
 
 class Scheme:
-    """How a task is scored and ranked; OptionError if a value does not exist."""
+    """Options for scoring and ranking a task; OptionError for unknown values."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         """``settings`` are fields of a manifest, and further arguments of a request."""
@@ -86,7 +87,7 @@ class Scheme:
         """The metric by whose macro average systems are ranked."""
         self.metrics = metrics if self.rank_by in metrics else (*metrics, self.rank_by)
         self.missing: str = ranking.get("missing", "zero")
-        """What becomes of systems that lack a submission: one of ``MISSING``."""
+        """How systems that lack a submission are treated: one of ``MISSING``."""
         OptionError.check("value of missing", self.missing, MISSING)
         if self.missing == "zero":
             self.request.refuse(
@@ -100,7 +101,7 @@ class Scheme:
 
 
 def schemes(settings: Mapping[str, Any]) -> dict[str, Scheme]:
-    """A scheme for each of the settings that are named, by their titles; without any, one whose title is empty.
+    """The scheme of each setting by title; without settings, one scheme with an empty title.
 
     A setting that has metrics of its own is ranked by the first of them, unless ``rank_by`` is among them.
     """
@@ -118,7 +119,7 @@ def schemes(settings: Mapping[str, Any]) -> dict[str, Scheme]:
 
 
 class Task(NamedTuple):
-    """A manifest or a directory, once the files were looked for."""
+    """A manifest or a directory with the files that were found."""
 
     path: str
     datasets: dict[str, str]
@@ -128,13 +129,57 @@ class Task(NamedTuple):
     settings: Mapping[str, Any] = {}
     """What the manifest says about scoring and ranking: some of ``FIELDS``."""
     baselines: Mapping[str, str] = {}
-    """The file of each data set that scores are measured from, if they are from files."""
+    """The baseline file of each data set, if the baseline is a file."""
     languages: Mapping[str, str] = {}
-    """The language of data sets, where their names do not say it."""
+    """The language of data sets, if given by the manifest."""
     groups: Mapping[str, tuple[str, ...]] = {}
     """The groups that a data set is in, if it is in any."""
 
     def replaced(self, settings: Mapping[str, Any]) -> Task:
-        """The same task with these settings in the place of its own; None leaves one as it is."""
+        """The task with some settings replaced; None keeps the old value."""
         given = {name: value for name, value in settings.items() if value is not None}
         return self._replace(settings={**self.settings, **given})
+
+
+CODE = r"([a-z]{2,3})_"
+"""The language code (ISO 639) at the beginning of a data set's name."""
+
+
+class TaskPart(NamedTuple):
+    """Data sets with an average of their own: those of a language, or of a group of the manifest."""
+
+    kind: str
+    """``language`` or ``group``."""
+    name: str
+    datasets: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.name}"
+
+
+def language_of(task: Task, dataset: str) -> str:
+    """The language of a data set: from the manifest, or from its name (``en`` of ``en_gum``); empty if unknown.
+
+    >>> from corefscope.study.tasks import Task
+    >>> [language_of(Task("", {}, {}), name) for name in ("en_gum", "hbo_ptnk", "news")]
+    ['en', 'hbo', '']
+    """
+    named = re.match(CODE, dataset)
+    return task.languages.get(dataset) or (named[1] if named else "")
+
+
+def parts_of(task: Task, datasets: Iterable[str]) -> tuple[TaskPart, ...]:
+    """The languages, then the groups of data sets; no languages if each has one data set, or one has all."""
+    names = list(datasets)
+    languages = _divided("language", [(language_of(task, name), name) for name in names])
+    groups = _divided("group", [(group, name) for name in names for group in task.groups.get(name, ())])
+    telling = len(languages) > 1 and any(len(part.datasets) > 1 for part in languages)
+    return (*(languages if telling else ()), *groups)
+
+
+def _divided(kind: str, pairs: Iterable[tuple[str, str]]) -> list[TaskPart]:
+    by_name: dict[str, list[str]] = {}
+    for name, dataset in pairs:
+        if name:
+            by_name.setdefault(name, []).append(dataset)
+    return [TaskPart(kind, name, tuple(inside)) for name, inside in by_name.items()]

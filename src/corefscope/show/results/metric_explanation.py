@@ -1,13 +1,12 @@
-"""How a calculation by hand is laid out: the sides as they are counted, a table of terms, and what they add up to."""
+"""Layout of an explained metric: the sides as they are counted, tables of terms, and their sums."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...count.explanations.sections import AlteredSide, Entry, Piece, Section
 from ...count.metrics import METRICS
-from ...count.working.sections import Altered, Entry, Piece, Section
-from ...study.explain import Calculation, MetricExplanation
-from ...study.named import MentionName, Names
+from ...study.explain import Calculation, MentionName, MetricExplanation, Names
 from ..columns import CUT, ROOM, cut, width_of, wrapped
 from ..exactly import figures, term_text, totals
 from ..layout import Block, Layout, Sheet, Span, Text
@@ -35,12 +34,12 @@ def lay_out(explanation: MetricExplanation, per_document: bool, width: int | Non
 
 
 class _Page:
-    """What is shown of one explanation."""
+    """The blocks of one explanation."""
 
     def __init__(self, names: Names | None, limit: int | None, width: int) -> None:
         self._names, self._limit, self._width = names, limit, width
         self.cut = False
-        """Whether something was left out."""
+        """Whether something is not shown."""
 
     def calculation(self, calculation: Calculation, document: str) -> Iterator[Block]:
         metric = METRICS[calculation.metric]
@@ -121,7 +120,7 @@ class _Page:
         entity = f" → {self._names.entity(piece.entity).id}" if piece.entity else ""
         return _joined([self._names.mention(ref) for ref in piece.mentions], between) + entity
 
-    def _altered(self, side: Altered) -> list[str]:
+    def _altered(self, side: AlteredSide) -> list[str]:
         sets = [f"{{{self._piece(piece._replace(entity=None))}}}" for piece in side.entities]
         lines = wrapped(f"  {side.title}: {' '.join(sets) or 'nothing'}", self._width)
         return self._some(lines, MOST_SETS, "    ")

@@ -1,8 +1,9 @@
-"""What is worked out by hand adds up to the counts, for every metric and under every rule set."""
+"""Explanations add up to the counts, for every metric and under every rule set."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
@@ -14,14 +15,14 @@ import corefscope
 from corefscope.base.document import Document
 from corefscope.base.errors import OptionError
 from corefscope.count.conll import chains
+from corefscope.count.explanations import explanation_of
+from corefscope.count.explanations.sections import Entry, Section, sums, total
 from corefscope.count.metrics import METRICS
 from corefscope.count.metrics.base import Explanation, Metric
-from corefscope.count.working import working_of
-from corefscope.count.working.sections import Entry, Section, sums, total
 from corefscope.evaluate.options import CHOICES, Options
 from corefscope.evaluate.steps import align, count
-from corefscope.evaluate.working import SOURCES, work_out
 from corefscope.match.alignment import Alignment, Side
+from corefscope.study.explain import SOURCES, explain_counts
 from examples import examples
 from strategies import Clusters, pairs, repeated, small_documents
 
@@ -31,7 +32,7 @@ options = st.builds(Options, **{name: st.sampled_from(choices) for name, choices
 
 
 def _assert_adds_up(alignment: Alignment, metric: Metric, rules: str) -> None:
-    sections = work_out(alignment, metric, rules)
+    sections = explain_counts(alignment, metric, rules)
     (counts,) = count(alignment, [metric], Options(rules=rules))
     shown = sums(sections, len(metric.fields))
     assert list(map(float, shown)) == pytest.approx(list(map(float, counts)), abs=1e-9), (metric.name, sections)
@@ -58,7 +59,7 @@ def test_what_is_shown_adds_up_to_the_counts_of_every_metric(
     for metric in COUNTED:
         if metric.name in corefscope.RULES[options.rules].stand_for:
             with pytest.raises(OptionError, match="not worked out by hand"):
-                work_out(alignment, metric, options.rules)
+                explain_counts(alignment, metric, options.rules)
         else:
             _assert_adds_up(alignment, metric, options.rules)
 
@@ -70,25 +71,34 @@ def _aligned(key: Sequence[Sequence[Any]], response: Sequence[Sequence[Any]]) ->
 
 @examples(80)
 @given(small_documents(), small_documents(), options)
-def test_a_metric_without_a_working_of_its_own_is_shown_by_components(
+def test_a_metric_without_an_explanation_of_its_own_is_shown_by_components(
     key: Document, response: Document, options: Options
 ) -> None:
-    """Every metric that adds over connected components can be; they are the ones that need not name a working."""
+    """Every metric that adds over connected components can be; they need not name an explanation."""
     alignment = align(key, response, options)
     for metric in COUNTED:
         if metric.engines.adds_over_components:
             plain = metric._replace(explanation=Explanation())
-            sections = working_of(plain)(SOURCES[metric.reads](alignment))  # type: ignore[misc]
+            sections = explanation_of(plain)(SOURCES[metric.reads](alignment))  # type: ignore[misc]
             counts = count(alignment, [metric], Options())[0]
+            assert not any(isinstance(number, Fraction) for number in counts), "exact values must not be remembered"
             shown = sums(sections, len(metric.fields))
             assert list(map(float, shown)) == pytest.approx(list(map(float, counts)), abs=1e-9), metric.name
 
 
-def test_a_metric_without_working_and_components_cannot_be_explained() -> None:
-    blanc = METRICS["blanc"]._replace(explanation=Explanation())
-    assert working_of(blanc) is None
+def test_a_metric_without_an_explanation_and_components_is_shown_by_its_counts() -> None:
+    alignment = _aligned([["a", "b"], ["c"]], [["a", "b", "c"]])
+    for name in ("blanc", "adjusted_rand", "kappa"):
+        metric = METRICS[name]._replace(explanation=Explanation())
+        _assert_adds_up(alignment, metric, "corrected")
+        assert len(explain_counts(alignment, metric, "corrected")[0].entries) == 1
+
+
+def test_a_metric_of_the_alignment_without_an_explanation_cannot_be_explained() -> None:
+    zeros = METRICS["zero"]._replace(explanation=Explanation())
+    assert explanation_of(zeros) is None
     with pytest.raises(OptionError, match="names no working"):
-        work_out(_aligned([["a", "b"]], [["a", "b"]]), blanc, "corrected")
+        explain_counts(_aligned([["a", "b"]], [["a", "b"]]), zeros, "corrected")
 
 
 @examples(150)
@@ -118,7 +128,7 @@ def test_links_are_right_wrong_missing_or_spurious(pair: tuple[Clusters, Cluster
     mentions = [{mention for cluster in side for mention in cluster} for side in pair]
     names = alignment.key.mentions, alignment.response.mentions
     for rules in RULES:
-        sections = work_out(alignment, METRICS["blanc"], rules)
+        sections = explain_counts(alignment, METRICS["blanc"], rules)
         for section, key, response in zip(sections, *map(_links, pair), strict=False):
             expected = [
                 key & response,
@@ -143,7 +153,7 @@ def test_links_of_mentions_that_repeat_are_sets_under_the_rules_of_conll(key: Cl
     sides = [[[names[m] for m in chain] for chain in side] for side in chains(alignment)]
     assert all(name.startswith("+") == (n >= spurious) for n, name in enumerate(names))
     mentions = [{mention for chain in side for mention in chain} for side in sides]
-    sections = work_out(alignment, METRICS["blanc"], "conll-8.01")
+    sections = explain_counts(alignment, METRICS["blanc"], "conll-8.01")
     for section, mine, its in zip(sections, *map(_links, sides), strict=False):
         missing = sum(not link <= mentions[1] for link in mine - its)
         extra = sum(not link <= mentions[0] for link in its - mine)

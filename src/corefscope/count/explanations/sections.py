@@ -11,7 +11,7 @@ from ...base.mention import Mention
 KEY, RESPONSE = 0, 1
 Number = Fraction | float
 """Exact, unless it is a logarithm or a root."""
-Ref = tuple[int, "int | Mention"]
+MentionRef = tuple[int, "int | Mention"]
 """A mention: its side, and its number there (or itself)."""
 EntityRef = tuple[int, int]
 """An entity: its side, and its number there; NONE if it was added to make the sides alike."""
@@ -36,7 +36,7 @@ class Term(NamedTuple):
 class Piece(NamedTuple):
     """Mentions that stand together, and the entity in which they do."""
 
-    mentions: tuple[Ref, ...]
+    mentions: tuple[MentionRef, ...]
     entity: EntityRef | None = None
 
 
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
     """Whether the pieces are links between two mentions."""
 
 
-class Altered(NamedTuple):
+class AlteredSide(NamedTuple):
     """A side as a metric alters it before it counts."""
 
     title: str
@@ -69,7 +69,7 @@ class Section(NamedTuple):
     """What is counted here, in a sentence."""
     columns: tuple[Column, ...]
     entries: tuple[Entry, ...]
-    altered: tuple[Altered, ...] = ()
+    altered: tuple[AlteredSide, ...] = ()
 
     def totals(self) -> list[Number | None]:
         """The sum of each column; None where there are no numbers."""

@@ -1,8 +1,8 @@
-"""Relations one by one: those of the key, and those of the response, each right or not; plurals by their elements."""
+"""Explanations of metrics of relations: links and expressions one by one, plurals with their elements."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from ...base.mention import Mention
@@ -10,7 +10,16 @@ from ..relations.elements import anchor_of
 from ..relations.judged import Judged, JudgedLink, JudgedSide
 from ..relations.partition import Plural
 from ..relations.weighted import MEASURES
-from .sections import KEY, RESPONSE, Entry, Piece, Section, Term, recall_and_precision, whole
+from .sections import (
+    KEY,
+    RESPONSE,
+    Entry,
+    Piece,
+    Section,
+    Term,
+    recall_and_precision,
+    whole,
+)
 
 LEVELS = {
     "recognition": "anaphors of the {}, and whether the {} has them",
@@ -31,9 +40,11 @@ def _judged(right: bool, *mentions: Mention, side: int) -> Entry:
     return Entry((whole(int(right)), whole(1)), pieces=pieces, links=len(mentions) > 1)
 
 
-def _links(level: str) -> Callable[[Judged | None], list[Section]]:
+def bridging(level: str, judged: Judged | None) -> list[Section]:
+    """The links of each side, counted once at one of ``LEVELS``."""
+
     def item(link: JudgedLink, side: int) -> tuple[object, Entry]:
-        """What counts once, and its line."""
+        """The item that counts once, and its line."""
         anaphor, anchor = link.relation.anaphor[0], anchor_of(link.relation)
         if level == "recognition":
             return link.of, _judged(link.recognised, anaphor, side=side)
@@ -44,15 +55,9 @@ def _links(level: str) -> Callable[[Judged | None], list[Section]]:
     def entries(side: JudgedSide, number: int) -> list[Entry]:
         return [*dict([item(link, number) for link in reversed(side.links)]).values()][::-1]
 
-    def work(judged: Judged | None) -> list[Section]:
-        sides = (judged.key, judged.response) if judged else ()
-        listed = [entries(side, number) for number, side in enumerate(sides)] or [[], []]
-        return _sections(LEVELS[level], listed, "right", "of")
-
-    return work
-
-
-by_recognition, by_mention, by_entity = map(_links, LEVELS)
+    sides = (judged.key, judged.response) if judged else ()
+    listed = [entries(side, number) for number, side in enumerate(sides)] or [[], []]
+    return _sections(LEVELS[level], listed, "right", "of")
 
 
 def non_referring(judged: Judged | None) -> list[Section]:
@@ -66,22 +71,19 @@ def non_referring(judged: Judged | None) -> list[Section]:
     return _sections(what, listed or [[], []], "right", "of")
 
 
-def _plurals(metric: str) -> Callable[[Judged | None], list[Section]]:
-    def work(judged: Judged | None) -> list[Section]:
-        listed: tuple[list[Entry], list[Entry]] = [], []
-        if judged:
-            for ours, theirs, ((found, key, right, response),) in judged.both().pairs(MEASURES[metric]):
-                for side, plural, number, terms in (
-                    (judged.key, ours, KEY, (found, key)),
-                    (judged.response, theirs, RESPONSE, (right, response)),
-                ):
-                    if plural:
-                        listed[number].append(Entry(tuple(map(_term, terms)), pieces=_elements(side, plural, number)))
-        return _sections(
-            "each plural of the {} and its elements, and those of its counterpart in the {}", listed, "right", "of"
-        )
-
-    return work
+def plurals(metric: str, judged: Judged | None) -> list[Section]:
+    """The plurals of each side and their elements, as one of ``MEASURES`` weighs them."""
+    listed: tuple[list[Entry], list[Entry]] = [], []
+    for ours, theirs, ((found, key, right, response),) in judged.both().pairs(MEASURES[metric]) if judged else ():
+        assert judged is not None
+        for side, plural, number, terms in (
+            (judged.key, ours, KEY, (found, key)),
+            (judged.response, theirs, RESPONSE, (right, response)),
+        ):
+            if plural:
+                listed[number].append(Entry(tuple(map(_term, terms)), pieces=_elements(side, plural, number)))
+    what = "each plural of the {} and its elements, and those of its counterpart in the {}"
+    return _sections(what, listed, "right", "of")
 
 
 def _elements(side: JudgedSide, plural: Plural, number: int) -> tuple[Piece, ...]:
@@ -94,6 +96,3 @@ def _elements(side: JudgedSide, plural: Plural, number: int) -> tuple[Piece, ...
 
 def _term(count: float) -> Term:
     return Term(Fraction(count) if count == int(count) else count)
-
-
-split_muc, split_bcub, split_ceafe, split_ceafm, split_lea = map(_plurals, ("muc", "bcub", "ceafe", "ceafm", "lea"))
