@@ -30,8 +30,7 @@ from typing import Any
 
 from ...base.numbers import Counts, ratio
 from ..table import Table
-from ..terms import together
-from ..weighing import Weighing
+from ..terms import Weighing, together
 from .b_cubed import missing_parts, share
 from .base import Metric, both_ways
 from .by_mention import MAPS_ENTITIES, Seen, book_in_both, by_mention

@@ -8,9 +8,8 @@ from typing import Any
 
 from ...base.components import components
 from ...match.alignment import NONE
-from ..cells import Cells
 from ..metrics.base import Metric
-from ..table import Contingency
+from ..table import Cells, Contingency
 from .cuts import Cut, Cuts
 from .sections import Column, Entry, Piece, Section, Term
 from .sets import Sets
