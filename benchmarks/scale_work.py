@@ -113,7 +113,7 @@ def peeling(directory: str) -> str:
     from corefscope.count.engines.statements import Labelled
     from corefscope.count.engines.tabulate import tabulate
     from corefscope.count.metrics.ceaf import dice, shared_mentions
-    from corefscope.count.weighing import Weighing
+    from corefscope.count.terms import Weighing
 
     said = []
     with closing(open_engine("duckdb")) as engine:

@@ -9,7 +9,7 @@ from corefscope.base.mention import Mention, MentionWithMinimum
 from corefscope.base.positions import position
 from corefscope.match import candidates, official
 from corefscope.match.candidates import Kind, dependency_overlap
-from corefscope.match.crowds import Overlaps
+from corefscope.match.dense_groups import Overlaps
 from corefscope.match.matchers import MATCHERS
 from corefscope.study.faults.annotated import Annotated
 from corefscope.study.noise.changes import TextOrder

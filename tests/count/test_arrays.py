@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import corefscope
-from corefscope.count import by_document
+from corefscope.count import batch_assignment
 from corefscope.count.arrays import tabulate_labels
 from corefscope.count.metrics import METRICS
 from corefscope.count.metrics.ceaf import dice, shared_mentions
@@ -22,13 +22,13 @@ def _clusters(labels: list[int]) -> list[list[int]]:
 
 
 def _taken(rows: np.ndarray, columns: np.ndarray, weights: np.ndarray) -> list[int]:
-    rounds, _ = by_document.take_certain(rows, columns, weights)
+    rounds, _ = batch_assignment.take_certain(rows, columns, weights)
     return [cell for taken in rounds for cell in taken.tolist()]
 
 
 def test_cells_are_taken_only_if_they_are_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small dense tables, in which the best cell of a row is often wanted by another row, and the other way round."""
-    monkeypatch.setattr(by_document, "SMALL", 0)
+    monkeypatch.setattr(batch_assignment, "SMALL", 0)
     rng = random.Random(1)
     for _ in range(300):
         key, response = ([rng.randrange(5) for _ in range(rng.randrange(5, 40))] for _ in range(2))
@@ -42,7 +42,7 @@ def test_cells_are_taken_only_if_they_are_certain(monkeypatch: pytest.MonkeyPatc
 
 def test_a_rival_in_the_column_counts_as_one_in_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells 3 2 / 2 0: taking the 3 loses both 2s, which are 4. Likewise if only one of the two rivals is there."""
-    monkeypatch.setattr(by_document, "SMALL", 0)
+    monkeypatch.setattr(batch_assignment, "SMALL", 0)
     rows, columns = np.array([0, 0, 1]), np.array([0, 1, 0])
     weights = np.array([3.0, 2.0, 2.0])
     assert not _taken(rows, columns, weights)

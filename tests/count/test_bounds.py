@@ -12,8 +12,8 @@ from scipy.optimize import linear_sum_assignment
 
 from corefscope.count import bounds
 from corefscope.count.arrays import tabulate_labels
+from corefscope.count.batch_assignment import best_by_document
 from corefscope.count.bounds import bound
-from corefscope.count.by_document import best_by_document
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 from corefscope.count.terms import Term
 from examples import examples

@@ -13,7 +13,7 @@ import pytest
 import corefscope
 from corefscope.base.mention import Mention
 from corefscope.count import conll
-from corefscope.match.assignment import assign
+from corefscope.match.assignment import assign, dense, large, sparse
 
 Chains = list[list[int]]
 
@@ -97,6 +97,10 @@ def test_no_matrix_is_made_if_it_would_be_too_large(seed: int, monkeypatch: pyte
     rng = random.Random(seed)
     key, response = (_random_chains(rng, 300, rng.randint(20, 60)) for _ in range(2))
     usual = _ceaf(key, response)
-    monkeypatch.setattr(conll, "DENSE", 100)
-    monkeypatch.setattr(conll, "assign", lambda *_: pytest.fail("the matrix would be too large"))
+    monkeypatch.setattr(sparse, "DENSE", 100)
+    monkeypatch.setattr(sparse, "SEARCHED", 0)
+    monkeypatch.setattr(dense, "assign_rows", lambda *_: pytest.fail("the matrix would be too large"))
+    solver = Mock(side_effect=large.assign_large)
+    monkeypatch.setattr(large, "assign_large", solver)
     assert _ceaf(key, response) == pytest.approx(usual, rel=1e-12)
+    assert solver.called

@@ -8,7 +8,7 @@ import pytest
 
 from corefscope.count.arrays import tabulate_labels
 from corefscope.count.metrics import METRICS
-from corefscope.count.table import Contingency, Table
+from corefscope.count.table import Cells, Contingency, Table
 from corefscope.evaluate.clusters import tabulate_clusters
 from corefscope.evaluate.handed_over import Cluster
 
@@ -60,3 +60,16 @@ def test_every_member_is_asked_for() -> None:
         if metric.reads in ("table", "partition"):
             metric.counts(Asked(TABLES["cells"]))
     assert asked == DECLARED
+
+
+def test_counts_and_sizes_stand_side_by_side() -> None:
+    cells = Cells.of_pairs({(0, 2): 1, (1, 0): 2, (1, 2): 3}, range(10, 20), range(30, 40))
+    assert [list(column) for column in (cells.rows, cells.columns, cells.n, cells.k, cells.r)] == [
+        [0, 1, 1],
+        [2, 0, 2],
+        [1, 2, 3],
+        [10, 11, 11],
+        [32, 30, 32],
+    ]
+    back = cells.T
+    assert (back.rows, back.columns, back.n, back.k, back.r) == (cells.columns, cells.rows, cells.n, cells.r, cells.k)

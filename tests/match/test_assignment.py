@@ -1,4 +1,4 @@
-"""Assignment: SciPy's pairs, ties included, and the best total however the cells hang together."""
+"""Maximum-weight assignment, sparse and dense: SciPy's pairs, ties included."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.count.best_total import best_total
-from corefscope.match import assignment
-from corefscope.match.assignment import assign, assign_all, tied
+from corefscope.match.assignment import assign, assign_all, best_total, dense, sparse, tight_edges
+from corefscope.match.assignment.dense import assign_dense
+from examples import examples
+
+tables = st.integers(1, 7).flatmap(
+    lambda width: st.lists(st.lists(st.integers(0, 4), min_size=width, max_size=width), min_size=1, max_size=7)
+)
+PATIENT, IMPATIENT = 10**9, 0
 
 
 def _matrix(rng: random.Random, rows: int, columns: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -51,7 +58,7 @@ def test_large_components_go_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = [(i, j, float(matrix[i, j])) for i in range(60) for j in range(80) if matrix[i, j]]
     expected = matrix[linear_sum_assignment(-matrix)].sum()
     assert best_total(cells) == pytest.approx(expected)
-    monkeypatch.setattr("corefscope.count.best_total.LARGE", 10**9)
+    monkeypatch.setattr("corefscope.match.assignment.total.LARGE", 10**9)
     assert best_total(cells) == pytest.approx(expected)
 
 
@@ -71,7 +78,7 @@ def test_scipy_is_asked_where_rows_or_weights_are_many(
 ) -> None:
     """A few thousand weights are enough if hundreds of rows search among them."""
     answers: list[tuple[int, int]] = []
-    monkeypatch.setattr(assignment, "_assign_with_scipy", lambda *_: answers)
+    monkeypatch.setattr(dense, "assign_rows", lambda *_: answers)
     assert (assign(rows, columns, connected=connected) is answers) == asked
 
 
@@ -84,7 +91,7 @@ def test_hundreds_of_rows_are_assigned_as_scipy_does(seed: int, monkeypatch: pyt
         {j: 1 - (1 - 2 / (size + sizes[j])) for j in rng.sample(range(len(sizes)), size)}
         for size in rng.choices(sizes, k=rng.randint(100, 140))
     ]
-    monkeypatch.setattr(assignment, "SEARCHED", 0)
+    monkeypatch.setattr(sparse, "SEARCHED", 0)
     assert assign(rows, len(sizes), connected=True) == [
         (i, j) for i, j in assign_all(rows, len(sizes)) if j in rows[i]
     ]
@@ -108,7 +115,7 @@ def test_nothing_to_assign() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_pairs_of_all_best_assignments_are_tied_and_others_do_not_matter(seed: int) -> None:
+def test_pairs_of_all_best_assignments_are_tight_edges(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(60):
         size, columns = rng.randint(1, 5), rng.randint(1, 5)
@@ -120,6 +127,33 @@ def test_pairs_of_all_best_assignments_are_tied_and_others_do_not_matter(seed: i
         }
         best = max(sum(rows[i][j] for i, j in pairs) for pairs in every)
         used = {pair for pairs in every if sum(rows[i][j] for i, j in pairs) == best for pair in pairs}
-        kept = tied(rows, columns)
+        kept = tight_edges(rows, columns)
         assert used <= {(i, j) for i, row in enumerate(kept) for j in row}
         assert all(row.items() <= whole.items() for row, whole in zip(kept, rows, strict=True))
+
+
+@given(tables, st.sampled_from([1, 3, 7]), st.sampled_from([PATIENT, IMPATIENT]))
+@examples(400)
+def test_dense_pairs_are_those_of_scipy(table: list[list[int]], divisor: int, patience: int) -> None:
+    scores = np.array(table) / divisor / np.arange(1, len(table) + 1)[:, None]
+    rows, columns = linear_sum_assignment(-scores)
+    expected = [(i, j) for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if scores[i, j] > 0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dense, "PATIENCE", patience)
+        assert assign_dense(lambda i: scores[i], lambda j: scores[:, j], scores.shape) == expected
+
+
+def test_rows_that_find_a_free_column_at_once_are_looked_at_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once to assign them, once to see whether the pair has a score; the matrix is never made."""
+    monkeypatch.setattr(dense, "assign_matrix", lambda _: pytest.fail("no matrix is needed"))
+    places = np.arange(300)
+    looked = 0
+
+    def row(i: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        nonlocal looked
+        looked += 1
+        return (300 - np.maximum(places, i)) / (300 - i)
+
+    pairs = assign_dense(row, lambda _: pytest.fail("there are not more rows than columns"), (300, 300))
+    assert pairs == [(i, i) for i in range(300)]
+    assert looked == 600

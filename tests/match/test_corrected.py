@@ -225,7 +225,7 @@ def test_the_order_of_mentions_decides_nothing() -> None:
     assert len(expected or ()) == 6
 
 
-# ---- crowds
+# ---- dense groups
 
 
 def _crowd(extra: int) -> tuple[list[Scored], list[Mention]]:

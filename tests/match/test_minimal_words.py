@@ -1,4 +1,4 @@
-"""Partial matches by minimal words: all of them are in the part, in crowds, too."""
+"""Partial matches by minimal words: all of them are in the part, in dense groups, too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 from corefscope.base.mention import Mention, MentionWithMinimum
 from corefscope.base.positions import position
 from corefscope.match.candidates import part_with_head
-from corefscope.match.crowds import Overlaps
+from corefscope.match.dense_groups import Overlaps
 from corefscope.match.matchers import MATCHERS
 
 

@@ -105,27 +105,28 @@ def test_other_tests_say_what_they_need(bare: pytest.MonkeyPatch) -> None:
     bare.undo()
 
 
-def test_crowds_are_assigned_without_numpy(bare: pytest.MonkeyPatch) -> None:
+def test_dense_components_are_assigned_without_numpy(bare: pytest.MonkeyPatch) -> None:
     """Large components and many competing pairs, which SciPy solves where it is there."""
-    from corefscope.count import best_total
     from corefscope.match import assignment
+    from corefscope.match.assignment import sparse
+    from corefscope.match.assignment import total as totals
 
     rng = random.Random(3)
     rows = [{j: rng.random() for j in rng.sample(range(40), 12)} for _ in range(30)]
     cells = [(i, j, weight) for i, row in enumerate(rows) for j, weight in row.items()]
-    bare.setattr(assignment, "CROWDED", 10)
-    bare.setattr(best_total, "LARGE", 10)
-    pairs, total = assignment.assign(rows, 40), best_total.best_total(cells)
+    bare.setattr(sparse, "CROWDED", 10)
+    bare.setattr(totals, "LARGE", 10)
+    pairs, total = assignment.assign(rows, 40), assignment.best_total(cells)
     assert total == pytest.approx(sum(rows[i][j] for i, j in pairs))
     bare.undo()
     assert assignment.assign(rows, 40) == pairs
 
 
 @pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
-def test_crowds_of_mentions_are_scored_without_numpy(tmp_path: Path, bare: pytest.MonkeyPatch, rules: str) -> None:
+def test_dense_groups_are_scored_without_numpy(tmp_path: Path, bare: pytest.MonkeyPatch, rules: str) -> None:
     """Nothing may fail for want of a package, in a bare container least of all."""
     from corefscope.count.metrics import overlap
-    from corefscope.match import corrected, crowds
+    from corefscope.match import corrected, dense_groups
 
     def scores() -> list[dict[str, Any]]:
         options = {"match": "partial", "singletons": "keep", "metrics": "corefud", "rules": rules}
@@ -137,7 +138,7 @@ def test_crowds_of_mentions_are_scored_without_numpy(tmp_path: Path, bare: pytes
         folder = tmp_path / str(number)
         folder.mkdir()
         pairs.append(written(folder, *random_pair(rng)))
-    limits = [(crowds, 0), (overlap, 0), (corrected, 0)]
+    limits = [(dense_groups, 0), (overlap, 0), (corrected, 0)]
     for module, limit in limits:
         bare.setattr(module, "CROWDED", limit)
     without = scores()

@@ -15,7 +15,7 @@ from scipy.optimize import linear_sum_assignment
 from corefscope.count.engines import counted as counting
 from corefscope.count.engines.base import Engine
 from corefscope.count.engines.tabulate import Facts, Labelled, tabulate
-from corefscope.count.weighing import Weighing
+from corefscope.count.terms import Weighing
 
 Row = tuple[Any, Any, Any]
 """Document, mention, entity."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from corefscope.count.by_document import KERNEL_LIMIT
-from corefscope.count.histogram import Left, Looks, Peeled, Stack
+from corefscope.count.batch_assignment import KERNEL_LIMIT
+from corefscope.count.histogram import Looks, OpenCells, PartialAssignment, Stack
 from corefscope.count.table import Contingency
-from corefscope.count.weighing import Weighing
+from corefscope.count.terms import Weighing
 
 Rows = list[tuple[int, ...]]
 
@@ -44,7 +44,7 @@ def stack_of(
         documents, *columns, count = _columns(counted, 2 + width, draw if seed is not None else None)
         return Looks(documents, tuple(columns), count)
 
-    def peeled(weighing: Weighing) -> Peeled:
+    def peeled(weighing: Weighing) -> PartialAssignment:
         certain: Rows = []
         left: Rows = []
         rows = columns = 0
@@ -58,7 +58,7 @@ def stack_of(
                 else:
                     left.append((document, rows + i, columns + j, *look))
             rows, columns = rows + len(table.key_sizes), columns + len(table.response_sizes)
-        return Peeled(looks(certain, 5), Left(*_columns(left, 8, draw if seed is not None else None)))
+        return PartialAssignment(looks(certain, 5), OpenCells(*_columns(left, 8, draw if seed is not None else None)))
 
     return Stack(
         len(tables),

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.numbers import AnyScore, Counts, in_order
-from .best_total import best_total
-from .by_document import KERNEL_LIMIT, Between, choose
-from .cells import Cells
+from ..match.assignment import best_total
+from .batch_assignment import KERNEL_LIMIT, Bounds, choose
 from .metrics import METRICS
 from .metrics.base import Conventions, Metric
-from .table import Contingency, SizeTerm
-from .terms import Term
-from .weighing import Weighing
+from .table import Cells, Contingency, SizeTerm
+from .terms import Term, Weighing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +32,7 @@ class ArrayContingency(Contingency):
     def __init__(self, *arguments: Any, kernel_limit: int | None = None, **further: Any) -> None:
         super().__init__(*arguments, **further)
         self.kernel_limit = KERNEL_LIMIT if kernel_limit is None else kernel_limit
-        self._best: dict[Weighing, Between] = {}
+        self._best: dict[Weighing, Bounds] = {}
         self._high = False
         self.ids_in_common = 0
         """Of a table of ids, how many both sides have, in entities that are dropped too."""
@@ -98,7 +96,7 @@ class ArrayContingency(Contingency):
         total = self._best[weighing]
         return float(total.high if self._high else total.low)
 
-    def _search(self, weighing: Weighing) -> Between:
+    def _search(self, weighing: Weighing) -> Bounds:
         import numpy as np
 
         cells: Any = self.shared
@@ -112,7 +110,7 @@ class ArrayContingency(Contingency):
         certain = in_order(float(weights[taken].sum()) for taken in rounds) + fsum(weights[solved].tolist())
         left = zip(rows[rest].tolist(), columns[rest].tolist(), weights[rest].tolist(), strict=True)
         low = float(weights[alone].sum()) + certain + best_total(left)
-        return Between(low, low + sum(component.excess for component in bounded))
+        return Bounds(low, low + sum(component.excess for component in bounded))
 
     @property
     def unsolved(self) -> bool:

@@ -23,9 +23,7 @@ from ..base.components import components
 from ..base.mention import Mention
 from ..base.numbers import Counts
 from ..match.alignment import NONE, Alignment, Side
-from ..match.assignment import DENSE, assign
-from .best_total import best_total
-from .cells import repeated
+from ..match.assignment import assign, best_total, find_repeated
 from .metrics.blanc import BLANC, pairs
 from .table import Contingency
 
@@ -154,7 +152,7 @@ def _best(rows: Sequence[Row]) -> float:
             continue
         number_of = {j: number for number, j in enumerate(columns)}
         weights = [{number_of[j]: weight for j, weight in rows[i].items()} for i in group]
-        for row, column in _pairs(weights, len(columns)):
+        for row, column in assign(weights, len(columns), connected=True):
             chosen[group[row]] = weights[row][column]
     total: float = 0
     for i in sorted(chosen):
@@ -162,32 +160,9 @@ def _best(rows: Sequence[Row]) -> float:
     return total
 
 
-def _pairs(rows: Sequence[dict[int, float]], columns: int) -> list[tuple[int, int]]:
-    """A best choice: that of SciPy, or if a matrix would be too large for it, any.
-
-    Sums over equally good choices may differ in their last bits, since each weight is rounded.
-    """
-    if len(rows) * columns > DENSE:
-        try:
-            return _pairs_without_matrix(rows)
-        except ModuleNotFoundError:  # as in a browser: it takes longer
-            pass
-    return assign(rows, columns, connected=True)
-
-
-def _pairs_without_matrix(rows: Sequence[Row]) -> list[tuple[int, int]]:
-    import numpy as np
-
-    from .large_total import best_assignment
-
-    i, j = np.array([(i, j) for i, row in enumerate(rows) for j in row]).T
-    chosen = best_assignment(i, j, np.array([weight for row in rows for weight in row.values()]))
-    return list(zip(i[chosen].tolist(), j[chosen].tolist(), strict=True))
-
-
 def links_of_chains(key: Chains, response: Chains) -> Counts:
     """BLANC's six numbers of links; those of mentions that stand once by the closed forms of the metric."""
-    if any(repeated(join(*side)) for side in (key, response)):
+    if any(find_repeated(join(*side)) for side in (key, response)):
         return _links_of_repeated(key, response)
     return BLANC.counts(_table(key, response))[:6]
 
@@ -244,7 +219,7 @@ def _in_several(holders: Holders) -> set[int]:
 
 
 def _twice_in_a_chain(side: Chains) -> set[int]:
-    return {mention for chain in side for mention in repeated(chain)}
+    return {mention for chain in side for mention in find_repeated(chain)}
 
 
 def _table(key: Chains, response: Chains) -> Contingency:

@@ -13,29 +13,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.numbers import Counts
-from .by_document import KERNEL_LIMIT, Between, best_by_document
+from .batch_assignment import KERNEL_LIMIT, Bounds, best_by_document
 from .looks import Looks, Sorted
 from .profiles import profiles_by_document
 from .table import SizeTerm
-from .terms import Term
-from .weighing import Weighing
+from .terms import Term, Weighing
 
 if TYPE_CHECKING:
     from .metrics.base import Metric
 
-__all__ = ["Left", "Looks", "Peeled", "Peeling", "Stack", "rows_by_document"]
+__all__ = ["Looks", "OpenCells", "PartialAssignment", "Peeling", "Stack", "rows_by_document"]
 
 WIDE = 1 << 31  # mentions of a document; the squares of more than these are no 64-bit numbers
 
 
-class Left(NamedTuple):
-    """Cells that are still open, one by one: NumPy arrays of equal length, of whole numbers."""
+class OpenCells(NamedTuple):
+    """Cells that are not decided yet: NumPy arrays of equal length, of whole numbers."""
 
     documents: Any
     rows: Any
     """The key entity: a number from 0 on; entities of several documents have different numbers."""
     columns: Any
-    """The response entity, likewise."""
+    """The response entity, numbered in the same way."""
     n: Any
     k: Any
     r: Any
@@ -44,17 +43,17 @@ class Left(NamedTuple):
     response_matched: Any
 
 
-class Peeled(NamedTuple):
-    """What is known of a best assignment."""
+class PartialAssignment(NamedTuple):
+    """Part of a maximum-weight assignment, and the cells that are still open."""
 
     taken: Looks
     """(n, k, r, k', r') of the cells that certainly belong to it; others of their rows and columns are gone."""
-    left: Left
+    left: OpenCells
     """The cells among which it has to choose."""
 
 
-Peeling = Callable[[Weighing], Peeled]
-"""From how cells weigh to what is known of a best assignment; asked for when it is needed."""
+Peeling = Callable[[Weighing], PartialAssignment]
+"""From the weights of cells to a partial assignment; called when it is needed."""
 
 
 class Stack:
@@ -75,7 +74,7 @@ class Stack:
     matched
         The looks of cells as (n, mentions with counterpart of the response entity), and the same of the key entity.
     peeled
-        From how cells weigh to what is known of a best assignment.
+        From the weights of cells to a partial assignment.
     kernel_limit
         The most cells that hang together of which the best total is found, and not bounds.
     """
@@ -200,14 +199,14 @@ class Stack:
         return high
 
 
-class _Best(dict[Weighing, Between]):
+class _Best(dict[Weighing, Bounds]):
     """By how cells weigh, what a best assignment of each document adds up to; found when it is asked for."""
 
     def __init__(self, documents: int, wide: bool, peeled: Peeling, kernel_limit: int) -> None:
         super().__init__()
         self._documents, self._wide, self._peeled, self._kernel_limit = documents, wide, peeled, kernel_limit
 
-    def __missing__(self, weighing: Weighing) -> Between:
+    def __missing__(self, weighing: Weighing) -> Bounds:
         taken, left = self._peeled(weighing)
         rows = Sorted.of(taken, self._documents, self._wide)
         known = rows.sum(weighing(*rows.columns))
@@ -217,7 +216,7 @@ class _Best(dict[Weighing, Between]):
         if not worth.all():
             cells = tuple([column[worth] for column in cells])
         chosen = best_by_document(self._documents, *cells, self._kernel_limit)
-        total = self[weighing] = Between(known + chosen.low, known + chosen.high)
+        total = self[weighing] = Bounds(known + chosen.low, known + chosen.high)
         return total
 
 

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from ..base.numbers import Counts, in_order
 from ..match.assignment import assign_all
-from .cells import Cells
 from .metrics.blanc import pairs
-from .table import Contingency
+from .table import Cells, Contingency
 
 DENSE = 30_000_000  # cells; more do not fit into a matrix of the official program
 BLOCK, LANES = 128, 8

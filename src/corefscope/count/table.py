@@ -11,18 +11,39 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import log
 from operator import mul, sub
-from typing import TYPE_CHECKING, Protocol
+from typing import NamedTuple, Protocol
 
 from ..base.numbers import Numeric, in_order
-from .best_total import best_total
-from .cells import Cells, Parted, part
-from .terms import Term, columns
-
-if TYPE_CHECKING:
-    from .weighing import Weighing
+from ..match.assignment import CellGroups, best_total, group_cells
+from .terms import Term, Weighing, columns
 
 SizeTerm = Callable[[Numeric], Numeric]
 """What an entity contributes: a function of its size."""
+
+
+class Cells(NamedTuple):
+    """The cells of a table that are not 0, as parallel columns (lists or arrays), seen from one side."""
+
+    rows: Sequence[int]
+    columns: Sequence[int]
+    n: Sequence[int]
+    """Mentions in common."""
+    k: Sequence[int]
+    """Sizes of the entities of this side."""
+    r: Sequence[int]
+    """Sizes of the entities of the other side."""
+
+    @classmethod
+    def of_pairs(cls, pairs: dict[tuple[int, int], int], sizes: Sequence[int], other_sizes: Sequence[int]) -> Cells:
+        """From the number of mentions of each (entity, other entity)."""
+        rows = [i for i, _ in pairs]
+        columns = [j for _, j in pairs]
+        return cls(rows, columns, list(pairs.values()), [sizes[i] for i in rows], [other_sizes[j] for j in columns])
+
+    @property
+    def T(self) -> Cells:  # noqa: N802  (as in NumPy)
+        """The same cells seen from the other side."""
+        return Cells(self.columns, self.rows, self.n, self.r, self.k)
 
 
 class Table(Protocol):
@@ -110,7 +131,7 @@ class Contingency:
         *(
             "_columns",
             "_mirrored",
-            "_parted",
+            "_groups",
             "_transpose",
             "back",
             "cells",
@@ -145,7 +166,7 @@ class Contingency:
         self.mentions, self.response_mentions = mentions or (self.total, self._sum(response_sizes))
         self.matched = self.common if matched is None else matched
         self._transpose: Contingency | None = None
-        self._parted: Parted | None = None
+        self._groups: CellGroups | None = None
         self._columns: dict[Term, Sequence[Numeric]] = {}
 
     @classmethod
@@ -244,8 +265,8 @@ class Contingency:
         cells = self.shared
         weights = self._values(term) if cells is self.cells else columns(term, *cells[2:])[0][term]
         # Most connected components are so small that the best choice can be seen; only the rest is searched.
-        self._parted = self._parted or part(cells.rows, cells.columns)
-        alone, one_of, one_or_two, others = self._parted
+        self._groups = self._groups or group_cells(cells.rows, cells.columns)
+        alone, one_of, one_or_two, others = self._groups
         weight_of = weights.__getitem__
         total = in_order(map(weight_of, alone))
         for group in one_of:

@@ -6,8 +6,7 @@ from collections import Counter
 
 from ..base.errors import InputError
 from ..match.alignment import NONE, Alignment, Side
-from .cells import Cells
-from .table import Contingency
+from .table import Cells, Contingency
 
 MAX_PAIRS = 1_000_000
 """Pairs of a key and a response entity that mentions in several entities may make in a document: as many as 1,000

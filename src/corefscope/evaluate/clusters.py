@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from ..base.errors import CorefscopeError, OptionError, Warnings, amount
 from ..base.naming import check_values
 from ..base.numbers import Counts
-from ..count.cells import Cells
 from ..count.metrics import METRICS, select
-from ..count.table import Contingency
+from ..count.table import Cells, Contingency
 from ..count.tabulate import tabulate, tabulate_partition
 from ..match.alignment import NONE, Alignment, Side
 from ..match.transform import one_owner

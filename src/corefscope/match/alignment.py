@@ -108,7 +108,7 @@ class Alignment(NamedTuple):
     forced: bool = False
     """Whether there was nothing to choose, so that no rules could have paired differently."""
     competing: int = 0
-    """The number of pairs in crowds of mentions that compete with each other; 0 if there are few."""
+    """The number of pairs in dense groups of mentions that compete with each other; 0 if there are few."""
 
     @classmethod
     def of_pairs(cls, key: Side, response: Side, to_response: list[int]) -> Alignment:

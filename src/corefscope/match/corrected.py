@@ -18,7 +18,15 @@ from ..base.mention import Mention
 from .alignment import NONE, Alignment, Side
 from .assignment import assign
 from .candidates import Find, FindPairs, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
-from .crowds import NO_PAIR, Crowd, Overlaps, best_first, crowds_of_mentions, crowds_of_zeros, without_crowds
+from .dense_groups import (
+    NO_PAIR,
+    DenseGroup,
+    Overlaps,
+    best_first,
+    find_dense_groups,
+    find_dense_zeros,
+    without_groups,
+)
 from .transform import SAME_WORDS_AND_HEAD
 
 CROWDED = 400  # pairs that compete with each other
@@ -45,9 +53,9 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
 
     if zeros_first:
         keys, responses = key.numbered(key.zeros), response.numbered(response.zeros)
-        crowds = crowds_of_zeros(keys, responses)
-        rest = without_crowds(keys, responses, crowds)
-        pair(chain.from_iterable(starmap(_crowd_by_dependencies, crowds)), by_dependencies(*rest))
+        groups = find_dense_zeros(keys, responses)
+        rest = without_groups(keys, responses, groups)
+        pair(chain.from_iterable(starmap(_pair_zeros_of_group, groups)), by_dependencies(*rest))
     for k, identity in enumerate(key.identities):
         if to_response[k] < 0:
             r = response.numbers.get(identity, NONE)
@@ -57,9 +65,9 @@ def align(key: Side, response: Side, find: Find, *, zeros_first: bool) -> Alignm
     keys = key.numbered(k for k, r in enumerate(to_response) if r < 0)
     responses = response.numbered(r for r in range(len(response.mentions)) if r not in taken)
     if keys and responses:
-        crowds = crowds_of_mentions(keys, responses, find)
-        rest = without_crowds(keys, responses, crowds)
-        pair(chain.from_iterable([_crowd_by_words(crowd, find) for crowd in crowds]), by_words(*rest, find.pairs))
+        groups = find_dense_groups(keys, responses, find)
+        rest = without_groups(keys, responses, groups)
+        pair(chain.from_iterable([_pair_group(group, find) for group in groups]), by_words(*rest, find.pairs))
     return Alignment.of_pairs(key, response, to_response)
 
 
@@ -93,8 +101,8 @@ def by_words(keys: Mentions, responses: Mentions, find: FindPairs) -> Iterable[S
         yield Scored(k, r, 2 * common, key_sizes[k] + response_sizes[r])
 
 
-def _crowd_by_dependencies(keys: Mentions, responses: Mentions) -> list[tuple[int, int]]:
-    """The same for a crowd of zeros, the best pair first: zeros of one kind have one row, or column, of scores."""
+def _pair_zeros_of_group(keys: Mentions, responses: Mentions) -> list[tuple[int, int]]:
+    """Pair a dense group of zeros, the best pair first: zeros of one kind share one row, or column, of scores."""
     import numpy as np
 
     by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
@@ -112,11 +120,11 @@ def _crowd_by_dependencies(keys: Mentions, responses: Mentions) -> list[tuple[in
     return best_first(keys, responses, lambda i: scores[rows[i], columns], lambda j: scores[rows, columns[j]])
 
 
-def _crowd_by_words(crowd: Crowd, find: Find) -> list[tuple[int, int]]:
-    """The same for a crowd of mentions, the best pair first."""
+def _pair_group(group: DenseGroup, find: Find) -> list[tuple[int, int]]:
+    """Pair a dense group of mentions, the best pair first."""
     import numpy as np
 
-    overlaps = Overlaps(crowd, find)
+    overlaps = Overlaps(group, find)
     sizes, other_sizes = overlaps.keys.sizes, overlaps.responses.sizes
 
     def scores(common: Any, both_sizes: Any) -> Any:
@@ -124,7 +132,7 @@ def _crowd_by_words(crowd: Crowd, find: Find) -> list[tuple[int, int]]:
         return np.where(common, score, NO_PAIR) if find.parts else score
 
     return best_first(
-        *crowd,
+        *group,
         lambda i: scores(overlaps.row(i), sizes[i] + other_sizes),
         lambda j: scores(overlaps.column(j), sizes + other_sizes[j]),
     )

@@ -15,11 +15,11 @@ from ..base.mention import text_order
 from .alignment import NONE, Alignment, Side, inverse
 from .assignment import Row, assign
 from .candidates import Find, Mentions, Overlap, dependency_overlap, kinds_that_fit, zeros_by_kind
-from .crowds import Crowd, Overlaps, crowds_of_mentions, without_crowds
+from .dense_groups import DenseGroup, Overlaps, find_dense_groups, without_groups
 from .set_order import free_in_set_order, zeros_in_set_order
 
 if TYPE_CHECKING:
-    from .row_by_row import Line
+    from .assignment.dense import Line
 
 Pairs = list[tuple[int, int]]
 
@@ -92,7 +92,7 @@ def _pair_free(
 ) -> tuple[Pairs, bool, int]:
     """Phase 4: the best assignment of what is left by the scores of the match option.
 
-    Also whether it is the only one, and how many pairs there are in crowds.
+    Also whether it is the only one, and how many pairs there are in dense groups.
     """
 
     def free(side: Side, counterparts: list[int], paired_zeros: set[int] | None) -> list[int]:
@@ -106,10 +106,10 @@ def _pair_free(
     keys = free(key, to_response, None if zero_pairs is None else {k for k, _ in zero_pairs})
     responses = free(response, to_key, None if zero_pairs is None else {r for _, r in zero_pairs})
     numbered = key.numbered(keys), response.numbered(responses)
-    crowds = crowds_of_mentions(*numbered, find)
-    if crowds:
-        competing = sum([len(ours) * len(theirs) for ours, theirs in crowds])
-        return _assigned_in_crowds(*numbered, crowds, find), False, competing
+    groups = find_dense_groups(*numbered, find)
+    if groups:
+        competing = sum([len(ours) * len(theirs) for ours, theirs in groups])
+        return _assign_dense_groups(*numbered, groups, find), False, competing
     candidates = list(find(*numbered))
     # No mention has two candidates: they are the pairs.
     if len({k for k, _, _, _ in candidates}) == len({r for _, r, _, _ in candidates}) == len(candidates):
@@ -135,26 +135,26 @@ def _assigned(keys: list[int], responses: list[int], scored: Iterable[tuple[int,
     return [(keys[i], responses[j]) for i, j in assign(rows, len(responses))]
 
 
-def _assigned_in_crowds(keys: Mentions, responses: Mentions, crowds: list[Crowd], find: Find) -> Pairs:
-    """The same where mentions are crowded: rows and columns of scores are made when they are needed."""
-    from .row_by_row import assign_row_by_row  # crowds are rare
+def _assign_dense_groups(keys: Mentions, responses: Mentions, groups: list[DenseGroup], find: Find) -> Pairs:
+    """Assign the mentions of dense groups, too: rows and columns of scores are made on demand."""
+    from .assignment.dense import assign_dense
 
     row_of, column_of = ({number: at for at, (number, _) in enumerate(side)} for side in (keys, responses))
     rows, columns = _Lines(len(responses)), _Lines(len(keys))
-    for crowd in crowds:
-        overlaps = Overlaps(crowd, find)
-        at_rows, at_columns = [row_of[k] for k, _ in crowd[0]], [column_of[r] for r, _ in crowd[1]]
+    for group in groups:
+        overlaps = Overlaps(group, find)
+        at_rows, at_columns = [row_of[k] for k, _ in group[0]], [column_of[r] for r, _ in group[1]]
         rows.add(at_rows, at_columns, partial(_shares_of_key, overlaps))
         columns.add(at_columns, at_rows, partial(_shares_of_keys, overlaps))
-    for k, r, numerator, denominator in find(*without_crowds(keys, responses, crowds)):
+    for k, r, numerator, denominator in find(*without_groups(keys, responses, groups)):
         rows.few.setdefault(row_of[k], {})[column_of[r]] = numerator / denominator
         columns.few.setdefault(column_of[r], {})[row_of[k]] = numerator / denominator
-    chosen = assign_row_by_row(rows.line, columns.line, (len(keys), len(responses)))
+    chosen = assign_dense(rows.line, columns.line, (len(keys), len(responses)))
     return [(keys[i][0], responses[j][0]) for i, j in chosen]
 
 
 def _shares_of_key(overlaps: Overlaps, i: int) -> Any:
-    """|K ∩ R| / |K| of a key mention with each response mention of a crowd."""
+    """|K ∩ R| / |K| of a key mention with each response mention of a group."""
     return overlaps.row(i) / overlaps.keys.sizes[i]
 
 
@@ -168,22 +168,22 @@ class _Lines:
 
     def __init__(self, length: int) -> None:
         self._length = length
-        self._crowded: dict[int, tuple[Line, int, Any]] = {}
+        self._dense: dict[int, tuple[Line, int, Any]] = {}
         self.few: dict[int, Row] = {}
-        """The scores of mentions that are in no crowd."""
+        """The scores of mentions that are in no group."""
 
     def add(self, places: list[int], others: list[int], scores: Line) -> None:
-        """A crowd: where its mentions stand, where those of the other side stand, and how well they fit."""
+        """Add a dense group: the places of its mentions, those of the other side, and its scores."""
         where = slice(None) if len(others) == self._length else others
-        self._crowded.update({at: (scores, number, where) for number, at in enumerate(places)})
+        self._dense.update({at: (scores, number, where) for number, at in enumerate(places)})
 
     def line(self, at: int) -> Any:
         """One row."""
         import numpy as np
 
         line = np.zeros(self._length)
-        if at in self._crowded:
-            scores, number, where = self._crowded[at]
+        if at in self._dense:
+            scores, number, where = self._dense[at]
             line[where] = scores(number)
         elif at in self.few:
             line[list(self.few[at])] = list(self.few[at].values())

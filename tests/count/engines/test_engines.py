@@ -18,7 +18,7 @@ from corefscope.count.engines.base import Budget
 from corefscope.count.engines.statements import Labelled
 from corefscope.count.engines.waiting import run_until_done
 from corefscope.count.metrics.ceaf import dice
-from corefscope.count.weighing import Weighing
+from corefscope.count.terms import Weighing
 from looks import counted_plainly, found_by
 
 duckdb = pytest.importorskip("duckdb")

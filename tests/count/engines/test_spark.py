@@ -18,7 +18,7 @@ from corefscope.count.engines.base import Budget
 from corefscope.count.engines.facts import Repeated
 from corefscope.count.engines.statements import Labelled
 from corefscope.count.metrics.ceaf import dice
-from corefscope.count.weighing import Weighing
+from corefscope.count.terms import Weighing
 from looks import Found, Row, best, best_total, cells_of, columns_of, counted_plainly, found_by
 from small_cluster import executors
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from ..histogram import Looks, Peeled, Stack
-from ..weighing import Weighing
+from ..histogram import Looks, PartialAssignment, Stack
+from ..terms import Weighing
 from . import statements as sql
 from .base import Scratch
+from .certain_cells import CertainCells
 from .facts import SideFacts
-from .peeling import Peeling
 from .statements import Shape
 
 BATCH = 2_000_000
@@ -76,7 +76,7 @@ class Counted:
     def batches(self, local: int, batch: int, kernel_limit: int) -> Iterator[tuple[list[str], Stack]]:
         """The names of some documents, and their tables, in the order of names."""
         cells = self._cells
-        peeling = Peeling(self._scratch, cells, local)
+        certain = CertainCells(self._scratch, cells, local)
         ranges = list(_ranges(self._pieces, batch))
         several = len(ranges) > 1
         tables = [self._histogram(cells, columns, several) for columns in (("n", "k", "r"), ("n", "rm"), ("n", "km"))]
@@ -86,8 +86,8 @@ class Counted:
             looks, matched, matched_back, key, response = looked
             names = self._names[first:after]
 
-            def peeled(weighing: Weighing, first: int = first, after: int = after) -> Peeled:
-                return peeling.peeled(weighing, first, after)
+            def peeled(weighing: Weighing, first: int = first, after: int = after) -> PartialAssignment:
+                return certain.take(weighing, first, after)
 
             both = matched, matched_back
             yield names, Stack(len(names), looks, key, response, both, peeled, kernel_limit=kernel_limit)

@@ -52,6 +52,9 @@ class Symbol:
     def __gt__(self, other: Any) -> Symbol:
         return Symbol(f"CASE WHEN {self} > {other} THEN 1 ELSE 0 END")
 
+    def __ge__(self, other: Any) -> Symbol:
+        return Symbol(f"CASE WHEN {self} >= {other} THEN 1 ELSE 0 END")
+
 
 def _double(value: Any) -> str:
     return f"CAST({value} AS DOUBLE)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
-from ..by_document import KERNEL_LIMIT
+from ..batch_assignment import KERNEL_LIMIT
 from ..histogram import Stack
 from .base import Engine, Scratch, Steps
 from .counted import BATCH, Counted

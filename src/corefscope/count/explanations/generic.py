@@ -12,9 +12,8 @@ from typing import Any
 
 from ...base.components import components
 from ...match.alignment import NONE
-from ..cells import Cells
 from ..metrics.base import Metric
-from ..table import Contingency
+from ..table import Cells, Contingency
 from .pieces import EntityPieces, Partitions, SplitEntity
 from .sections import Column, Entry, Piece, Section, Term
 

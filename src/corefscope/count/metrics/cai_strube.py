@@ -29,8 +29,7 @@ from functools import partial
 
 from ...base.numbers import Counts, Numeric, ratio
 from ..table import Table
-from ..terms import vectorised_term
-from ..weighing import Weighing
+from ..terms import Weighing, vectorised_term
 from .b_cubed import missing_parts, share
 from .base import PER_COMPONENT, Explanation, Metric, Scale, both_ways, rows
 from .by_mention import MAPS_ENTITIES, Seen, book_in_both, by_mention

@@ -18,9 +18,9 @@ from ...base.mention import Mention
 from ...base.numbers import Counts
 from ...base.positions import SENTENCE_SHIFT
 from ...match.alignment import NONE, Alignment, Side
-from ...match.crowds import CROWDED, Words, are_crowded, common_words, neighbours
+from ...match.assignment import best_total
+from ...match.dense_groups import CROWDED, Words, common_words, is_dense, neighbours
 from ...match.transform import SAME_WORDS
-from ..best_total import best_total
 from .base import Applicability, EngineSupport, Explanation, Metric, rows
 from .by_mention import BlockOf, Booking, Resampling
 from .mentions import MENTIONS
@@ -83,17 +83,17 @@ def _repeated(mention: Mention) -> int:
 
 def _best_overlap(keys: Mentions, responses: Mentions) -> float:
     """Σ |K ∩ R| over the best map; where hundreds of mentions overlap, without a cell for each pair."""
-    if not are_crowded(len(keys), len(responses), CROWDED):
+    if not is_dense(len(keys), len(responses), CROWDED):
         return best_total(overlaps(keys, responses))
     total = 0.0
     for group in neighbours(list(enumerate(keys)), list(enumerate(responses))):
         ours, theirs = ([mention for _, mention in side] for side in group)
         crowded = len(ours) * len(theirs) > CROWDED
-        total += _best_in_crowd(ours, theirs) if crowded else best_total(overlaps(ours, theirs))
+        total += _best_in_group(ours, theirs) if crowded else best_total(overlaps(ours, theirs))
     return total
 
 
-def _best_in_crowd(keys: Mentions, responses: Mentions) -> float:
+def _best_in_group(keys: Mentions, responses: Mentions) -> float:
     """The same for mentions that all may overlap.
 
     No map covers a word more often than either side does. If mapping the mentions in the order of the text covers all
@@ -103,10 +103,10 @@ def _best_in_crowd(keys: Mentions, responses: Mentions) -> float:
     total = sum(map(common_words, ours.runs, theirs.runs))
     if total == _covered_by_both(ours, theirs):
         return total
-    from ...match.row_by_row import assign_row_by_row  # hardly ever
+    from ...match.assignment.dense import assign_dense  # hardly ever
 
     shape = len(keys), len(responses)
-    pairs = assign_row_by_row(lambda i: theirs.common(ours.runs[i]), lambda j: ours.common(theirs.runs[j]), shape)
+    pairs = assign_dense(lambda i: theirs.common(ours.runs[i]), lambda j: ours.common(theirs.runs[j]), shape)
     return sum([common_words(ours.runs[i], theirs.runs[j]) for i, j in pairs])
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ...base.components import components
 from ...base.errors import InputError
 from ...base.numbers import Counts, Score, in_order, mean, prf
-from ...match.assignment import assign_all, tied
+from ...match.assignment import assign_all, tight_edges
 from .partition import Counterpart, Partition, Plural
 from .weighted import MEASURES, Handling, Measure, TwoSides
 
@@ -176,7 +176,7 @@ class _Table:
             rows[row_of[i]][column_of[j]] = round(f1 * UNIT)
         left = [(row_of[i], column_of[j]) for _, i, j in scored]
         while left:
-            rows = tied(rows, len(column_of))
+            rows = tight_edges(rows, len(column_of))
             left = [(i, j) for i, j in left if j in rows[i]]
             rows = [{j: weight << BITS for j, weight in row.items()} for row in rows]
             for rank, (i, j) in enumerate(left[:BITS], 1):

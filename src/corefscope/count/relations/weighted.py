@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ...base.numbers import Counts, in_order
-from ..best_total import best_total
+from ...match.assignment import best_total
 from ..metrics.blanc import pairs
 from .partition import Counterpart, Partition
 

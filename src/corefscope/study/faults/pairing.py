@@ -30,7 +30,7 @@ from ...base.mention import Mention
 from ...match.alignment import NONE, Alignment, Side
 from ...match.candidates import Candidate, Mentions, same_head
 from ...match.corrected import Scored, best_pairs, by_dependencies, by_words
-from ...match.crowds import common_words, runs_of, words_of_runs
+from ...match.dense_groups import common_words, runs_of, words_of_runs
 
 
 class Pairing:

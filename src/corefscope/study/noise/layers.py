@@ -14,7 +14,7 @@ from itertools import chain
 from ...base.document import Document, Entity, Relation, Sentence, changed_relations
 from ...base.mention import Mention
 from ...base.positions import MINOR_MASK, NEXT_WORD, SENTENCE_SHIFT, node_name, position
-from ...read.corefud.empty_nodes import NewNode, with_empty_nodes
+from ...read.corefud.nodes import NewNode, with_empty_nodes
 from .changes import (
     Changes,
     RandomDraws,

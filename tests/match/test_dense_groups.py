@@ -20,7 +20,7 @@ from corefscope.count.metrics import METRICS, overlap
 from corefscope.evaluate import scoring
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.steps import align
-from corefscope.match import corrected, crowds, official
+from corefscope.match import corrected, dense_groups, official
 from corefscope.match.alignment import Alignment, Side
 from corefscope.match.matchers import MATCHERS
 from corefscope.match.transform import SAME_WORDS_AND_HEAD
@@ -34,7 +34,7 @@ SETTINGS = st.sampled_from([Options(match=m, zeros=z) for m in MATCHERS for z in
 def _aligned(key: Document, response: Document, options: Options, **crowded: int) -> Alignment:
     with pytest.MonkeyPatch.context() as patch:
         for module, limit in crowded.items():
-            patch.setattr({"crowds": crowds, "corrected": corrected}[module], "CROWDED", limit)
+            patch.setattr({"dense_groups": dense_groups, "corrected": corrected}[module], "CROWDED", limit)
         return align(key, response, options._replace(singletons="keep"))
 
 
@@ -43,7 +43,7 @@ def _aligned(key: Document, response: Document, options: Options, **crowded: int
 def test_the_official_pairs_of_a_crowd_are_those_found_one_by_one(
     key: Document, response: Document, options: Options
 ) -> None:
-    one_by_one, crowded = _aligned(key, response, options), _aligned(key, response, options, crowds=ALL)
+    one_by_one, crowded = _aligned(key, response, options), _aligned(key, response, options, dense_groups=ALL)
     assert crowded[2:-2] == one_by_one[2:-2]
 
 
@@ -52,7 +52,7 @@ def test_the_official_pairs_of_a_crowd_are_those_found_one_by_one(
 def test_the_best_pair_of_a_crowd_is_taken_first(key: Document, response: Document, options: Options) -> None:
     options = options._replace(rules="corrected")
     one_by_one = _aligned(key, response, options, corrected=0)
-    assert _aligned(key, response, options, corrected=0, crowds=ALL)[2:] == one_by_one[2:]
+    assert _aligned(key, response, options, corrected=0, dense_groups=ALL)[2:] == one_by_one[2:]
 
 
 @given(small_documents(), small_documents())
@@ -82,13 +82,13 @@ def _competing(rng: random.Random) -> Side:
 @pytest.mark.parametrize("rules", [official, corrected])
 def test_mentions_that_all_compete_are_paired_as_one_by_one(rules: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corrected, "CROWDED", 0)
-    usual = crowds.CROWDED
+    usual = dense_groups.CROWDED
     for seed in range(200):
         rng = random.Random(seed)
         sides = _competing(rng), _competing(rng)
         found = []
         for limit in (usual, ALL):
-            monkeypatch.setattr(crowds, "CROWDED", limit)
+            monkeypatch.setattr(dense_groups, "CROWDED", limit)
             found.append(rules.align(*sides, MATCHERS["head"].find, zeros_first=seed % 2 == 0).to_response)
         assert found[0] == found[1]
 
@@ -118,14 +118,14 @@ def test_zeros_that_share_their_dependencies_are_compared_once(rules: Any, monke
 def test_a_crowd_looks_at_two_rows_and_columns_for_each_mention(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spans that end or begin at one head: without a crowd there would be a score for each of 90,000 pairs."""
     looked = 0
-    common = crowds.Words.common
+    common = dense_groups.Words.common
 
-    def counted(words: crowds.Words, runs: crowds.Runs) -> Any:
+    def counted(words: dense_groups.Words, runs: dense_groups.Runs) -> Any:
         nonlocal looked
         looked += 1
         return common(words, runs)
 
-    monkeypatch.setattr(crowds.Words, "common", counted)
+    monkeypatch.setattr(dense_groups.Words, "common", counted)
     count, head = 300, position(1, 301)
     places = [position(1, word) for word in range(1, 2 * count + 2)]
     left = [Mention(tuple(places[i : count + 1]), head) for i in range(count)]
@@ -139,7 +139,7 @@ def test_a_crowd_looks_at_two_rows_and_columns_for_each_mention(monkeypatch: pyt
 def test_common_words_of_spans_with_gaps_and_empty_nodes() -> None:
     spans = [(1, 2, 3), (1, 3), (2, 2.1, 3), (2.1,), (4,), (1, 2, 2, 3)]
     placed = [tuple(position(1, int(n), round(n % 1 * 10)) for n in span) for span in spans]
-    words = crowds.Words([Mention(span, span[0]) for span in placed])
+    words = dense_groups.Words([Mention(span, span[0]) for span in placed])
     assert words.sizes.tolist() == [3, 2, 3, 1, 1, 3]
     assert [len(runs) for runs in words.runs] == [1, 2, 2, 1, 1, 1]  # one of words, one of each empty node
     for span, runs in zip(placed, words.runs, strict=True):
@@ -165,7 +165,7 @@ def test_rules_are_not_compared_where_too_many_pairs_compete(tmp_path: Path, mon
     files = [tmp_path / "key.conllu", tmp_path / "response.conllu"]
     for file, last in zip(files, (3, 4), strict=True):
         file.write_text(_spans_with_one_head(last))
-    monkeypatch.setattr(crowds, "CROWDED", ALL)
+    monkeypatch.setattr(dense_groups, "CROWDED", ALL)
     monkeypatch.setattr(scoring, "CROWDED", 9)
     report = corefscope.score(*files, compare_rules=True, singletons="keep")
     assert report.alternative is not None

@@ -1,8 +1,8 @@
-"""Best totals of many cells: max Σ weight over one-to-one assignments, of all documents at once.
+"""Total weights of maximum-weight assignments of many documents at once, with NumPy.
 
-Cells that certainly belong to a best assignment are taken first, in rounds over all cells. What is left falls into
-connected components: the large ones are solved with NumPy and SciPy, the others in plain Python. No assignment of one
-that is too large for it is sought: it gets two bounds.
+Cells that certainly belong to a best assignment are taken first, in rounds over all cells. The other cells form
+connected components: the large ones are solved with NumPy and SciPy, the small ones in plain Python. A component of
+more than ``KERNEL_LIMIT`` cells gets two bounds.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from itertools import pairwise
 from math import fsum
 from typing import Any, NamedTuple
 
-from .best_total import best_total
+import numpy as np
+
+from ..match.assignment import best_total, is_certain
+from ..match.assignment.large import Floats, Integers, best_assignment, find_components, find_starts, sort_stably
 from .bounds import bound
-from .large_total import best_assignment, components_of
-from .order import stable_order, stably_sorted
 
 SMALL = 5000  # cells; so few are left to plain Python
 HARDLY = 1000  # times as many cells as a round takes are left: it took hardly any
@@ -23,8 +24,8 @@ KERNEL_LIMIT = 1_000_000
 """The most cells of one connected component whose best total is found; of more, it gets bounds."""
 
 
-class Between(NamedTuple):
-    """A total that is at least ``low`` and at most ``high``; numbers, or arrays with one for each document."""
+class Bounds(NamedTuple):
+    """Bounds of a total, from ``low`` to ``high``; numbers, or arrays with one number for each document."""
 
     low: Any
     high: Any
@@ -39,12 +40,12 @@ class Between(NamedTuple):
 class Choice(NamedTuple):
     """Cells by how a best assignment chooses among them; cells are named by their number."""
 
-    certain: list[Any]
-    """Those that are taken for certain: first those alone in row and column, then one round after the other."""
-    solved: Any
-    """Those taken of large components."""
-    rest: Any
-    """Those that are left to be searched: all cells of small components."""
+    certain: list[Integers]
+    """Certain cells: first those alone in row and column, then one round after the other."""
+    solved: Integers
+    """Cells taken from large components."""
+    rest: Integers
+    """Cells that are left to be searched: all cells of small components."""
     bounded: list[Bounded]
     """Components that are too large to be solved; what is taken of them is among those that are ``solved``."""
 
@@ -58,16 +59,14 @@ class Bounded(NamedTuple):
     """By how much its best total may be above that of the cells taken."""
 
 
-def choose(rows: Any, columns: Any, weights: Any, kernel_limit: int) -> Choice:
-    """Part cells by how a best assignment chooses among them. Rows and columns are numbers from 0 on."""
-    import numpy as np
-
+def choose(rows: Integers, columns: Integers, weights: Floats, kernel_limit: int) -> Choice:
+    """Group cells by how a best assignment chooses among them. Rows and columns are numbers from 0 on."""
     alone, left = _alone(rows, columns)
     taken, still = take_certain(rows[left], columns[left], weights[left], kernel_limit)
     certain, rest = [alone, *(left[cells] for cells in taken)], left[still]
     solved, bounded = rest[:0], []
     if len(rest) > min(SMALL, kernel_limit):
-        components = components_of(rows[rest], columns[rest])
+        components = find_components(rows[rest], columns[rest])
         sizes = np.bincount(components)
         chosen = []
         for component in np.flatnonzero(sizes > kernel_limit).tolist():
@@ -86,11 +85,9 @@ def choose(rows: Any, columns: Any, weights: Any, kernel_limit: int) -> Choice:
 
 
 def best_by_document(
-    size: int, documents: Any, rows: Any, columns: Any, weights: Any, kernel_limit: int = KERNEL_LIMIT
-) -> Between:
-    """Max Σ weight of each of so many documents; entities of different documents have different numbers."""
-    import numpy as np
-
+    size: int, documents: Integers, rows: Integers, columns: Integers, weights: Any, kernel_limit: int = KERNEL_LIMIT
+) -> Bounds:
+    """Find the largest total of each of ``size`` documents; no two documents share numbers of entities."""
     whole, weights = weights.dtype.kind != "f", weights.astype(float)
     choice = choose(rows, columns, weights, kernel_limit)
     taken = np.concatenate([*choice.certain, choice.solved])
@@ -103,41 +100,36 @@ def best_by_document(
     high = low.copy()
     for cell, excess in choice.bounded:
         high[documents[cell]] += excess
-    return Between(low.astype(np.int64), high.astype(np.int64)) if whole else Between(low, high)
+    return Bounds(low.astype(np.int64), high.astype(np.int64)) if whole else Bounds(low, high)
 
 
-def _sums(size: int, documents: Any, weights: Any) -> Any:
-    """Σ weight by document; of a document that has many cells, rounded once."""
-    import numpy as np
-
+def _sums(size: int, documents: Integers, weights: Floats) -> Floats:
+    """Sum weights by document; in documents of many cells, with ``math.fsum``."""
     if len(weights) < MANY * size:
         return np.bincount(documents, weights=weights, minlength=size).astype(float)
-    order = stable_order(documents)
+    order = sort_stably(documents)[0]
     ends = np.cumsum(np.bincount(documents, minlength=size))[:-1]
     return np.array([fsum(of_one.tolist()) for of_one in np.split(weights[order], ends)])
 
 
-def _alone(rows: Any, columns: Any) -> tuple[Any, Any]:
-    """The cells that are the only one of their row and of their column, and all others."""
-    import numpy as np
-
+def _alone(rows: Integers, columns: Integers) -> tuple[Integers, Integers]:
+    """Separate the cells that are the only one of their row and of their column from all others."""
     alone = (np.bincount(rows)[rows] == 1) & (np.bincount(columns)[columns] == 1)
     return np.flatnonzero(alone), np.flatnonzero(~alone)
 
 
-def take_certain(rows: Any, columns: Any, weights: Any, kernel_limit: int = KERNEL_LIMIT) -> tuple[list[Any], Any]:
-    """Take cells that belong to some best assignment, in rounds: those of each round, and the cells left over.
+def take_certain(
+    rows: Integers, columns: Integers, weights: Floats, kernel_limit: int = KERNEL_LIMIT
+) -> tuple[list[Integers], Integers]:
+    """Take certain cells in rounds; return those of each round, and the cells left over.
 
-    A cell is taken if it weighs at least as much as the best others of its row and of its column together. Of very
-    many cells, rounds end when they take hardly any.
+    Of very many cells, rounds end when they take hardly any.
     """
-    import numpy as np
-
-    rounds: list[Any] = []
+    rounds: list[Integers] = []
     # Cells in the order of rows, and once more in that of columns: to look cells up in another order is slow.
-    order, of_rows = stably_sorted(rows)
+    order, of_rows = sort_stably(rows)
     by_row = order, of_rows, columns[order], weights[order]
-    order, of_columns = stably_sorted(columns)
+    order, of_columns = sort_stably(columns)
     by_column = order, rows[order], of_columns, weights[order]
     while len(by_row[0]) > SMALL:
         cells, of_rows, of_columns, _ = by_row
@@ -149,7 +141,7 @@ def take_certain(rows: Any, columns: Any, weights: Any, kernel_limit: int = KERN
         leading_row[led_columns], rival[led_columns] = by_column[1][column_leaders], column_rivals
         column = of_columns[leaders]
         leads_both = leading_row[column] == of_rows[leaders]
-        taken = leaders[leads_both & (by_row[3][leaders] >= rivals + rival[column])]
+        taken = leaders[leads_both & is_certain(by_row[3][leaders], rivals, rival[column])]
         if not len(taken):
             break
         rounds.append(cells[taken])
@@ -162,11 +154,9 @@ def take_certain(rows: Any, columns: Any, weights: Any, kernel_limit: int = KERN
     return rounds, np.sort(by_row[0])
 
 
-def _leaders(names: Any, weights: Any) -> tuple[Any, Any]:
-    """Of cells grouped by name: which one leads each group, and the best other weight there."""
-    import numpy as np
-
-    starts = np.flatnonzero(np.concatenate(([True], names[1:] != names[:-1])))
+def _leaders(names: Integers, weights: Floats) -> tuple[Integers, Floats]:
+    """Find the heaviest cell of each group of cells with one name, and the best other weight of the group."""
+    starts = find_starts(names)
     most = np.repeat(np.maximum.reduceat(weights, starts), np.diff(starts, append=len(names)))
     best = np.flatnonzero(weights == most)
     del most  # all that is as long as the cells is large
@@ -176,11 +166,10 @@ def _leaders(names: Any, weights: Any) -> tuple[Any, Any]:
     return first, np.maximum.reduceat(others, starts)
 
 
-def _without(gone: Any, columns_gone: Any, cells: Any, rows: Any, columns: Any, weights: Any) -> tuple[Any, ...]:
-    """The cells that have no row (and no column) in common with those taken."""
-    import numpy as np
-
+def _without(gone: Any, columns_gone: Any, *cells: Any) -> tuple[Any, ...]:
+    """Drop the cells that have a row or a column in common with those taken."""
+    _, rows, columns, _ = cells
     touched = gone[rows]
     touched |= columns_gone[columns]
     left = np.flatnonzero(~touched)
-    return cells[left], rows[left], columns[left], weights[left]
+    return tuple([array[left] for array in cells])

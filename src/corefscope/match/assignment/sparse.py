@@ -1,48 +1,50 @@
-"""Best one-to-one assignment of rows to columns, for sparse non-negative weights: which pairs?
+"""Maximum-weight assignment of a sparse matrix, with SciPy's choice among ties, in plain Python.
 
-:func:`assign` answers as ``scipy.optimize.linear_sum_assignment`` does, its choice among equally good answers
-included, but on a sparse matrix and without importing anything. (Where only the total matters, see
-:mod:`corefscope.count.best_total`.)
+SciPy itself takes 0.3 s to import, more than a whole score.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from typing import Any
 
 Row = dict[int, Any]
-"""Weights by column: floats, or ints where the answer must be exact. What is not there weighs 0."""
+"""Weights by column: floats, or ints where the answer must be exact. Missing columns weigh 0."""
 
-CROWDED = 20_000  # weights; from here on SciPy itself is worth its import
-SEARCHED = 1_000_000  # weights times rows, if all hang together and each row may search among all: likewise
-DENSE = 30_000_000  # cells of a matrix that may be made for it
+CROWDED = 20_000  # weights; from here on SciPy is worth its import
+SEARCHED = 1_000_000  # weights times rows of one connected component: SciPy is worth its import, too
+DENSE = 30_000_000  # cells of the largest matrix that is made
 
 
 def assign(rows: Sequence[Row], columns: int, *, connected: bool = False) -> list[tuple[int, int]]:
-    """The pairs (row, column) of positive weight in the assignment that SciPy would choose.
+    """Choose the pairs (row, column) of positive weight that ``scipy.optimize.linear_sum_assignment`` chooses.
 
-    Rows without any weight matter: they occupy columns and so decide how ties are broken elsewhere. Rows that are all
-    ``connected`` may each have to search among all weights.
+    Rows without any weight matter: they occupy columns and so decide how ties are broken elsewhere. If all rows are
+    ``connected``, each of them may have to search among all weights; where a matrix of them would be too large for
+    SciPy, any maximum-weight assignment is chosen.
 
     >>> assign([{0: 1.0, 1: 1.0}, {1: 1.0}], columns=2)
     [(0, 0), (1, 1)]
     """
     weights = sum(map(len, rows))
     crowded = weights > CROWDED or (connected and weights * min(len(rows), columns) > SEARCHED)
-    if crowded and len(rows) * columns <= DENSE:
+    if crowded:
         try:
-            return _assign_with_scipy(rows, columns)
-        except ModuleNotFoundError:  # as in a browser: it takes longer
+            if len(rows) * columns <= DENSE:
+                from .dense import assign_rows
+
+                return assign_rows(rows, columns)
+            if connected:
+                from .large import assign_large
+
+                return assign_large(rows)
+        except ModuleNotFoundError:  # NumPy or SciPy is missing, as in a browser: it takes longer
             pass
     return [(i, j) for i, j in assign_all(rows, columns) if rows[i].get(j, 0) > 0]
 
 
 def assign_all(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
-    """The whole assignment: every row has its column if there are enough, and else every column its row.
+    """Assign every row a column if there are enough columns, else every column a row.
 
     >>> assign_all([{0: 1.0}, {0: 2.0}, {}], columns=2)
     [(0, 1), (1, 0)]
@@ -53,16 +55,16 @@ def assign_all(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
     return sorted((i, j) for j, i in enumerate(_shortest_augmenting_paths(turned, len(rows))[0]))
 
 
-def tied(rows: Sequence[Row], columns: int) -> list[Row]:
-    """The rows without weights that no best assignment uses, as far as that can be seen; they are ints.
+def tight_edges(rows: Sequence[Row], columns: int) -> list[Row]:
+    """Keep the weights, which are ints, of reduced cost 0.
 
-    A pair that costs more than the potentials of its row and column together is in no best assignment.
+    A pair whose reduced cost is positive is in no best assignment.
 
-    >>> tied([{0: 2, 1: 2}, {0: 2, 1: 1}, {1: 1}], columns=3)
+    >>> tight_edges([{0: 2, 1: 2}, {0: 2, 1: 1}, {1: 1}], columns=3)
     [{0: 2, 1: 2}, {0: 2}, {1: 1}]
     """
     if columns < len(rows):
-        return _transposed(tied(_transposed(rows, columns), len(rows)), len(rows))
+        return _transposed(tight_edges(_transposed(rows, columns), len(rows)), len(rows))
     _, potentials, column_potentials = _shortest_augmenting_paths(rows, columns)
     return [
         {j: weight for j, weight in row.items() if weight + potential + column_potentials.get(j, 0) == 0}
@@ -78,33 +80,8 @@ def _transposed(rows: Sequence[Row], columns: int) -> list[Row]:
     return turned
 
 
-def _assign_with_scipy(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
-    """The same by SciPy itself, for matrices that are hardly sparse. Rows may be the same object."""
-    import numpy as np
-
-    matrix = np.zeros((len(rows), columns))
-    filled: dict[int, int] = {}
-    for i, row in enumerate(rows):
-        first = filled.setdefault(id(row), i)
-        if first == i:
-            matrix[i, list(row)] = list(row.values())
-        else:
-            matrix[i] = matrix[first]
-    return assign_matrix(matrix)
-
-
-def assign_matrix(weights: NDArray[np.float64]) -> list[tuple[int, int]]:
-    """The same for a matrix, which is used up."""
-    import numpy as np
-    from scipy.optimize import linear_sum_assignment
-
-    costs = np.negative(weights, out=weights)
-    chosen = zip(*(side.tolist() for side in linear_sum_assignment(costs)), strict=True)
-    return [(i, j) for i, j in chosen if costs[i, j] < 0]
-
-
 def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> tuple[list[int], list[Any], Row]:
-    """For each row its column, by Crouse's rectangular variant of Jonker and Volgenant's algorithm; the potentials.
+    """Find columns of rows, and potentials, by the Jonker-Volgenant algorithm in Crouse's rectangular form.
 
     For one row after the other, a shortest path to a free column is found and the assignment is changed
     along it; potentials keep the reduced costs from becoming negative.
@@ -161,7 +138,7 @@ def _shortest_augmenting_paths(rows: Sequence[Row], columns: int) -> tuple[list[
 
 
 class _Search:
-    """The search for a shortest path from one row to a free column.
+    """Search for a shortest path from one row to a free column.
 
     The dense algorithm scans, at each step, a list of the columns that remain, at first from the last to the
     first, and takes the nearest; of several equally near ones the last free one in the list, or the first

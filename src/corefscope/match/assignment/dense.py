@@ -1,59 +1,70 @@
-"""Best one-to-one assignment where nearly every pair has a score: rows of scores are made when they are needed.
+"""Maximum-weight assignment where nearly every pair has a weight, with SciPy's choice among ties.
 
-:func:`assign_row_by_row` answers as ``scipy.optimize.linear_sum_assignment`` does, its choice among equally good
-answers included, but holds a few rows at a time and not the whole matrix. It does best where most rows find a free
-column at once, as in crowds of mentions. Where they do not, SciPy takes over, as long as the matrix fits.
+:func:`assign_dense` holds a few rows at a time and not the whole matrix. It does best where most rows find a free
+column at once, as in dense groups of mentions. Where they do not, SciPy takes over, as long as the matrix fits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-from .assignment import DENSE, assign_matrix
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from .sparse import DENSE, Row
 
-Line = Callable[[int], "NDArray[np.float64] | NDArray[np.int64]"]
-"""The scores of one mention with all of the other side."""
+Line = Callable[[int], NDArray[np.float64] | NDArray[np.int64]]
+"""From the number of a row, or of a column, to its weights."""
 
-PATIENCE = 4  # rows looked at for each row assigned, before SciPy is asked
+PATIENCE = 4  # rows looked at for each row assigned, before SciPy takes over
 
 
-def assign_row_by_row(row: Line, column: Line, shape: tuple[int, int]) -> list[tuple[int, int]]:
-    """The pairs (row, column) of positive score in the assignment that SciPy would choose.
+def assign_dense(row: Line, column: Line, shape: tuple[int, int]) -> list[tuple[int, int]]:
+    """Choose the pairs (row, column) of positive weight that SciPy chooses; weights are 0 or more.
 
-    ``row(i)`` has the scores of row i, ``column(j)`` those of column j; scores are 0 or more.
-
-    >>> import numpy as np
-    >>> scores = np.array([[1.0, 1.0], [0.0, 1.0]])
-    >>> assign_row_by_row(lambda i: scores[i], lambda j: scores[:, j], scores.shape)
+    >>> weights = np.array([[1.0, 1.0], [0.0, 1.0]])
+    >>> assign_dense(lambda i: weights[i], lambda j: weights[:, j], weights.shape)
     [(0, 0), (1, 1)]
     """
     rows, columns = shape
     if rows > columns:
-        return sorted((i, j) for j, i in assign_row_by_row(column, row, (columns, rows)))
+        return sorted((i, j) for j, i in assign_dense(column, row, (columns, rows)))
     fits = rows * columns <= DENSE
     chosen = _Assignment(row, rows, columns).solve(PATIENCE * rows if fits else None)
     if chosen is None:
-        import numpy as np
-
         return assign_matrix(np.array([row(i) for i in range(rows)], dtype=float))
     return [(i, j) for i, j in enumerate(chosen) if row(i)[j] > 0]
 
 
+def assign_rows(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
+    """Choose the same pairs from sparse rows, by a matrix. Rows may be the same object."""
+    matrix = np.zeros((len(rows), columns))
+    filled: dict[int, int] = {}
+    for i, row in enumerate(rows):
+        first = filled.setdefault(id(row), i)
+        if first == i:
+            matrix[i, list(row)] = list(row.values())
+        else:
+            matrix[i] = matrix[first]
+    return assign_matrix(matrix)
+
+
+def assign_matrix(weights: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Choose the same pairs from a matrix, which is overwritten."""
+    from scipy.optimize import linear_sum_assignment
+
+    costs = np.negative(weights, out=weights)
+    chosen = zip(*(side.tolist() for side in linear_sum_assignment(costs)), strict=True)
+    return [(i, j) for i, j in chosen if costs[i, j] < 0]
+
+
 class _Assignment:
-    """Crouse's rectangular variant of Jonker and Volgenant's algorithm, in SciPy's order of operations.
+    """The Jonker-Volgenant algorithm in Crouse's rectangular form, in SciPy's order of operations.
 
     For one row after the other, a shortest path to a free column is found and the assignment is changed along it.
-    (``assignment`` has the same for sparse scores.)
     """
 
     def __init__(self, row: Line, rows: int, columns: int) -> None:
-        import numpy as np
-
         self._row = row
         self._rows, self._columns = rows, columns
         self._row_potential = [0.0] * rows
@@ -63,7 +74,7 @@ class _Assignment:
         self._looked = 0
 
     def solve(self, patience: int | None) -> list[int] | None:
-        """For each row its column; None if that takes more looks at rows than there is patience."""
+        """Find for each row its column; None if that takes more looks at rows than ``patience``."""
         for start in range(self._rows):
             self._assign(start)
             if patience is not None and self._looked > patience:
@@ -71,8 +82,6 @@ class _Assignment:
         return self._column_of
 
     def _assign(self, start: int) -> None:
-        import numpy as np
-
         # The columns that remain are scanned from the last to the first.
         remaining = np.arange(self._columns - 1, -1, -1)
         distance = np.full(self._columns, np.inf)

@@ -1,18 +1,20 @@
-"""The best total of a one-to-one assignment: certain cells first, then one component after the other."""
+"""The total of a maximum-weight assignment: groups, certain cells, then one connected component after the other."""
 
 from __future__ import annotations
 
-from itertools import permutations
+from fractions import Fraction
+from itertools import combinations, permutations
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.count import best_total as module
-from corefscope.count.best_total import best_total
+from corefscope.match.assignment import CellGroups, best_total, group_cells, large
+from corefscope.match.assignment import total as module
 
-Weights = dict[tuple[int, int], int]
+Place = tuple[int, int]
+Weights = dict[Place, int]
 
 matrices = st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(0, 7), max_size=14)
 
@@ -71,7 +73,7 @@ def test_components_are_searched_one_by_one(monkeypatch: pytest.MonkeyPatch) -> 
 def test_taking_a_cell_can_make_others_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Row 1 is not certain at first (4 < 4 + 3); once row 0 has taken column 1, it is."""
     monkeypatch.setattr(module, "LARGE", -1)
-    monkeypatch.setattr(module, "_solve_large", lambda *_: pytest.fail("nothing is left to search"))
+    monkeypatch.setattr(large, "assign_large", lambda *_: pytest.fail("nothing is left to search"))
     assert best_total([(0, 1, 9.0), (1, 0, 4.0), (1, 1, 4.0), (2, 0, 3.0)]) == 13
 
 
@@ -90,3 +92,53 @@ def test_a_row_is_looked_at_again_only_after_it_has_changed() -> None:
     columns = {j: {i: rows[i][j] for i in range(size)} for j in range(size)}
     assert module._take_certain_cells(rows, columns) == 2 * size
     assert rows.looks <= size * size
+
+
+def _grouped(*places: Place) -> CellGroups:
+    return group_cells([i for i, _ in places], [j for _, j in places])
+
+
+def test_a_cell_that_shares_nothing_is_alone() -> None:
+    assert _grouped((0, 1), (1, 0)) == CellGroups([0, 1], [], [], [])
+
+
+def test_of_the_cells_of_one_row_or_column_one_is_taken() -> None:
+    """Row 5 and column 5 are told apart."""
+    groups = _grouped((5, 0), (1, 5), (5, 1), (2, 5))
+    assert groups == CellGroups([], [[0, 2], [1, 3]], [], [])
+
+
+def test_a_cell_that_joins_a_row_and_a_column_is_taken_or_one_of_each() -> None:
+    assert _grouped((0, 0), (0, 1), (0, 2), (1, 0)) == CellGroups([], [], [(0, [1, 2], [3])], [])
+
+
+def test_what_hangs_together_in_other_ways_is_left_to_a_search() -> None:
+    groups = _grouped((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (7, 7))
+    assert groups[:3] == ([5], [], [])
+    assert sorted(groups.others) == [0, 1, 2, 3, 4]
+
+
+def _best_by_trying_all(places: list[Place], weights: list[Fraction], numbers: list[int]) -> Fraction:
+    """The best total over sets of these cells that share no row and no column, by trying all."""
+    best = Fraction(0)
+    for size in range(len(numbers) + 1):
+        for chosen in combinations(numbers, size):
+            if all(len({places[n][side] for n in chosen}) == size for side in (0, 1)):
+                best = max(best, sum((weights[n] for n in chosen), Fraction(0)))
+    return best
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), unique=True, max_size=9), st.randoms())
+def test_every_cell_is_in_one_group_and_groups_choose_by_themselves(places: list[Place], rng: object) -> None:
+    weights = [Fraction(rng.randint(1, 6), rng.randint(1, 3)) for _ in places]  # type: ignore[attr-defined]
+    alone, one_of, one_or_two, others = _grouped(*places)
+    groups = [[n] for n in alone] + one_of + [[n, *row, *column] for n, row, column in one_or_two] + [others]
+    assert sorted(n for group in groups for n in group) == list(range(len(places)))
+    everything = _best_by_trying_all(places, weights, list(range(len(places))))
+    assert everything == sum((_best_by_trying_all(places, weights, group) for group in groups), Fraction(0))
+    for group in one_of:
+        assert len(group) > 1
+        assert _best_by_trying_all(places, weights, group) == max(weights[n] for n in group)
+    for n, row, column in one_or_two:
+        either = max(weights[m] for m in row) + max(weights[m] for m in column)
+        assert _best_by_trying_all(places, weights, [n, *row, *column]) == max(weights[n], either)

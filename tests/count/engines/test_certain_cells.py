@@ -10,11 +10,11 @@ import pytest
 
 from corefscope.count.engines import open_engine
 from corefscope.count.engines.base import Budget, Engine
-from corefscope.count.engines.peeling import SLACK, margin
+from corefscope.count.engines.certain_cells import SLACK, margin
 from corefscope.count.engines.statements import Labelled
 from corefscope.count.engines.symbols import Symbol, at_least_0
 from corefscope.count.metrics.ceaf import dice, shared_mentions
-from corefscope.count.weighing import Weighing
+from corefscope.count.terms import Weighing
 from looks import Row, best, best_total, cells_of, columns_of, found_by
 
 duckdb = pytest.importorskip("duckdb")

@@ -1,4 +1,4 @@
-"""Best totals of many cells that hang together: the same as SciPy finds, whichever prices come first."""
+"""Maximum-weight assignment of large connected components: SciPy's totals, whichever prices come first."""
 
 from __future__ import annotations
 
@@ -13,17 +13,22 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.count import arrays, large_total
+from corefscope.count import arrays
 from corefscope.count.arrays import tabulate_labels
-from corefscope.count.large_total import best_of_many, components_of
 from corefscope.count.metrics.ceaf import dice, shared_mentions
+from corefscope.match.assignment import large
+from corefscope.match.assignment.large import best_assignment, find_components
 
 STARTS: dict[str, dict[str, float]] = {"no prices": {"FEW": 1.0}, "soft prices": {"FEW": -1.0, "WORTH": 2.0}}
 
 
 def _start_with(patch: pytest.MonkeyPatch, start: str) -> None:
     for name, value in STARTS[start].items():
-        patch.setattr(large_total, name, value)
+        patch.setattr(large, name, value)
+
+
+def _best_total(rows: Any, columns: Any, weights: Any) -> float:
+    return math.fsum(weights[best_assignment(rows, columns, weights)].tolist())
 
 
 def _unrelated(rng: random.Random, mentions: int, entities: int) -> tuple[list[int], list[int]]:
@@ -48,7 +53,7 @@ def test_it_is_what_scipy_finds(start: str, term: Any, monkeypatch: pytest.Monke
             *_unrelated(rng, mentions, rng.choice([1, 3, 1 + mentions // 5, mentions]))
         ).cells
         weights = term(*cells[2:]).astype(float)
-        found = best_of_many(cells.rows, cells.columns, weights)
+        found = _best_total(cells.rows, cells.columns, weights)
         if term is shared_mentions:
             assert found == _by_scipy(cells, weights)
         else:
@@ -66,9 +71,7 @@ def test_weights_of_any_size_are_assigned(start: str, monkeypatch: pytest.Monkey
             matrix = np.zeros((9, 7))
             matrix[rows, columns] = list(places.values())
             best = matrix[linear_sum_assignment(matrix, maximize=True)].sum()
-            assert best_of_many(rows, columns, matrix[rows, columns] * scale) == pytest.approx(
-                best * scale, rel=1e-14
-            )
+            assert _best_total(rows, columns, matrix[rows, columns] * scale) == pytest.approx(best * scale, rel=1e-14)
 
 
 def _each_of(rng: Any, mentions: int, per_key_entity: int, per_response_entity: int) -> tuple[Any, Any]:
@@ -111,7 +114,7 @@ def test_thousands_of_labels_of_any_shape_are_what_scipy_finds(shape: str, term:
     for mentions in (2000, 5000):
         cells: Any = tabulate_labels(*SHAPES[shape](np.random.default_rng(mentions), mentions)).cells
         weights = term(*cells[2:]).astype(float)
-        found = best_of_many(cells.rows, cells.columns, weights)
+        found = _best_total(cells.rows, cells.columns, weights)
         assert math.isclose(found, _by_scipy(cells, weights), rel_tol=0 if term is shared_mentions else 1e-14)
 
 
@@ -120,19 +123,19 @@ def test_thousands_of_labels_of_any_shape_are_what_scipy_finds(shape: str, term:
 def test_prices_leave_few_to_search_for(shape: str, term: Any, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
     _start_with(monkeypatch, "soft prices")
     cells: Any = tabulate_labels(*SHAPES[shape](np.random.default_rng(5), 20_000)).cells
-    priced = large_total._Cells(cells.rows, cells.columns, term(*cells[2:]).astype(float))
-    assert priced._left_out() < share * sum(priced.shape)
+    priced = large.LargeAssignment(cells.rows, cells.columns, term(*cells[2:]).astype(float))
+    assert priced.count_left_out() < share * sum(priced.shape)
 
 
 @pytest.mark.parametrize(("rows", "columns", "shape"), [(2.0, 3.0, (10, 8)), (1e-9, 5.0, (8, 8)), (0.5, 4.0, (7, 9))])
 def test_equally_many_rows_and_columns_are_assigned(rows: float, columns: float, shape: tuple[int, int]) -> None:
-    level = large_total.level(rows, columns, shape)
-    assert shape[0] - level * rows == pytest.approx(shape[1] - columns / level)
+    balance = large.balance(rows, columns, shape)
+    assert shape[0] - balance * rows == pytest.approx(shape[1] - columns / balance)
 
 
 def test_cells_know_their_connected_component() -> None:
     rows, columns = np.array([0, 0, 1, 5, 7]), np.array([0, 1, 1, 3, 3])
-    first, *others = components_of(rows, columns).tolist()
+    first, *others = find_components(rows, columns).tolist()
     assert [other == first for other in others] == [True, True, False, False]
     assert others[2] == others[3]
 

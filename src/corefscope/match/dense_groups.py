@@ -1,7 +1,7 @@
-"""Crowds: so many mentions that all compete with each other that their pairs are scored by rows, in NumPy.
+"""Dense groups: so many mentions compete with each other that their pairs are scored by rows, with NumPy.
 
-Five thousand mentions with one head have 25 million pairs. None of them is made: a crowd knows how well one mention
-fits all of the other side at once.
+Five thousand mentions with one head have 25 million pairs. No list of them is made: one mention is scored against all
+of the other side at once.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ NO_PAIR = -1.0
 """The score of mentions that are no candidates for each other."""
 
 Runs = list[tuple[int, int]]
-Crowd = tuple[Mentions, Mentions]
+DenseGroup = tuple[Mentions, Mentions]
 """Mentions of the key and of the response that compete with each other, and with no others."""
 
 
-def are_crowded(keys: int, responses: int, limit: int) -> bool:
-    """Whether so many mentions have more pairs than the limit; never without NumPy, as in a bare container.
+def is_dense(keys: int, responses: int, limit: int) -> bool:
+    """Whether mentions have more pairs than the limit; never without NumPy, as in a bare container.
 
-    Pairs are made one by one then: it takes longer, and the result is the same.
+    Pairs are scored one by one then: it takes longer, and the result is the same.
     """
     if keys * responses <= limit:
         return False
@@ -45,15 +45,15 @@ def are_crowded(keys: int, responses: int, limit: int) -> bool:
     return True
 
 
-def crowds_of_mentions(keys: Mentions, responses: Mentions, find: Find) -> list[Crowd]:
-    """The crowds among mentions that are found by their words and heads."""
-    if not are_crowded(len(keys), len(responses), CROWDED):
+def find_dense_groups(keys: Mentions, responses: Mentions, find: Find) -> list[DenseGroup]:
+    """Find the dense groups among mentions that are matched by their words and heads."""
+    if not is_dense(len(keys), len(responses), CROWDED):
         return []
-    return [crowd for crowd in _apart(keys, responses, find) if len(crowd[0]) * len(crowd[1]) > CROWDED]
+    return [group for group in _apart(keys, responses, find) if len(group[0]) * len(group[1]) > CROWDED]
 
 
-def _apart(keys: Mentions, responses: Mentions, find: Find) -> Iterable[Crowd]:
-    """Groups of mentions between which there are no candidates."""
+def _apart(keys: Mentions, responses: Mentions, find: Find) -> Iterable[DenseGroup]:
+    """Divide mentions into groups between which there are no candidates."""
     if find.parts:
         return neighbours(keys, responses)
     if find.agree_in is None:
@@ -62,8 +62,8 @@ def _apart(keys: Mentions, responses: Mentions, find: Find) -> Iterable[Crowd]:
     return [(group, by_response.get(name, [])) for name, group in by_key.items()]
 
 
-def neighbours(keys: Mentions, responses: Mentions) -> Iterator[Crowd]:
-    """The mentions in groups that stand apart, from first to last word; in a group they keep their order."""
+def neighbours(keys: Mentions, responses: Mentions) -> Iterator[DenseGroup]:
+    """Divide mentions into groups that do not overlap, from first to last word; in a group they keep their order."""
     starts = sorted([mention[:3] for side in (keys, responses) for _, mention in side])
     group_of: dict[int, int] = {}  # by first word
     groups: list[tuple[list[tuple[int, Mention]], list[tuple[int, Mention]]]] = []
@@ -79,23 +79,23 @@ def neighbours(keys: Mentions, responses: Mentions) -> Iterator[Crowd]:
     return iter(groups)
 
 
-def crowds_of_zeros(keys: Mentions, responses: Mentions) -> list[Crowd]:
-    """The crowds among zeros that are found by their dependencies."""
-    if not are_crowded(len(keys), len(responses), CROWDED):
+def find_dense_zeros(keys: Mentions, responses: Mentions) -> list[DenseGroup]:
+    """Find the dense groups among zeros, which are matched by their dependencies."""
+    if not is_dense(len(keys), len(responses), CROWDED):
         return []
     by_kind, by_other_kind = zeros_by_kind(keys), zeros_by_kind(responses)
     fits = list(kinds_that_fit(by_kind, by_other_kind).items())
-    crowds: list[Crowd] = []
+    groups: list[DenseGroup] = []
     for group in components(kinds for _, kinds in fits):
         competing = [fits[i] for i in group]
         pairs = sum(len(by_kind[kind]) * len(by_other_kind[other]) for kind, kinds in competing for other in kinds)
         if pairs > CROWDED:
             ours = {k for kind, _ in competing for k in by_kind[kind]}
             theirs = {r for _, kinds in competing for other in kinds for r in by_other_kind[other]}
-            crowds.append(
+            groups.append(
                 ([zero for zero in keys if zero[0] in ours], [zero for zero in responses if zero[0] in theirs])
             )
-    return crowds
+    return groups
 
 
 def _among(mentions: Mentions, numbers: set[int]) -> Mentions:
@@ -109,11 +109,11 @@ def _grouped(mentions: Mentions, name: Callable[[Mention], int]) -> dict[int, li
     return groups
 
 
-def without_crowds(keys: Mentions, responses: Mentions, crowds: Sequence[Crowd]) -> Crowd:
-    """The mentions of both sides that are in no crowd."""
-    if not crowds:
+def without_groups(keys: Mentions, responses: Mentions, groups: Sequence[DenseGroup]) -> DenseGroup:
+    """Drop the mentions of both sides that are in a group."""
+    if not groups:
         return keys, responses
-    crowded, other_crowded = ({number for crowd in crowds for number, _ in crowd[side]} for side in (0, 1))
+    crowded, other_crowded = ({number for group in groups for number, _ in group[side]} for side in (0, 1))
     return _among(keys, {k for k, _ in keys} - crowded), _among(responses, {r for r, _ in responses} - other_crowded)
 
 
@@ -191,12 +191,12 @@ def common_words(runs: Runs, other_runs: Runs) -> int:
 
 
 class Overlaps:
-    """How many words the mentions of a crowd have in common, if they are candidates for each other; else 0."""
+    """Numbers of words that mentions of a group have in common, if they are candidates for each other; else 0."""
 
-    def __init__(self, crowd: Crowd, find: Find) -> None:
-        self.keys, self.responses = (Words([mention for _, mention in side]) for side in crowd)
+    def __init__(self, group: DenseGroup, find: Find) -> None:
+        self.keys, self.responses = (Words([mention for _, mention in side]) for side in group)
         self._parts = find.parts
-        minima = {i: _numbers(m.minimum).tolist() for i, (_, m) in enumerate(crowd[0]) if len(m.minimum) > 1}
+        minima = {i: _numbers(m.minimum).tolist() for i, (_, m) in enumerate(group[0]) if len(m.minimum) > 1}
         self._minima = {i: runs_of_numbers(needed) for i, needed in minima.items()}
         """By key mention the words that a part of it must have, where that is not its head alone."""
 
@@ -253,7 +253,7 @@ def _ranks(mentions: Mentions) -> Integers:
 def best_first(
     keys: Mentions, responses: Mentions, row: Callable[[int], Floats], column: Callable[[int], Floats]
 ) -> list[tuple[int, int]]:
-    """The best pair of a crowd, then the best that is left: without looking at more than rows and columns.
+    """Pair a group greedily, the best pair first, looking at one row or column at a time.
 
     ``row(i)`` has the scores of a key mention with all response mentions, ``column(j)`` those of a response mention.
     A pair that is the best for both its mentions is taken in the end, whatever is taken before. From a mention to its
