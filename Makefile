@@ -31,7 +31,7 @@ test: .venv/ready
 test-thorough: .venv/ready
 	$(BIN)/python $(TESTS) --hypothesis-profile thorough
 
-# The tests with the lowest versions that pyproject.toml declares, with any Python: make test-lowest PYTHON=python3.10
+# The tests with the lowest versions that pyproject.toml declares, with any Python: make test-lowest PYTHON=python3.11
 test-lowest: .venv-lowest/ready
 	.venv-lowest/bin/python $(TESTS)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from ..base.errors import OptionError, no_such_document
 from ..base.naming import check_values
@@ -28,8 +28,6 @@ from .faults.attribution import is_of_relations
 from .named import Names
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from ..count.relations.judged import Judged
 
 SCHEMA = "corefscope-metric-explanation-1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from operator import sub
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 from ...base.errors import InputError, OptionError
 from ...base.numbers import headline
@@ -25,9 +25,6 @@ from .outcome import (
     headline_of,
 )
 from .paired import TESTS, holm
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 POWER = 0.8
 """How often a test should find a difference that is said to be detectable."""

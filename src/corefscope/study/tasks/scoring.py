@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from ...base.errors import InputError, OptionError
 from ...base.naming import check_names, check_values
@@ -17,9 +17,6 @@ from .processes import Job, Outcome, run_jobs
 from .result import TaskResult
 from .settings import TaskSettings
 from .task import Scheme, Task, Unscored, schemes
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 class TaskArguments(RequestArguments, total=False):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings, amount
@@ -25,8 +25,6 @@ from .problems import Problem, Problems, TolerantReading, quoted
 from .profiles import OWN, PROFILES, SIDES
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from ...read.tagged.printed import Printed
 
 ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
