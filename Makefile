@@ -62,6 +62,7 @@ docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/test_readme.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/read/test_formats.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/show/test_eighty_columns.py
+	$(BIN)/python docs/criteria.py
 	$(BIN)/python docs/generate.py
 
 # The documents as a site in site/, without anything that is loaded from elsewhere; with the app, where npm is.

@@ -341,8 +341,8 @@ def criteria_page() -> str:
     lines = [
         "# Coherence criteria",
         "",
-        "Made by `docs/generate.py`; `corefscope metrics --criteria` prints the same, also for means and for some",
-        "metrics only, and `criteria()` returns it in Python.",
+        "Made by `docs/generate.py`; `corefscope metrics --criteria` prints the same, also for some metrics only,",
+        "and `criteria()` returns it in Python. The search itself is `docs/criteria.py`, which takes means, too.",
         "",
         "Popescu-Belis (2000) asks of a measure that perfect responses, and only they, score 1 (1); that the worst",
         "ones, and only they, score 0 (2), in two halves (3) and (4); that it can reach 0 (5); and how indulgent it",
