@@ -31,7 +31,7 @@ test: .venv/ready
 test-thorough: .venv/ready
 	$(BIN)/python $(TESTS) --hypothesis-profile thorough
 
-# The tests with the lowest versions that pyproject.toml declares, with any Python: make test-lowest PYTHON=python3.10
+# The tests with the lowest versions that pyproject.toml declares, with any Python: make test-lowest PYTHON=python3.11
 test-lowest: .venv-lowest/ready
 	.venv-lowest/bin/python $(TESTS)
 
@@ -62,6 +62,7 @@ docs: .venv/ready
 	PYTHONPATH=tests/support:. $(BIN)/python tests/test_readme.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/read/test_formats.py
 	PYTHONPATH=tests/support:. $(BIN)/python tests/show/test_eighty_columns.py
+	$(BIN)/python docs/criteria.py
 	$(BIN)/python docs/generate.py
 
 # The documents as a site in site/, without anything that is loaded from elsewhere; with the app, where npm is.

@@ -24,7 +24,6 @@ from corefscope.cli.parser import COMMANDS
 from corefscope.count.metrics.bibliography import entries, reference
 from corefscope.show.results.catalogues import definition, shown_range
 from corefscope.write.validate.codes import CODES
-from corefscope.write.validate.ud.catalogue import ALIKE, TESTS
 
 DOCS = Path(__file__).resolve().parent
 GOLDENS = DOCS.parent / "tests" / "golden" / "papers.json"
@@ -323,20 +322,10 @@ def _computed(row: dict[str, Any]) -> str:
 
 
 def validation_page() -> str:
-    """The page as it is, with the tables of all codes, and of the ids of the official validator, anew."""
+    """The page as it is, with the table of all codes anew."""
     page = (DOCS / "validation.md").read_text(encoding="utf-8")
     codes = [(f"`{code.code}`", f"`{code.name}`", code.meaning, code.hint) for code in CODES.values()]
-    tests = [
-        (
-            f"`{id_}`",
-            test.title.strip("[]").rpartition(" ")[0],
-            test.meaning,
-            ", ".join(f"`{code}`" for code in ALIKE[id_]),
-        )
-        for id_, test in TESTS.items()
-    ]
-    page = _with_table(page, "| code | name | meaning | hint |", codes)
-    return _with_table(page, "| id | level | meaning | ours |", tests)
+    return _with_table(page, "| code | name | meaning | hint |", codes)
 
 
 def _with_table(page: str, head: str, rows: Sequence[Sequence[str]]) -> str:
@@ -352,8 +341,8 @@ def criteria_page() -> str:
     lines = [
         "# Coherence criteria",
         "",
-        "Made by `docs/generate.py`; `corefscope metrics --criteria` prints the same, also for means and for some",
-        "metrics only, and `criteria()` returns it in Python.",
+        "Made by `docs/generate.py`; `corefscope metrics --criteria` prints the same, also for some metrics only,",
+        "and `criteria()` returns it in Python. The search itself is `docs/criteria.py`, which takes means, too.",
         "",
         "Popescu-Belis (2000) asks of a measure that perfect responses, and only they, score 1 (1); that the worst",
         "ones, and only they, score 0 (2), in two halves (3) and (4); that it can reach 0 (5); and how indulgent it",

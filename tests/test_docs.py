@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
+import tomllib
 from types import ModuleType
 from typing import Any
 
@@ -12,11 +12,6 @@ import pytest
 from corefscope.count.metrics import METRICS
 from corefscope.count.metrics.bibliography import entries, reference
 from places import REPOSITORY
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 DOCS = REPOSITORY / "docs"
 DECISIONS = sorted((DOCS / "decisions").glob("*.md"))

@@ -20,6 +20,7 @@ from corefscope.show.app import desk as desk_module
 from corefscope.show.app.desk import TABS, Desk
 from corefscope.show.app.files import PYODIDE, app_files, find_pyodide, policy, write_app
 from corefscope.show.serve import SAFE, Server, serve_app
+from corefscope.study.resampling import use_resampler
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SOURCE
 from serving import running
 
@@ -139,6 +140,7 @@ def test_a_score_without_numpy_scipy_and_rich_is_all_the_page_needs(monkeypatch:
         monkeypatch.setitem(sys.modules, name, None)
     for job in TABS:
         assert "error" not in _asked(Desk(), job), job
+    use_resampler(None)
     monkeypatch.undo()
 
 

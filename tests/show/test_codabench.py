@@ -8,10 +8,8 @@ import os
 import shlex
 import shutil
 import socket
-import struct
 import subprocess
 import sys
-import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -28,10 +26,9 @@ from corefscope.base.naming import is_reserved
 from corefscope.base.numbers import headline
 from corefscope.cli import main
 from corefscope.show.codabench import write_bundle
+from corefscope.show.codabench.bundle import as_yaml
 from corefscope.show.codabench.names import LONGEST, columns, file_name
-from corefscope.show.codabench.picture import SIZE, logo
 from corefscope.show.codabench.submission import find_responses
-from corefscope.show.codabench.yaml import dump
 from corefscope.study.tasks import Submission, Task, score_task
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
@@ -158,7 +155,7 @@ def _pythons() -> list[str]:
     """Other versions of Python that are at hand."""
     folders = [*Path.home().glob(".pyenv/versions/*/bin"), *map(Path, os.environ.get("PATH", "").split(os.pathsep))]
     found: dict[str, str] = {}
-    for minor in range(10, 20):
+    for minor in range(11, 20):
         for folder in folders:
             path = folder / f"python3.{minor}"
             if path.is_file() and "shims" not in path.parts:
@@ -534,40 +531,25 @@ def test_names_are_plain_and_differ(names: list[str]) -> None:
         assert 0 < len(column.title) <= LONGEST
 
 
-PRINTABLE = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp", "Cn", "Co"]))
-VALUES = st.recursive(
-    PRINTABLE | st.integers() | st.booleans(),
-    lambda inner: st.lists(inner, min_size=1) | st.dictionaries(st.sampled_from("abcd"), inner, min_size=1),
-)
+def test_yaml_keeps_types_and_order() -> None:
+    table = {"version": 2, "title": "no: čeština", "start": "2000-01-01 00:00:00", "pages": [{"title": "1.10"}]}
+    text = as_yaml(table)
+    assert yaml.safe_load(text) == table
+    assert [line.partition(":")[0] for line in text.splitlines()] == ["version", "title", "start", "pages", "- title"]
+    assert "čeština" in text
 
 
-@given(st.dictionaries(st.sampled_from(["title", "b_c"]), VALUES, min_size=1))
-def test_what_is_written_as_yaml_is_read_back(table: dict[str, Any]) -> None:
-    assert yaml.load(dump(table), yaml.BaseLoader) == _as_texts(table)
-    assert yaml.safe_load(dump(table)) == table
+def test_without_pyyaml_the_error_names_the_remedy(
+    task: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    assert main(["task", str(task), "--codabench", str(tmp_path / "out")]) == 2
+    assert "pip install 'corefscope[yaml]'" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
-def _as_texts(value: Any) -> Any:
-    """As the loader of manifests reads it: every scalar is a text."""
-    if isinstance(value, dict):
-        return {name: _as_texts(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [_as_texts(inner) for inner in value]
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def test_the_logo_is_a_picture() -> None:
-    picture = logo()
-    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
-    at, chunks = 8, {}
-    while at < len(picture):
-        (length,) = struct.unpack(">I", picture[at : at + 4])
-        kind, data = picture[at + 4 : at + 8], picture[at + 8 : at + 8 + length]
-        assert struct.unpack(">I", picture[at + 8 + length : at + 12 + length]) == (zlib.crc32(kind + data),)
-        chunks[kind] = data
-        at += 12 + length
-    assert list(chunks) == [b"IHDR", b"IDAT", b"IEND"]
-    assert len(zlib.decompress(chunks[b"IDAT"])) == SIZE * (1 + 3 * SIZE)
+def test_the_logo_is_a_picture(bundle: Path) -> None:
+    assert (bundle / "logo.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
 
 
 def test_details_may_show_every_document(task: Path, tmp_path: Path) -> None:

@@ -33,7 +33,6 @@ from corefscope.read.ua.faults import REFUSALS as UA_REFUSALS
 from corefscope.show.formats import REPORTS
 from corefscope.write.validate import CODES, Problem, Validation, find_problems, inspect, validate
 from corefscope.write.validate.brackets import MESSAGES
-from corefscope.write.validate.profiles import PROFILES
 from examples import examples
 from faulty_files import CASES, ELSEWHERE, GOOD, PIECES, Expected, corefud, mutated, sentence, word, words
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED, SOURCE
@@ -87,7 +86,7 @@ def assert_hint_agrees(message: str, hint: str) -> None:
 def test_hints_name_no_entity_or_word_of_their_own() -> None:
     """They are printed below messages that name others."""
     assert named_in("write 'e4)' after word 2, as 2.1 or (3") == {"e4", "2.1", "(3"}
-    ours = [row.hint for profile in PROFILES.values() for row in (profile.tests or CODES).values()]
+    ours = [code.hint for code in CODES.values()]
     readers = [hint for _, hint in (*REFUSALS.values(), *UA_REFUSALS.values())]
     assert not [hint for hint in (*ours, *readers) if named_in(hint)]
 

@@ -17,7 +17,7 @@ examples:
   corefscope metrics blanc kappa
   corefscope metrics --criteria
       which of them give 1 to perfect responses only, 0 to the worst ones, …
-  corefscope metrics --criteria muc bcub 'mean(muc,bcub)' -o criteria.md
+  corefscope metrics --criteria muc bcub conll -o criteria.md
 """
 
 
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--criteria",
         action="store_true",
-        help="which coherence criteria of Popescu-Belis (2000) the metrics keep to, by trying all small responses",
+        help="which coherence criteria of Popescu-Belis (2000) the metrics keep to (all small responses were tried)",
     )
     arguments.add(parser, *arguments.OUTPUT)
 

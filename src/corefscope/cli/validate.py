@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--profile",
         "whose tests: our own, or those of UD",
         default=OWN,
-        **arguments.choice("profile", {row.name: row.title for row in PROFILES.values()}, after=f" (default {OWN})"),
+        **arguments.choice("profile", PROFILES, after=f" (default {OWN})"),
     )
     arguments.add_own(
         parser,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Unpack
 
 from ..base.brief import brief_fields
 from ..base.document import Document
@@ -19,9 +19,6 @@ from .options import Options
 from .request import Path, Progress, Request, RequestArguments
 from .results import Report, Tally
 from .scoring import Scoring
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 class EntityRow(NamedTuple):

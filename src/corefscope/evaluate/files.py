@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from ..base.errors import Warnings, amount
 from ..base.naming import check_values
@@ -21,8 +21,6 @@ from .rules import RULES
 from .scoring import Scoring
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from .settings import SettingsReport
 
 NO_HEADS = "the file has no heads: the first word of a mention counts as its head (--match exact needs none"

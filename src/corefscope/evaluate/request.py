@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, Unpack, cast
 
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings
@@ -28,9 +28,6 @@ from ..read.source import path_name
 from .anaphors import ANAPHORS, Where
 from .options import CHOICES, DEFAULTS, OPEN, Options
 from .presets import PRESETS
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 Path = str | os.PathLike[str]
 Progress = Callable[[int, int, str], None]

@@ -12,16 +12,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from threading import Lock
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ..base.errors import CorefscopeError, OptionError
 from ..base.naming import check_values
 from ..evaluate.request import Path, Request, RequestArguments
 from ..read.paths import pair_files
 from ..read.source import path_name, refuse_pipes
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HOST = re.compile(r"\[(?P<six>[0-9A-Fa-f:.]+)\](?::\d{1,5})?|(?P<name>[^:\[\]\s/@]+)(?::\d{1,5})?")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from ..base.errors import AlignmentError, OptionError
 from ..base.naming import check_values, names_of, split_names
@@ -24,9 +24,6 @@ from ..evaluate.rules import REFERENCE
 from ..evaluate.scoring import Scoring
 from ..match.matchers import MATCHERS
 from ..read.source import refuse_pipes
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 SCHEMA = "corefscope-agreement-1"
 MATCHES = tuple(sorted(name for name, matcher in MATCHERS.items() if matcher.symmetric))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from ..base.errors import InputError, OptionError
 from ..base.naming import check_values, names_of
@@ -20,9 +20,6 @@ from ..evaluate.scoring import Scoring
 from ..read.source import path_name
 from .resampling import Interval, Plan, PlanArguments, Study, headline_of, study
 from .saved_scores import COMPARISON
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 DOCUMENTS = "documents"
 """What is drawn, unless parts of documents are."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import count, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ..base.errors import OptionError, Warnings
 from ..base.mention import same_words
@@ -26,9 +26,6 @@ from ..evaluate.scoring import Scoring
 from ..match.transform import SAME_WORDS, with_one_owner, without_repeats
 from ..read.pairs import Pair
 from ..read.source import refuse_pipes
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 SCHEMA = "corefscope-explanation-1"
 AGGREGATIONS: dict[str, str] = {"micro": "counts pooled over documents", "macro": "mean over documents"}

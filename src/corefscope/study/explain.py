@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from ..base.document import Document
 from ..base.errors import OptionError, no_such_document
@@ -32,8 +32,6 @@ from .faults.annotated import Annotated
 from .faults.attribution import is_of_relations
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from ..count.relations.judged import Judged
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
@@ -18,9 +18,6 @@ from .losses import LOSSES, Losses
 from .tagged import Manner, TaggedArguments
 from .target import Target, refuse_overwriting
 from .words import Origin
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 SIDES = ("key", "response")
 

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import accumulate, chain, count
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 from ..base.document import Document
 from ..base.errors import Warnings
@@ -26,9 +26,6 @@ from ..read.formats import PrintedArguments, open_reader, printed_as
 from ..read.source import path_name
 from .nesting import Runs, overlapping, span_length
 from .relation_counts import LABELS, relation_counts
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 SCHEMA = "corefscope-stats-1"
 Histogram = Counter[int]  # how often each length occurs

@@ -35,10 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(parsed: argparse.Namespace) -> int:
     from ...read.unpacking import MAX_UNPACKED
+    from ...show.app.plain_resampling import resample_without_numpy
     from ...show.codabench.scoring import score_submission
     from ...show.formats import REPORTS
 
     os.environ.setdefault(MAX_UNPACKED, LIMIT)
+    resample_without_numpy()
     result = score_submission(parsed.input, parsed.output, details=parsed.details)
     for problem in result.problems:
         complain("note", str(problem))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from itertools import count
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from ...base.errors import InputError, OptionError, amount
 from ...base.naming import check_values, listed_names
@@ -22,8 +22,6 @@ from .rows import Gathered, counts_of
 from .sides import ROLES, BothSides, labelled
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from ...count.engines.base import Engine
     from ...count.engines.facts import Facts
     from ...count.engines.tabulate import Tabulated

@@ -16,6 +16,7 @@ from ...evaluate.results import Report
 from ..formats import REPORTS
 from ..layout import Layout, Sheet, Text, lay_out, sheets_of
 from ..results.score import note_on_rules
+from .plain_resampling import resample_without_numpy
 
 EXAMPLES = 2
 """Errors of each kind that are shown in context; as many as ``corefscope errors`` shows."""
@@ -120,6 +121,7 @@ class Desk:
     """Answers a page. Results are kept until it asks about other files or options."""
 
     def __init__(self) -> None:
+        resample_without_numpy()
         self._about = ""
         self._kept: dict[tuple[str, bool], Named] = {}
 

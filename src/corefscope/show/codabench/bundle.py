@@ -18,14 +18,14 @@ from ..text import shown
 from ..vendored import FOR_PAGE, OWN, licences, sources
 from . import texts
 from .names import MACRO, TASK, DatasetColumn, columns, file_name, key_of
-from .picture import logo
 from .scoring import SYSTEM, check_keys
-from .yaml import dump
 
 Content = bytes | Path
 """What is in a file, or the file that has it."""
 Files = Iterator[tuple[str, Content]]
 """By their paths in the bundle."""
+LOGO = Path(__file__).parent / "logo.png"
+"""Two circles that overlap: what the key has, what the response has, and what both have."""
 IMAGE = "python:3.12-slim"
 """What the platform runs programs in; its own default is Python 3.7."""
 EXAMPLE = "baseline"
@@ -64,7 +64,7 @@ def bundle_files(task: Task, details: str) -> dict[str, Content]:
         with_keys.signature,
     )
     return {
-        "logo.png": logo(),
+        "logo.png": LOGO,
         "terms.md": _text(texts.TERMS),
         "overview.md": _text(texts.overview(facts)),
         "evaluation.md": _text(texts.evaluation(facts)),
@@ -73,7 +73,7 @@ def bundle_files(task: Task, details: str) -> dict[str, Content]:
         **dict(_scoring_program(details)),
         **dict(_starting_kit(task, facts, keys)),
         **dict(_example(task, facts, all_columns)),
-        "competition.yaml": _text(HEAD + dump(_competition(facts))),
+        "competition.yaml": _text(HEAD + as_yaml(_competition(facts))),
     }
 
 
@@ -123,6 +123,16 @@ def _title(task: Task) -> str:
     return shown(name if os.path.isdir(task.path) else os.path.splitext(name)[0]).strip() or "Shared task"
 
 
+def as_yaml(value: dict[str, Any]) -> str:
+    """A table as YAML for people to edit, in its order; PyYAML is an extra, which the bundle itself does not need."""
+    try:
+        import yaml
+    except ImportError:
+        raise OptionError("a bundle needs PyYAML\n  hint: pip install 'corefscope[yaml]'") from None
+    text: str = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=1000)
+    return text
+
+
 def _text(content: str) -> bytes:
     return content.encode("utf-8", "backslashreplace")
 
@@ -148,7 +158,7 @@ def _copies(folder: str, paths: Mapping[str, str]) -> Files:
 def _scoring_program(details: str) -> Files:
     packages = FOR_PAGE if details == "report" else ()
     command = f"python3 -I /app/program/score.py /app/input /app/output --details {details}"
-    yield "scoring_program/metadata.yaml", _text(dump({"command": command}))
+    yield "scoring_program/metadata.yaml", _text(as_yaml({"command": command}))
     yield "scoring_program/score.py", _text(SCORE)
     yield "scoring_program/lib/licences.txt", _text("\n\n".join(licences(packages)) + "\n")
     for name, path in sorted(sources(packages)):

@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 from ...base.naming import check_values
 from ...evaluate.request import Path, Progress, Request, RequestArguments
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 
 def write_report(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...count.metrics import METRICS
-from ...study.criteria import CRITERIA, LARGEST, Criteria
+from ...study.criteria import CRITERIA, Criteria
 from ..layout import Block, Layout, Sheet, Text
 from ..text import percent
 from .score import titles
@@ -26,8 +26,8 @@ def lay_out(result: Criteria, per_document: bool, width: int | None) -> Layout: 
         Sheet.of(["Witness", "", "key", "response", "score"], _witnesses(result), left=4, whole=True),
     ]
     notes = [
-        f"all {len(result.trials):,} kinds of pairs of partitions of up to {LARGEST} mentions that both sides have",
-        f"(6) was tried on {len(result.larger):,} larger pairs, too; that there is no counterexample is no proof",
+        f"all {result.pairs:,} kinds of pairs of partitions of up to {result.mentions} mentions that both sides have",
+        f"(6) was tried on {result.larger_pairs:,} larger pairs, too; that there is no counterexample is no proof",
         "where (5) says no, 0 is never scored, and (3) holds of itself",
         "1 is perfect; of an error measure, 1 minus its value is looked at",
     ]
@@ -54,7 +54,6 @@ def _witnesses(result: Criteria) -> list[list[str]]:
     for name, *_ in result.same:
         for criterion, finding in result.findings[name].items():
             if finding.witness:
-                pair = finding.witness.shown().values()
-                figure = percent(finding.witness.figures[name])
-                rows.append([METRICS[name].title, CRITERIA[criterion].number, *pair, figure])
+                key, response, score = finding.witness
+                rows.append([METRICS[name].title, CRITERIA[criterion].number, key, response, percent(score)])
     return rows

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ...base.errors import amount
 from ...write.validate.checking import Inspection, Validation
+from ...write.validate.codes import Code
 from ...write.validate.problems import Problem
-from ...write.validate.profiles import row_of
 from ..layout import Layout, Span, Text
 
 
@@ -25,26 +25,31 @@ def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
     """A line that sums up, then each code with the lines where it was found."""
     verdict = _verdict(inspection.count("error", strict), inspection.count("warning", strict))
     yield Text([[Span(inspection.path, "strong"), Span(f": {verdict}"), Span(_contents(inspection), "dim")]])
-    for code, count in sorted(inspection.counts.items(), key=lambda item: (row_of(item[0]).severity, item[0])):
-        yield _group(code, count, [problem for problem in inspection.problems if problem.code == code], strict)
+    for code in sorted(inspection.codes.values(), key=lambda code: (code.severity, code.code)):
+        found = [problem for problem in inspection.problems if problem.code == code.code]
+        yield _group(code, inspection.counts[code.code], found, strict)
 
 
-def _group(code: str, count: int, problems: Sequence[Problem], strict: bool) -> Text:
+def _group(code: Code, count: int, problems: Sequence[Problem], strict: bool) -> Text:
     """A code with its problems; problems in a row that share a hint have it once, after the last."""
-    row = row_of(code)
-    severity = "error" if strict else row.severity
+    severity = "error" if strict else code.severity
     times = "" if count == 1 else f" ({count:,} times)"
-    lines: list[str | list[Span]] = [[Span("  "), Span(row.title, "strong"), Span(f": {severity}{times}")]]
-    hint = problems[0].hint if problems else row.hint
+    lines: list[str | list[Span]] = [[Span("  "), Span(code.title, "strong"), Span(f": {severity}{times}")]]
+    hint = problems[0].hint if problems else code.hint
     for problem in problems:
         if problem.hint != hint:
-            lines.append([Span(f"    hint: {hint}", "dim")])
+            lines += _hint(hint)
             hint = problem.hint
         where = f"line {problem.line}" if problem.line else "whole file"
         lines.append(f"    {where}: {problem.message}")
     if count > len(problems):
         lines.append(f"    and {count - len(problems):,} more" if problems else "    (not shown)")
-    return Text([*lines, [Span(f"    hint: {hint}", "dim")]])
+    return Text([*lines, *_hint(hint)])
+
+
+def _hint(hint: str) -> list[list[Span]]:
+    """The line of a hint; the official validator mostly gives none."""
+    return [[Span(f"    hint: {hint}", "dim")]] if hint else []
 
 
 def _verdict(errors: int, warnings: int) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Unpack
 
 from ...base.document import Document
 from ...base.errors import OptionError, Warnings, no_such_document
@@ -28,9 +28,6 @@ from .relations import list_relation_faults
 from .report import ErrorReport
 from .slices import Slicer, worst
 from .taxonomy import KINDS, RELATION_KINDS, TITLES, ZERO_KINDS, Fault, list_faults
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ...base.errors import InputError, Warnings
 from ...base.naming import check_values
@@ -34,9 +34,6 @@ from ...read.formats import open_reader
 from ...read.pairs import Pair
 from . import LEVELS, OF_KEYS, PERTURBATIONS, check_levels, effective_kinds, plan, select
 from .files import Manifest, path_in
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 SCHEMA = "corefscope-curves-1"
 NOISE_OPTIONS = OPEN._replace(singletons="keep", rules=REFERENCE)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .outcome import DEFAULT, ENOUGH, FEW, Difference, Interval, Plan, PlanArguments, Results, Study, headline_of
 from .paired import SIGNIFICANT, TESTS, holm, signed_rank
-from .study import compare, intervals, study
+from .study import compare, intervals, study, use_resampler
 
 __all__ = [
     "DEFAULT",
@@ -28,4 +28,5 @@ __all__ = [
     "intervals",
     "signed_rank",
     "study",
+    "use_resampler",
 ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from operator import sub
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 from ...base.errors import InputError, OptionError
 from ...base.numbers import headline
@@ -26,13 +26,11 @@ from .outcome import (
 )
 from .paired import TESTS, holm
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
 POWER = 0.8
 """How often a test should find a difference that is said to be detectable."""
 
 Metrics = str | Sequence[str] | None
+MakeResampler = Callable[[Sequence[Report], Sequence[str]], Resampler]
 
 
 def intervals(report: Report, metrics: Metrics = None, **plan: Unpack[PlanArguments]) -> Results[dict[str, Interval]]:
@@ -73,7 +71,7 @@ def study(
     names, metric_names = _order(reports, baseline), _metrics(reports, metrics)
     ordered = {name: reports[name] for name in names}
     _check_same(ordered)
-    counts = _counts(list(ordered.values()), metric_names)
+    counts = _make_resampler(list(ordered.values()), metric_names)
     figures = dict(zip(names, counts.bootstrap(checked), strict=True))
     differences = _differences(ordered, counts, checked, figures) if len(names) > 1 else {}
     messages = cautions(counts.documents, counts.counting())
@@ -135,15 +133,19 @@ def _check_same(reports: Mapping[str, Report]) -> None:
         )
 
 
-def _counts(reports: Sequence[Report], metrics: Sequence[str]) -> Resampler:
-    """What resamples: arrays, or where there is no NumPy, as in a browser, plain numbers."""
-    try:
-        from .matrix import CountMatrix
-    except ModuleNotFoundError:
-        from .plain import PlainCounts
+def _count_matrix(reports: Sequence[Report], metrics: Sequence[str]) -> Resampler:
+    from .matrix import CountMatrix
 
-        return PlainCounts(reports, metrics)
     return CountMatrix(reports, metrics)
+
+
+_make_resampler: MakeResampler = _count_matrix
+
+
+def use_resampler(make: MakeResampler | None) -> None:
+    """Resample otherwise than with the arrays of NumPy: ``make`` takes reports and metrics; None for the arrays."""
+    global _make_resampler
+    _make_resampler = make or _count_matrix
 
 
 def _intervals(counts: Resampler, figures: Figures, level: float) -> dict[str, dict[str, Interval]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-import sys
+import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -65,16 +65,12 @@ def _field(name: str) -> re.Pattern[str]:
 
 
 def _toml(path: str, text: str) -> Any:
-    try:
-        reader = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-    except ImportError:
-        raise InputError("to read TOML, tomli is needed", path=path, hint="pip install tomli") from None
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > DEEPEST and QUOTED.sub("", line).count(".") > DEEPEST:
             raise InputError("is nested too deeply", path=path, line=number)
     try:
-        return reader.loads(text)
-    except reader.TOMLDecodeError as error:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         message, _, position = str(error).partition(" (at ")
         place = re.match(r"line (\d+)", position)
         raise InputError(

@@ -9,7 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
 from ...base.document import Document
 from ...base.errors import AlignmentError, CorefscopeError, InputError, OptionError, Warnings
@@ -28,8 +28,6 @@ from .result import TaskResult, TaskSettings
 from .task import PRINTED, Scheme, Task, Unscored, schemes
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from ...evaluate.request import Request
     from ...read.formats import PrintedArguments
 

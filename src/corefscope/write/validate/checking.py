@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from ...base.document import Document
 from ...base.errors import InputError, OptionError, Warnings, amount
@@ -17,15 +17,14 @@ from ...base.result import Result
 from ...base.version import SIGNATURE, __version__
 from ...read.formats import FORMATS, Format, PrintedArguments, printed_as, sniff
 from ...read.source import Source
+from . import ud
 from .blocks import check_bytes
-from .codes import BY_NAME
+from .codes import BY_NAME, Code
 from .documents import Guide, check_document, span_name
 from .problems import Problem, Problems, TolerantReading, quoted
-from .profiles import OWN, PROFILES, SIDES, row_of
+from .profiles import OWN, PROFILES, SIDES
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from ...read.tagged.printed import Printed
 
 ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
@@ -71,12 +70,14 @@ class Inspection:
     """How many problems there are of each code."""
     problems: list[Problem]
     """By line; not all of them if only so many of each code were to be kept."""
+    codes: dict[str, Code]
+    """What is known of each code that was found."""
 
     def count(self, severity: str, strict: bool = False) -> int:
         """How many errors or warnings there are; if ``strict``, warnings are errors."""
         if strict:
             return self.counts.total() if severity == "error" else 0
-        return sum(count for code, count in self.counts.items() if row_of(code).severity == severity)
+        return sum(count for code, count in self.counts.items() if self.codes[code].severity == severity)
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,9 +92,8 @@ class Validation(Result):
 
     @property
     def signature(self) -> str:
-        """What to quote beside it: the version, and the profile if it is another's."""
-        version = PROFILES[self.profile].version
-        return f"{SIGNATURE}|profile:{self.profile}-{version}" if version else SIGNATURE
+        """What to quote beside it: the version, and that of the official validator if it was asked."""
+        return SIGNATURE if self.profile == OWN else f"{SIGNATURE}|profile:{self.profile}-{ud.installed_version()}"
 
     @property
     def summary(self) -> str:
@@ -184,12 +184,14 @@ def inspect(
     tally.printed = printed_as(printed)
     counts: Counter[str] = Counter()
     problems = []
+    codes = {}
     for problem in find_problems(path, file_format, tally, profile, side):
         counts[problem.code] += 1
+        codes[problem.code] = problem.entry
         if keep is None or counts[problem.code] <= keep:
             problems.append(problem)
     problems.sort(key=lambda problem: (problem.line, problem.code))
-    return Inspection(str(path), tally, counts, problems)
+    return Inspection(str(path), tally, counts, problems, codes)
 
 
 def find_problems(
@@ -205,8 +207,10 @@ def find_problems(
     OptionError.check("profile", profile, PROFILES)
     if side is not None:
         OptionError.check("side", side, SIDES)
+    if profile != OWN:
+        ud.installed_version()  # before anything is read
     tally = FileCounts() if tally is None else tally
-    problems = Problems(str(path), PROFILES[profile].tests)
+    problems = Problems(str(path))
     try:
         source = Source.open(path)
     except InputError as error:
@@ -220,7 +224,7 @@ def find_problems(
         else:
             for _ in _own_problems(source, tally, Problems(str(path)), side):  # what the file holds, as we read it
                 pass
-            PROFILES[profile].check_file(source, problems)
+            ud.check_file(source, problems)
             yield from problems.take()
     finally:
         source.close()

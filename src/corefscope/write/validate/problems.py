@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...base.brief import brief_fields
 from ...base.document import Document
 from ...read.source import Source
-from .codes import BY_NAME, Code
-from .profiles import row_of
+from .codes import BY_NAME, CODES, Code
 
 LONGEST = 60  # characters of a file that a message repeats
 
@@ -24,23 +23,30 @@ class Problem(NamedTuple):
     code: str
     message: str
     hint: str
+    test: Code | None = None
+    """The test of another program that found it; None if the code is ours."""
 
     def __repr__(self) -> str:
         return brief_fields(self)
 
     @property
+    def entry(self) -> Code:
+        """What is known of its code."""
+        return self.test or CODES[self.code]
+
+    @property
     def name(self) -> str:
         """The code in words."""
-        return row_of(self.code).name
+        return self.entry.name
 
     @property
     def severity(self) -> str:
         """``error`` or ``warning``."""
-        return row_of(self.code).severity
+        return self.entry.severity
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{place}: {row_of(self.code).title}: {self.message}"
+        return f"{place}: {self.entry.title}: {self.message}"
 
 
 class Reading(NamedTuple):
@@ -65,22 +71,25 @@ class TolerantReading(ABC):
 
 
 class Problems:
-    """Where checks leave what they find, until somebody takes it."""
+    """The problems that checks have found and that have not been taken yet."""
 
-    __slots__ = ("_collected", "_tests", "errors", "path")
+    __slots__ = ("_collected", "errors", "path")
 
-    def __init__(self, path: str, tests: Mapping[str, Code] | None = None) -> None:
-        """``tests`` are those of another program, by id; others are ours."""
+    def __init__(self, path: str) -> None:
         self.path = path
-        self._tests = tests or {}
         self.errors = 0
         self._collected: list[Problem] = []
 
     def add(self, name: str, line: int, message: str, hint: str = "") -> None:
         """Note a problem by the name of its code; without a hint the usual one of that code is given."""
-        code = self._tests.get(name) or BY_NAME[name]
+        code = BY_NAME[name]
         self.errors += code.severity == "error"
         self._collected.append(Problem(self.path, line, code.code, message, hint or code.hint))
+
+    def add_test(self, test: Code, line: int, message: str) -> None:
+        """Note a problem that a test of another program has found."""
+        self.errors += test.severity == "error"
+        self._collected.append(Problem(self.path, line, test.code, message, test.hint, test))
 
     def take(self) -> list[Problem]:
         """What was added since the last time, by line."""
@@ -88,9 +97,9 @@ class Problems:
         return sorted(problems, key=lambda problem: (problem.line, problem.code))
 
 
-def shortened(text: str) -> str:
-    """Text from a file as a message repeats it: not all of it if there is much."""
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """The beginning of a text, so many characters of it at most."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def quoted(text: str) -> str:

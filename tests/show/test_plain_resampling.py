@@ -14,14 +14,15 @@ import pytest
 import corefscope
 from corefscope.base.errors import OptionError
 from corefscope.evaluate.results import Report
+from corefscope.show.app.plain_resampling import PlainCounts, resample_without_numpy, stream
 from corefscope.study.compare import compare
-from corefscope.study.resampling import Study, study
-from corefscope.study.resampling.pcg64 import stream
+from corefscope.study.resampling import Study, study, use_resampler
 from on_disk import written
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PACKAGES = ("numpy", "scipy")
+STUDY = sys.modules["corefscope.study.resampling.study"]
 
 
 @pytest.fixture
@@ -34,6 +35,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
             monkeypatch.delitem(sys.modules, name)
     for name in PACKAGES:
         monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr(STUDY, "_make_resampler", PlainCounts)
     return monkeypatch
 
 
@@ -89,6 +91,15 @@ def test_studies_without_numpy_are_those_with_it(
     without = study(systems, baseline="b", **plan)
     bare.undo()
     _same(study(systems, baseline="b", **plan), without)
+
+
+def test_plain_numbers_are_resampled_only_where_numpy_is_missing(bare: pytest.MonkeyPatch) -> None:
+    use_resampler(None)
+    resample_without_numpy()
+    assert vars(STUDY)["_make_resampler"] is PlainCounts
+    bare.undo()
+    resample_without_numpy()
+    assert vars(STUDY)["_make_resampler"] is not PlainCounts
 
 
 def test_a_baseline_of_scores_is_resampled_too(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
