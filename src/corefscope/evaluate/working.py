@@ -51,7 +51,7 @@ def work_out(alignment: Alignment, metric: Metric, rules: str, judged: Judged | 
         return work(judged)
     row = RULES[rules]
     if metric.name in row.counted(alignment, MATCHERS[row.matches[0]], [metric.name]):
-        if not row.own_cuts:
+        if not (row.program and row.program.cuts):
             raise OptionError(f"{metric.name} is not worked out by hand under the rules {rules}: choose others")
-        return work(named(row.own_cuts)(alignment))
+        return work(named(row.program.cuts)(alignment))
     return work(SOURCES[metric.reads](alignment))
