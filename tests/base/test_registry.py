@@ -13,8 +13,6 @@ import pytest
 import corefscope
 from corefscope.base.registry import Registry
 from corefscope.cli.parser import COMMANDS
-from corefscope.count.metrics.base import Metric
-from corefscope.read.formats import Format
 from corefscope.show.layout import RESULTS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
@@ -127,8 +125,3 @@ def test_lazy_rows_are_loaded_once_by_name() -> None:
 def test_the_registries_are_of_one_class(registry: Registry[object]) -> None:
     assert isinstance(registry, Registry)
     assert all(registry[name] for name in registry)
-
-
-@pytest.mark.parametrize(("row", "records"), [(Metric, 6), (Format, 3)])
-def test_rows_have_a_dozen_fields_and_records_of_abilities(row: type[Metric | Format], records: int) -> None:
-    assert len(row._fields) - records <= 12

@@ -134,7 +134,7 @@ def test_every_metric_under_all_rules_is_the_same_from_rows_and_from_mentions(
     }
     with pytest.MonkeyPatch.context() as patch:
         counted = _check_alike(_Lanes(patch), files, **arguments)
-    general = RULES[arguments["rules"]].own_counts or any(
+    general = RULES[arguments["rules"]].program or any(
         METRICS[name].engines.depends_on_order for name in arguments["metrics"]
     )
     assert bool(counted) != bool(general)

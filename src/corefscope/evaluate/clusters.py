@@ -157,7 +157,7 @@ class Scorer:
     def _tabulate(self, key: list[Cluster], response: list[Cluster]) -> tuple[Contingency, Contingency] | Alignment:
         """Table and partition; or the alignment, where the rules count repeats in a way of their own."""
         key, response = self._kept(key), self._kept(response)
-        if self._rules.own_counts and (_repeats(key) or _repeats(response)):
+        if self._rules.program and (_repeats(key) or _repeats(response)):
             return _aligned(key, response)
         return tabulate_clusters(key, response, single_owner=self._rules.one_owner)
 

@@ -225,7 +225,7 @@ def reports(
     warnings = corpus.warnings
     if request.group:
         warnings.forget("entity-in-two-documents")
-    if not any(RULES[scoring.options.rules].official for scoring in scorings):
+    if not any(RULES[scoring.options.rules].preparation.official for scoring in scorings):
         warnings.forget("opened-after-closed")  # such rules read what was meant
     matchers = [matcher for scoring in scorings if (matcher := MATCHERS[scoring.options.match]).needs_heads]
     if matchers and not request.options.heads:

@@ -40,6 +40,32 @@ def _relations(key: Document, response: Document, align: Align, matcher: Matcher
     return CorrectedRelations(key, response, align, matcher.identity, smallest)
 
 
+class Preparation(NamedTuple):
+    """How documents are prepared before their mentions are aligned."""
+
+    repeated: Callable[[Document, Identity], Document]
+    """Resolve mentions that occur more than once."""
+    official: bool
+    """Whether the rules take what the reference program of a format reads, where that differs
+    (``Document.official``). Of a document that names the rules which do (``Document.program``), only those do."""
+    reading: Callable[[Document], Document]
+    """Adapt a document that has such a reading, empty nodes .10 and up, or mentions that repeat words."""
+    without_singletons: Callable[[Document], Document] = without_singletons
+    """Drop singletons."""
+
+
+class ProgramCounts(NamedTuple):
+    """Metrics that a rule set counts in a way of its own, as the program that it reproduces."""
+
+    counts: Callable[[Alignment, Matcher, Set[str], Relations | None], dict[str, Counts]]
+    """The counts, by name: of some metrics at least; given the relations if they are known."""
+    stand_for: Mapping[str, str] = {}
+    """What these metrics are in the registry, where it has another name for them: what the reference has to be asked
+    for."""
+    pieces: str = ""
+    """The entities of these counts, for explanations: a function of a module of ``count/explanations``."""
+
+
 class RuleSet(NamedTuple):
     """One row of the catalogue."""
 
@@ -47,33 +73,18 @@ class RuleSet(NamedTuple):
     title: str
     align: Callable[..., Alignment]
     """Pairs the mentions of two sides."""
-    repeated: Callable[[Document, Identity], Document]
-    """What becomes of mentions that stand more than once."""
+    preparation: Preparation
     one_owner: bool
-    """The same for clusters of plain values: whether a mention may stand in several of them."""
-    official: bool
-    """Whether they take what the reference program of a format reads, where that differs (``Document.official``); of
-    a document that names the rules which do (``Document.program``), those rules do, and no others."""
-    reading: Callable[[Document], Document]
-    """What becomes of a pair of which a document has such a reading, empty nodes .10 and up, or mentions that repeat
-    words."""
+    """Of clusters of plain values: whether a mention belongs to one of them only."""
     conventions: Conventions
-    own_counts: Callable[[Alignment, Matcher, Set[str], Relations | None], dict[str, Counts]] | None = None
-    """The counts of metrics that these rules count in a way of their own, by name: of some metrics at least; given
-    the relations if they are known."""
-    stand_for: Mapping[str, str] = {}
-    """What these are in the catalogue, where that has another name for it: what the reference has to be asked for."""
+    program: ProgramCounts | None = None
     relations: Callable[[Document, Document, Align, Matcher, int], Relations] = _relations
     """What they count of the relations of two documents, given how documents are aligned (singletons kept), how
     mentions are matched, and how many members an entity must have."""
-    without_singletons: Callable[[Document], Document] = without_singletons
-    """What is left if singletons are dropped."""
     last_digits: Callable[[Contingency], dict[str, Counts]] | None = None
     """The counts of metrics whose sums have rounding errors, in the arithmetic of the program, by name."""
-    own_pieces: str = ""
-    """The entities of these counts, for explanations: a function of a module of ``count/explanations``."""
     defaults: Mapping[str, str] = {}
-    """What options are under these rules if nobody says it, where that does not depend on the format of the key."""
+    """Defaults of options that do not depend on the format of the key."""
     matches: tuple[str, ...] = tuple(MATCHERS)
     """The matches that they know; in others they are as the reference."""
 
@@ -84,16 +95,17 @@ class RuleSet(NamedTuple):
         self, alignment: Alignment, matcher: Matcher, names: Iterable[str], relations: Relations | None = None
     ) -> dict[str, Counts]:
         """What they count in a way of their own, where it is needed for metrics of these names."""
-        if self.own_counts is None:
+        if self.program is None:
             return {}
         wanted = set(names)
-        wanted.update([own for own, other in self.stand_for.items() if other in wanted])
-        return self.own_counts(alignment, matcher, wanted, relations)
+        wanted.update([own for own, other in self.program.stand_for.items() if other in wanted])
+        return self.program.counts(alignment, matcher, wanted, relations)
 
     def read(self, document: Document, match: str) -> Document:
         """An odd document as these rules read it; what their program reads is for the matches that it knows."""
         is_own = document.program == self.name and match in self.matches
-        return self.reading(_taken(document, is_own if document.program else self.official))
+        officially = is_own if document.program else self.preparation.official
+        return self.preparation.reading(_taken(document, officially))
 
 
 def _taken(document: Document, officially: bool) -> Document:
@@ -167,10 +179,8 @@ RULES: dict[str, RuleSet] = {
             name="corefud-1.2",
             title="what CorefUD scorer 1.2 prints, its quirks included",
             align=official.align,
-            repeated=without_repeats,
+            preparation=Preparation(without_repeats, official=True, reading=with_decimal_ordinals),
             one_owner=False,
-            official=True,
-            reading=with_decimal_ordinals,
             conventions=Conventions(blanc=mean_of_present, nothing=0.0),
             last_digits=_official_sums,
         ),
@@ -178,38 +188,33 @@ RULES: dict[str, RuleSet] = {
             name="corrected",
             title="the same ideas without the bugs: symmetric, a file against itself scores 100",
             align=corrected.align,
-            repeated=_one_owner,
+            preparation=Preparation(_one_owner, official=False, reading=with_words_once),
             one_owner=True,
-            official=False,
-            reading=with_words_once,
             conventions=Conventions(blanc=with_equal_mentions, nothing=1.0),
         ),
         RuleSet(
             name="conll-8.01",
             title="what the CoNLL reference scorer 8.01 prints; it knows exact matches only, others are as corrected",
             align=corrected.align,
-            repeated=_as_they_are,
+            preparation=Preparation(_as_they_are, official=True, reading=with_words_once),
             one_owner=False,
-            official=True,
-            reading=with_words_once,
             conventions=Conventions(blanc=mean_of_key_links, nothing=0.0),
-            own_counts=_conll_counts,
-            own_pieces="pieces.pieces_of_chains",
+            program=ProgramCounts(_conll_counts, pieces="pieces.pieces_of_chains"),
             matches=("exact",),
         ),
         RuleSet(
             name="ua-1.0",
             title="what UA scorer 1.0 prints, its quirks included; MIN is --match partial, heads are as corrected",
             align=corrected.align,
-            repeated=_as_they_are,
+            preparation=Preparation(
+                _as_they_are, official=False, reading=_unchanged, without_singletons=_without_singletons_of_ua
+            ),
             one_owner=False,
-            official=False,
-            reading=_unchanged,
             conventions=Conventions(blanc=mean_of_present, nothing=0.0),
-            own_counts=_ua_counts,
-            stand_for={name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")},
+            program=ProgramCounts(
+                _ua_counts, {name: f"plural_{name}" for name in ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")}
+            ),
             relations=_ua_relations,
-            without_singletons=_without_singletons_of_ua,
             defaults={"match": "exact", "singletons": "keep"},
             matches=UA_MATCHES,
         ),

@@ -174,7 +174,7 @@ class _OtherRules:
         self._reference = Tally(options._replace(rules=REFERENCE), self._chosen.names)
         self.metrics = self._chosen.metrics
         rules = RULES[options.rules]
-        stand_for = rules.stand_for if options.match in rules.matches else {}
+        stand_for = rules.program.stand_for if rules.program and options.match in rules.matches else {}
         self._compared = tuple([METRICS[stand_for.get(metric.name, metric.name)] for metric in self.metrics])
         self._reads_relations = any(metric.reads == "relations" for metric in self._compared)
 

@@ -62,12 +62,12 @@ def _prepare(document: Document, options: Options) -> tuple[Side, bool]:
     if not side.repeats:
         return side, False
     # Repeats go first: an entity may be a singleton only without them.
-    document = RULES[options.rules].repeated(document, identity)
+    document = RULES[options.rules].preparation.repeated(document, identity)
     return _side(_kept(document, options), identity), True
 
 
 def _kept(document: Document, options: Options) -> Document:
-    return RULES[options.rules].without_singletons(document) if options.singletons == "drop" else document
+    return RULES[options.rules].preparation.without_singletons(document) if options.singletons == "drop" else document
 
 
 def _side(document: Document, identity: Identity) -> Side:
@@ -93,7 +93,7 @@ def table_of_ids(
 
     None if they are others, if a mention stands twice, or if rules or metrics ask for more than the table.
     """
-    asks_for_more = RULES[options.rules].own_counts or key.anaphors or response.anaphors
+    asks_for_more = RULES[options.rules].program or key.anaphors or response.anaphors
     if not is_large(key, response) or asks_for_more or not all(metric.counts_of_ids for metric in metrics):
         return None
     from ..count.ids import tabulate_ids

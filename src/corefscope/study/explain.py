@@ -132,9 +132,9 @@ def explain_counts(
         return work(judged)
     row = RULES[rules]
     if metric.name in row.counted(alignment, MATCHERS[row.matches[0]], [metric.name]):
-        if not row.own_pieces:
+        if not (row.program and row.program.pieces):
             raise OptionError(f"{metric.name} is not worked out by hand under the rules {rules}: choose others")
-        return work(named_function(row.own_pieces)(alignment))
+        return work(named_function(row.program.pieces)(alignment))
     return work(SOURCES[metric.reads](alignment))
 
 

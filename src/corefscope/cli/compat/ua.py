@@ -191,7 +191,7 @@ def _relations(sides: Sequence[OfficialDocument], asked: UaWords) -> UaRelations
         document = _layer(side, asked)
         if asked.singletons:
             return document
-        return RULES[UA].without_singletons(document) if asked.plurals else without_singletons(document)
+        return RULES[UA].preparation.without_singletons(document) if asked.plurals else without_singletons(document)
 
     key, response = map(prepared, sides)
     return UaRelations(key, response, minimum=asked.minimum, plurals=asked.plurals)
