@@ -452,7 +452,7 @@ def test_a_fault_of_ours_is_not_called_damage(
 
     path, found = results
     path.write_text(json.dumps(found[0]), encoding="utf-8")
-    monkeypatch.setattr("corefscope.study.score_again.score", faulty)
+    monkeypatch.setattr("corefscope.study.verify.score", faulty)
     with pytest.raises(KeyError, match="ours"):
         verify(path)
 

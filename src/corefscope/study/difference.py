@@ -33,11 +33,11 @@ DUPLICATES: dict[str, str] = {"kept": "as the rules have it", "removed": "each s
 MEANINGS: Mapping[str, Mapping[str, str]] = {"aggregation": AGGREGATIONS, "duplicates": DUPLICATES}
 """Settings that are no options, and what their values mean."""
 NOISE = 1e-9
-"""How far, in points, two ways to compute the same score may be apart."""
+"""Tolerance in points between two computations of the same score."""
 
 
-class Way(NamedTuple):
-    """One way to arrive at a figure."""
+class Setting(NamedTuple):
+    """A setting that may produce a figure: metric, options and aggregation."""
 
     metric: str
     match: str
@@ -50,32 +50,32 @@ class Way(NamedTuple):
     def __str__(self) -> str:
         return " ".join(f"{name}:{value}" for name, value in self._asdict().items())
 
-    def differs(self, other: Way) -> dict[str, tuple[str, str]]:
-        """The settings in which two ways differ, with both values."""
+    def differs(self, other: Setting) -> dict[str, tuple[str, str]]:
+        """The options in which two settings differ, with both values."""
         values = zip(self._fields, self, other, strict=True)
         return {name: (mine, its) for name, mine, its in values if mine != its}
 
 
-Ways = tuple[tuple[Way, float], ...]
-"""Ways and the exact values that they lead to."""
+Settings = tuple[tuple[Setting, float], ...]
+"""Settings and the exact values that they lead to."""
 
 
 class _Traced(NamedTuple):
-    """Figures and the ways to them."""
+    """Figures and the settings that produce them."""
 
     wanted: tuple[str, ...]
     """The figures as they were given; ``ours`` is the one under the default settings."""
-    found: tuple[Ways, ...]
-    """The ways that lead to it with their exact values, nearest to the defaults first."""
-    nearest: Ways
-    """The way that comes closest."""
+    found: tuple[Settings, ...]
+    """The settings that produce each figure with their exact values, nearest to the defaults first."""
+    nearest: Settings
+    """The setting that comes closest to each figure."""
     read_as: tuple[tuple[str, ...], ...]
     """Of a figure such as 0.73 whether it fits as a ``ratio``, as a ``percentage``, or both; else empty."""
     tried: int
     irrelevant: tuple[str, ...]
     """Settings that make no difference to these files, and why."""
     limit: int = 5
-    """How many ways to each figure people are shown."""
+    """Maximum number of settings printed for each figure."""
     warnings: tuple[str, ...] = ()
     """Whether a file has no mention, or none that the other has."""
 
@@ -85,34 +85,34 @@ class Explanation(Result, _Traced):
 
     __slots__ = ()
 
-    NAMES = ("wanted", *Way._fields)
+    NAMES = ("wanted", *Setting._fields)
 
     @property
     def summary(self) -> str:
-        """How many ways lead to each figure."""
+        """The number of settings that produce each figure."""
         ways = ", ".join(f"{wanted}: {len(found)}" for wanted, found in zip(self.wanted, self.found, strict=True))
         return f"of {self.tried} ways tried those to {ways}"
 
     @property
     def signature(self) -> str:
-        """What to quote beside it; every way has its own settings."""
+        """The signature to quote; every setting has its own options."""
         return SIGNATURE
 
     @property
-    def rows(self) -> Iterator[tuple[str, Ways, tuple[Way, float], tuple[str, ...]]]:
-        """By figure: as it was given, the ways to it, the nearest way, and how it was read."""
+    def rows(self) -> Iterator[tuple[str, Settings, tuple[Setting, float], tuple[str, ...]]]:
+        """For each figure its text, the settings that produce it, the nearest setting, and how it was read."""
         return zip(self.wanted, self.found, self.nearest, self.read_as, strict=True)
 
     @property
-    def path(self) -> tuple[Way, Way] | None:
-        """One way for each of two figures that have as much in common as can be."""
+    def path(self) -> tuple[Setting, Setting] | None:
+        """One setting for each of two figures, with as few differences as possible."""
         if len(self.found) < 2 or not all(self.found):
             return None
         pairs = ((one, other) for (one, _), (other, _) in product(*self.found))
         return min(pairs, key=lambda pair: len(pair[0].differs(pair[1])))
 
     def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
-        """One flat record for each way to a figure; if there is none, for the nearest, which does not fit."""
+        """One flat record for each setting that produces a figure; if there is none, for the nearest one."""
         return [
             {"wanted": wanted, "fits": bool(ways), **way._asdict(), "value": value}
             for wanted, ways, nearest, _ in self.rows
@@ -205,7 +205,7 @@ def explain_difference(
     own_options = OPEN.completed([*corpus.inputs[0].formats][:1])
     cleanings = choices.pop("duplicates")
     grid = _grid(choices)
-    values: dict[Way, float] = {}
+    values: dict[Setting, float] = {}
     warnings = Warnings()
     steps, total = count(), documents * len(grid) * len(cleanings)
     for duplicates in cleanings:
@@ -223,7 +223,7 @@ def explain_difference(
         warnings = Warnings()
         warn_of_inputs(warnings, corpus.inputs, [scoring.sizes for scoring in scorings], drops_singletons=False)
     metric = next((name for name in request.metrics if METRICS[name].scale.headline), request.metrics[-1])
-    default = Way(metric, **settings_of(own_options))
+    default = Setting(metric, **settings_of(own_options))
     rows = [_explained(figure, values, default) for figure in quoted]
     if len(rows) == 1:
         # Our own figure is of the metric that the other one seems to be.
@@ -235,9 +235,9 @@ def explain_difference(
 
 
 def _explained(
-    figure: Figure, values: Mapping[Way, float], default: Way
-) -> tuple[str, Ways, tuple[Way, float], tuple[str, ...]]:
-    """Its text, the ways that lead to it, the nearest, and the readings that lead to something if it has several."""
+    figure: Figure, values: Mapping[Setting, float], default: Setting
+) -> tuple[str, Settings, tuple[Setting, float], tuple[str, ...]]:
+    """Its text, the settings that produce it, the nearest one, and the readings that fit if it has several."""
     ways = [(way, value) for way, value in values.items() if figure.fits(value)]
     nearest = min(values.items(), key=lambda item: figure.distance(item[1]))
     fitting = {reading for _, value in ways for reading in figure.fits(value)}
@@ -274,9 +274,9 @@ def _grid(choices: dict[str, Sequence[str]]) -> list[dict[str, str]]:
     return [options for options in combinations if options["match"] in RULES[options["rules"]].matches]
 
 
-def _figures(options: Options, duplicates: str, report: Report) -> Iterable[tuple[Way, float]]:
+def _figures(options: Options, duplicates: str, report: Report) -> Iterable[tuple[Setting, float]]:
     for name in report:
-        way = Way(name, **settings_of(options), duplicates=duplicates)
+        way = Setting(name, **settings_of(options), duplicates=duplicates)
         yield way, headline(report[name])
         if len(report.documents) > 1:
             macro = mean(headline(scores[name]) for scores in report.documents.values())

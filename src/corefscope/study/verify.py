@@ -13,18 +13,24 @@ from typing import Any, NamedTuple
 from ..base.errors import InputError, OptionError
 from ..base.naming import check_values
 from ..base.version import __version__
+from ..evaluate.files import score
 from ..evaluate.options import CHOICES
+from ..evaluate.request import RequestArguments
 from ..evaluate.results import SCHEMA, Report
+from ..evaluate.rules import RULES
 from ..evaluate.settings import SETTINGS_SCHEMA, SettingsReport
-from ..evaluate.signature import how_printed
+from ..evaluate.signature import how_printed, read_signature
 from ..read.joining import how_joined
 from ..read.paths import is_file_name
 from ..read.source import read_text
 from .compare import Comparison, compare
 from .resampling import Plan
 from .saved_scores import COMPARISON, TASK, TASK_SETTINGS
-from .score_again import Find, Saved, arguments, paths, report_again
 from .tasks import Submission, Task, TaskResult, TaskSettings, run_task
+
+Saved = dict[str, Any]
+Find = Callable[[str, str], str]
+"""Called with ``key``, ``response`` or ``baseline`` and the saved path; returns the present path of the file."""
 
 TOLERANCE = 1e-9
 SHOWN = 200  # characters of a value
@@ -155,15 +161,71 @@ def _check(value: Any, shape: Any, where: str = "the result") -> None:
                 _check(value.get(name), inner, name)
 
 
+def _score_again(saved: Saved, find: Find) -> Report:
+    """Score the files of a saved report again; tables that an engine read are read with our own."""
+    files, request = _paths(saved, find), _arguments(saved, find)
+    if saved["inputs"]["key"].get("engine"):
+        return _score_tables_again(saved["inputs"], files, request)
+    return score(*files, **request, compare_rules=saved.get("other_rules") is not None)
+
+
+def _score_tables_again(inputs: Saved, files: tuple[str, str], request: RequestArguments) -> Report:
+    """Score tables again; repeated mentions are treated as the rules do, since other results are never saved."""
+    from ..evaluate.tables import score_tables  # few results are of tables
+
+    columns: list[dict[str, str]] = [inputs[side].get("columns") for side in ("key", "response")]
+    if not all(columns):
+        raise InputError("the columns that were scored are not known", path=files[0])
+    tables = files[:1] if files[0] == files[1] else files
+    request.pop("digests")
+    report: Report = score_tables(
+        *tables,
+        key=columns[0]["entity"],
+        response=columns[1]["entity"],
+        mention=_column_names("mention", columns),
+        document=_column_names("document", columns),
+        duplicates="largest" if RULES[str(request["rules"])].one_owner else "drop-equal",
+        **request,
+    )
+    return report
+
+
+def _column_names(role: str, columns: list[dict[str, str]]) -> list[str] | None:
+    """The columns of a role on both sides, if there are any."""
+    names = [each.get(role, "") for each in columns]
+    return names if any(names) else None
+
+
+def _paths(report: Saved, find: Find) -> tuple[str, str]:
+    """The present paths of key and response."""
+    inputs = report["inputs"]
+    return find("key", inputs["key"]["name"]), find("response", inputs["response"]["name"])
+
+
+def _arguments(report: Saved, find: Find) -> RequestArguments:
+    """The arguments of the saved request; where a side had files of several formats, these are detected again."""
+    key, response = (report["inputs"][side]["format"] for side in ("key", "response"))
+    signed = read_signature(report["signature"]).arguments
+    if baseline := report["inputs"].get("baseline"):
+        signed["baseline"] = find("baseline", baseline["name"])
+    return {
+        **signed,
+        "key_format": None if "+" in key else key,
+        "response_format": None if "+" in response else response,
+        "metrics": list(report["metrics"]),
+        "digests": True,
+    }
+
+
 def _settings_again(saved: Saved, find: Find) -> SettingsReport:
-    return SettingsReport({title: report_again(report, find) for title, report in saved["settings"].items()})
+    return SettingsReport({title: _score_again(report, find) for title, report in saved["settings"].items()})
 
 
 def _comparison_again(saved: Saved, find: Find) -> Comparison:
     systems = saved["systems"]
-    keys, responses = zip(*(paths(report, find) for report in systems.values()), strict=True)
+    keys, responses = zip(*(_paths(report, find) for report in systems.values()), strict=True)
     plan: dict[str, Any] = saved.get("plan") or {}
-    requests = [arguments(report, find) for report in systems.values()]
+    requests = [_arguments(report, find) for report in systems.values()]
     request = requests[0]
     if len({each["response_format"] for each in requests}) > 1:
         request["response_format"] = None
@@ -238,7 +300,7 @@ class _Kind(NamedTuple):
 
 
 KINDS = {
-    SCHEMA: _Kind(REPORT_NEEDS, report_again, lambda result: {"": result}),
+    SCHEMA: _Kind(REPORT_NEEDS, _score_again, lambda result: {"": result}),
     SETTINGS_SCHEMA: _Kind(SETTINGS_NEEDS, _settings_again, lambda result: result["settings"]),
     COMPARISON: _Kind(COMPARISON_NEEDS, _comparison_again, lambda result: result["systems"]),
     TASK: _Kind(TASK_NEEDS, task_again, _reports_of_task),

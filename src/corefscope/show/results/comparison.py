@@ -117,6 +117,6 @@ def _detectable(comparison: Comparison, study: Study) -> str:
     least = max(differences[metric].detectable for differences in study.differences.values())
     units = comparison.resampled.partition(":")[0]
     return (
-        f"with these {study.documents} {units}, a true difference of {percent(least)} points of"
-        f" {METRICS[metric].title} would be found four times in five, smaller ones less often"
+        f"with these {study.documents} {units}, 80 % power to detect a difference of {percent(least)}"
+        f" {METRICS[metric].title} points"
     )

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from ...count.metrics import METRICS
-from ...study.difference import MEANINGS, Explanation, Way
+from ...study.difference import MEANINGS, Explanation, Setting
 from ..layout import Layout, Text
 
 
 def lay_out(explanation: Explanation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
-    """For each figure the settings that produce it, then the shortest way from one to the other."""
+    """For each figure the settings that produce it, then what differs between them."""
     blocks: list[list[str]] = []
     for figure, readings, ways, nearest in zip(
         explanation.wanted, explanation.read_as, explanation.found, explanation.nearest, strict=True
     ):
-        lines = [_way(way, value) for way, value in ways[: explanation.limit]]
+        lines = [_setting_line(way, value) for way, value in ways[: explanation.limit]]
         if ways:
             reading = f", read as a {' or a '.join(readings)}," if readings else ""
             head = f"{figure}{reading} is what these settings give:"
         else:
             head = f"{figure} comes from none of the {explanation.tried:,} settings tried; the nearest is"
-            lines.append(_way(*nearest))
+            lines.append(_setting_line(*nearest))
         if len(ways) > explanation.limit:
             lines.append(f"  and {len(ways) - explanation.limit} more")
         blocks.append([head, *lines])
@@ -35,8 +35,8 @@ def lay_out(explanation: Explanation, per_document: bool, width: int | None) -> 
     return Layout([Text(lines, wrap=False) for lines in blocks], [explanation.signature])
 
 
-def _way(way: Way, value: float) -> str:
-    return f"  {100 * value:9.4f}  {METRICS[way.metric].title:9} {str(way).partition(' ')[2]}"
+def _setting_line(setting: Setting, value: float) -> str:
+    return f"  {100 * value:9.4f}  {METRICS[setting.metric].title:9} {str(setting).partition(' ')[2]}"
 
 
 def _meaning(name: str, value: str) -> str:
