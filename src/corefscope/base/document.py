@@ -202,7 +202,7 @@ class Document(NamedTuple):
     anaphors: Callable[[Document, Mention], bool] | None = None
     """Which mentions are anaphors, for metrics that resolve them; without it, all."""
     copied: Any = None
-    """What became of its words and tags, if a language model printed it: ``Copied`` of ``read/tagged/account``."""
+    """Copy report, if a language model printed the document: ``DocumentCopy`` of ``llm.copy_report``."""
     official: Document | None = None
     """The same document as the reference program of its format reads it, if that is another.
 

@@ -17,8 +17,8 @@ from ..base.naming import packed_suffix
 from .source import Source
 
 if TYPE_CHECKING:
+    from ..llm.options import PrintedOptions
     from .document_reader import DocumentReader
-    from .tagged.printed import Printed
     from .tags import Tag
 
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
@@ -52,13 +52,13 @@ class PrintedArguments(TypedDict, total=False):
     repair: str | None
 
 
-def printed_as(arguments: Mapping[str, Any]) -> Printed | None:
+def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
     """What arguments say of printed text; None if they say nothing."""
     if all(arguments.get(name) is None for name in PrintedArguments.__annotations__):
         return None
-    from .tagged.printed import Printed
+    from ..llm.options import PrintedOptions
 
-    return Printed.of(arguments)
+    return PrintedOptions.of(arguments)
 
 
 class Format(NamedTuple):
@@ -120,7 +120,9 @@ class Format(NamedTuple):
         sign = PRINTED_WORDS if broken else self.printed_if
         return bool(self.printed_if) and sign in source.read(source.start, source.size)
 
-    def open(self, source: Source, warnings: Warnings, side: str, printed: Printed | None = None) -> DocumentReader:
+    def open(
+        self, source: Source, warnings: Warnings, side: str, printed: PrintedOptions | None = None
+    ) -> DocumentReader:
         """The reader of a source; ``printed`` says how text is read that a language model printed."""
         reader: DocumentReader = getattr(self._module(), self.reader.rpartition(".")[2])(source, warnings, side)
         if printed and (read_as := getattr(reader, "read_as", None)):
@@ -209,7 +211,7 @@ FORMATS: dict[str, Format] = {
             "tagged",
             "text that a language model printed, with tags around mentions, read over the words of the key",
             (".txt",),
-            "tagged.reader.TaggedReader",
+            ".llm.reader.TaggedReader",
             alone=False,
             tags="of_conllu",
             has_upos=True,
@@ -244,7 +246,7 @@ def open_reader(
     format_: str | None,
     warnings: Warnings,
     side: str = "key",
-    printed: Printed | None = None,
+    printed: PrintedOptions | None = None,
     skeleton: Format | None = None,
 ) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader.

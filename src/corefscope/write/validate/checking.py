@@ -26,7 +26,7 @@ from .profiles import OWN, PROFILES, SIDES, row_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ...read.tagged.printed import Printed
+    from ...llm.options import PrintedOptions
 
 ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
 SCHEMA = "corefscope-validation-1"
@@ -48,7 +48,7 @@ class FileCounts:
     entities: int = 0
     singletons: int = 0
     names: set[str] = field(default_factory=set, repr=False)
-    printed: Printed | None = field(default=None, repr=False)
+    printed: PrintedOptions | None = field(default=None, repr=False)
     """How text is read that a language model printed."""
 
     def add(self, document: Document) -> None:
