@@ -133,13 +133,13 @@ def printed(words: str) -> float:
 
 
 def copying(words: str) -> float:
-    """Printed words aligned with those of the key."""
-    from corefscope.read.tagged.aligning import aligned
+    """Printed words align_words with those of the key."""
+    from corefscope.read.alignment import align_words
 
     forms = natural_words(int(words))
     copied = changed(forms)
     started = process_time()
-    aligned(copied, forms)
+    align_words(copied, forms)
     return process_time() - started
 
 

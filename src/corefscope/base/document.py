@@ -259,7 +259,7 @@ class Document:
     anaphors: Callable[[Document, Mention], bool] | None
     """Which mentions are anaphors, for metrics that resolve them; without it, all."""
     copied: Any
-    """How its words and tags were copied, if a language model printed it: ``Copied`` of ``read/tagged/account``."""
+    """Copy report, if a language model printed the document: ``DocumentCopy`` of ``llm.copy_report``."""
     official: Document | None
     """The same document as the reference program of its format reads it, if that is another.
 

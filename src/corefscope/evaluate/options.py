@@ -114,7 +114,7 @@ class Options(NamedTuple):
         """These options, with what files that were read add to them: their formats, and how printed text was read."""
         inputs = list(inputs)
         formats = dict.fromkeys(name for side in inputs for name in side.formats)
-        ways = dict.fromkeys(account.signed for side in inputs for account in side.accounts)
+        ways = dict.fromkeys(report.signed for side in inputs for report in side.copy_reports)
         return self._replace(format="+".join(formats), llm=next(iter(ways), "")) if formats else self
 
     def as_of(self, reports: Iterable[Options]) -> Options:
@@ -135,9 +135,9 @@ class Options(NamedTuple):
         if self.words and self.words not in WORDS:
             raise OptionError.unknown("words", [self.words], WORDS)
         if self.llm:
-            from ..read.tagged.printed import Printed  # few files are
+            from ..llm.options import PrintedOptions  # few files are
 
-            Printed.parse(self.llm)
+            PrintedOptions.parse(self.llm)
         if self.repair and self.repair not in REPAIRS:
             raise OptionError.unknown("repair", [self.repair], REPAIRS)
         return self

@@ -14,8 +14,8 @@ from .options import Options
 from .rules import RULES
 
 if TYPE_CHECKING:
+    from ..llm.format_loss import FormatLoss
     from ..read.corpus import Input
-    from .format_loss import FormatLoss
     from .scoring import Alternative
 
 SCHEMA = "corefscope-report-1"
@@ -186,7 +186,7 @@ class Report(Result, Scores):
         """What the format cost apart from the coreference, if a language model printed the response; else None."""
         if not self.printed_rows:
             return None
-        from .format_loss import FormatLoss
+        from ..llm.format_loss import FormatLoss
 
         return FormatLoss(self, *self.printed_rows)
 

@@ -42,7 +42,7 @@ class Scoring(Tally):
     ) -> None:
         """``unit`` is ``sentences`` or ``blocks:N`` if rows of counts are wanted for parts of documents.
 
-        With ``format_loss``, text that a language model printed is also scored as if every tag had landed.
+        With ``format_loss``, text that a language model printed is also scored with every tag placed as intended.
         """
         baseline = options.checked().baseline
         if baseline and compare_rules:
@@ -107,17 +107,17 @@ class Scoring(Tally):
         if self._baseline:
             self._baseline.add(key.id, list(map(len, alignment.key.entities)))
         if self._format_loss and response.copied:
-            self._score_landed(key, response, row)
+            self._score_ideal(key, response, row)
         if self._other:
             counts = {metric.name: counts for metric, counts in zip(self.metrics, row, strict=True)}
             self._other.score(documents, alignment, counts, warnings)
         return alignment, row
 
-    def _score_landed(self, key: Document, response: Document, row: Row) -> None:
+    def _score_ideal(self, key: Document, response: Document, row: Row) -> None:
         """Add the rows of a printed document from which its format loss is known."""
-        from .format_loss import faithful, landed  # few documents are printed
+        from ..llm.format_loss import faithful_copy, ideal_placement  # few documents are printed
 
-        others = landed(key, response), faithful(key, response.copied.style)
+        others = ideal_placement(key, response), faithful_copy(key, response.copied.style)
         for rows, other in zip(self._printed_rows, others, strict=True):
             if other is response:
                 rows[key.id] = row

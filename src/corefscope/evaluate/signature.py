@@ -107,9 +107,9 @@ def how_printed(llm: str) -> dict[str, str]:
     """The arguments of a request that a signature's ``llm`` stands for, if it has one."""
     if not llm:
         return {}
-    from ..read.tagged.printed import FAITHFUL, Printed
+    from ..llm.options import FAITHFUL, PrintedOptions
 
-    printed = Printed.parse(llm)
+    printed = PrintedOptions.parse(llm)
     unclosed = {"unclosed": printed.unclosed} if printed.reading == FAITHFUL else {}
     return {"reading": printed.reading, **unclosed}
 

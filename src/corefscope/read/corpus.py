@@ -16,9 +16,9 @@ from .paths import pair_files
 from .source import LayoutSharer, Source, path_name
 
 if TYPE_CHECKING:
+    from ..llm.copy_report import CopyReport
+    from ..llm.options import PrintedOptions
     from .source import DocumentReader
-    from .tagged.account import Account
-    from .tagged.printed import Printed
 
 
 class Chunk:
@@ -79,7 +79,7 @@ class Input:
     """
 
     __slots__ = (
-        *("accounts", "columns", "documents", "engine", "entities", "formats", "hashes", "mentions", "name"),
+        *("columns", "copy_reports", "documents", "engine", "entities", "formats", "hashes", "mentions", "name"),
         "singletons",
     )
 
@@ -93,8 +93,8 @@ class Input:
         """What has read it, and its version, if not we ourselves."""
         self.columns: dict[str, str] = {}
         """The columns that it has read, by what they hold."""
-        self.accounts: list[Account] = []
-        """What became of words and tags, of each file that a language model printed."""
+        self.copy_reports: list[CopyReport] = []
+        """Copy reports of files that a language model printed."""
 
     def add(self, document: Document) -> None:
         """Count a document."""
@@ -124,7 +124,7 @@ class Input:
         """Count what another process has read after this."""
         self.formats.update(other.formats)
         self.hashes += other.hashes
-        self.accounts += other.accounts
+        self.copy_reports += other.copy_reports
         for name in ("documents", "mentions", "entities", "singletons"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -133,10 +133,10 @@ class Input:
         names = ("name", "format", "documents", "mentions", "entities", "singletons")
         values = {name: getattr(self, name) for name in names}
         further = {"sha256": self.digest, "engine": self.engine, "columns": self.columns}
-        if any(account.documents for account in self.accounts):
-            from .tagged.account import summed
+        if any(report.documents for report in self.copy_reports):
+            from ..llm.copy_report import merge_reports
 
-            further["printed"] = summed(self.accounts).to_dict()
+            further["printed"] = merge_reports(self.copy_reports).to_dict()
         return values | {name: value for name, value in further.items() if value}
 
 
@@ -183,7 +183,7 @@ class Corpus:
         *,
         digests: bool = False,
         words: str = "compare",
-        printed: Printed | None = None,
+        printed: PrintedOptions | None = None,
     ) -> None:
         self.inputs = Input(path_name(key)), Input(path_name(response))
         self.warnings = warnings
@@ -251,8 +251,8 @@ class Corpus:
                 self.headless.setdefault(file.name, (file.format.name, file is response))
             if file.digest:
                 side.hashes.append(file.digest)
-            if account := getattr(file.reader, "account", None):
-                side.accounts.append(account)
+            if report := getattr(file.reader, "copy_report", None):
+                side.copy_reports.append(report)
 
     @property
     def state(self) -> CorpusState:

@@ -16,8 +16,8 @@ from ..base.registry import Registry, load
 from .source import Source
 
 if TYPE_CHECKING:
+    from ..llm.options import PrintedOptions
     from .source import DocumentReader
-    from .tagged.printed import Printed
     from .tags import Tag
 
 GLANCE = 1 << 14  # bytes that are enough to tell formats apart
@@ -51,13 +51,13 @@ class PrintedArguments(TypedDict, total=False):
     repair: str | None
 
 
-def printed_as(arguments: Mapping[str, Any]) -> Printed | None:
+def printed_as(arguments: Mapping[str, Any]) -> PrintedOptions | None:
     """What arguments say of printed text; None if they say nothing."""
     if all(arguments.get(name) is None for name in PrintedArguments.__annotations__):
         return None
-    from .tagged.printed import Printed
+    from ..llm.options import PrintedOptions
 
-    return Printed.of(arguments)
+    return PrintedOptions.of(arguments)
 
 
 class Layers(NamedTuple):
@@ -135,7 +135,9 @@ class Format(NamedTuple):
         sign = PRINTED_WORDS if broken else self.printed_if
         return bool(self.printed_if) and sign in source.read(source.start, source.size)
 
-    def open(self, source: Source, warnings: Warnings, side: str, printed: Printed | None = None) -> DocumentReader:
+    def open(
+        self, source: Source, warnings: Warnings, side: str, printed: PrintedOptions | None = None
+    ) -> DocumentReader:
         """The reader of a source; ``printed`` says how text is read that a language model printed."""
         reader: DocumentReader = load(self.reader)(source, warnings, side)
         if printed and (read_as := getattr(reader, "read_as", None)):
@@ -210,7 +212,7 @@ BUILT_IN: tuple[Format, ...] = (
         "tagged",
         "text that a language model printed, with tags around mentions, read over the words of the key",
         (".txt",),
-        "corefscope.read.tagged.reader:TaggedReader",
+        "corefscope.llm.reader:TaggedReader",
         alone=False,
         layers=Layers(tags="of_conllu", has_upos=True, has_dependencies=True),
         comparison=Comparison("it is the key's words that they are"),
@@ -244,7 +246,7 @@ def open_reader(
     format_: str | None,
     warnings: Warnings,
     side: str = "key",
-    printed: Printed | None = None,
+    printed: PrintedOptions | None = None,
     skeleton: Format | None = None,
 ) -> tuple[str, DocumentReader]:
     """Open a file in the format that is named or else recognised: the name of the format, and the reader.

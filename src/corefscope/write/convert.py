@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, Unpack
 from ..base.document import Document
 from ..base.errors import InputError, OptionError, Warnings, amount
 from ..base.naming import FLAGS, check_names, check_values
+from ..llm.writer import TaggedArguments, TaggingOptions
 from ..read.formats import FORMATS, PrintedArguments, open_reader, printed_as
 from ..read.source import DocumentReader, path_name
 from .fitting import fitted
 from .formats import TAGGED, WRITERS, Writer, writer_for
 from .losses import LOSSES, Losses
-from .tagged import Manner, TaggedArguments
 from .target import Target, refuse_overwriting
 from .words import Origin
 
@@ -92,10 +92,10 @@ def convert(
     source, target = path_name(source_path), path_name(target_path)
     arguments: dict[str, Any] = {**printed}
     check_values({"lossy": lossy, "blind": arguments.get("blind"), "masked": arguments.get("masked")})
-    manner = {name: arguments.pop(name, None) for name in Manner._fields}
-    manner = {name: value for name, value in manner.items() if not (value is None or (name in FLAGS and not value))}
-    row = writer_for(target, to, **manner)
-    reading = arguments if row.name == TAGGED else {**arguments, "style": manner.get("style")}
+    tagging = {name: arguments.pop(name, None) for name in TaggingOptions._fields}
+    tagging = {name: value for name, value in tagging.items() if not (value is None or (name in FLAGS and not value))}
+    row = writer_for(target, to, **tagging)
+    reading = arguments if row.name == TAGGED else {**arguments, "style": tagging.get("style")}
     check_names(reading, PrintedArguments.__annotations__)
     refuse_overwriting(target, [source], InputError)
     warnings, losses = Warnings(), Losses()

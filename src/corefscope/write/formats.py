@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from ..base.document import Document
 from ..base.errors import OptionError, Warnings
 from ..base.naming import packed_suffix
+from ..llm.styles import named_style
+from ..llm.writer import PLAIN, TaggingOptions, representable_mentions
+from ..llm.writer import write as write_tagged
 from ..read.source import DocumentReader
-from ..read.tagged.styles import named_style
-from . import clusters, conll, corefud, fitting, imprinting, jsonl, tagged, ua
+from . import clusters, conll, corefud, fitting, imprinting, jsonl, ua
 from .fitting import Cleaned, Held, Step
 from .losses import Losses
-from .printed_order import held
 from .rewriting import rewritten
-from .tagged import PLAIN, Manner
 from .words import Origin
 
 Write = Callable[[Iterable[Document], Origin, Losses], Iterator[str]]
@@ -62,20 +62,20 @@ _IDENTITY_ONLY = ("relations", "non_referring", "deixis", "minima")
 TAGGED = "tagged"
 
 
-def tagged_writer(manner: Manner = PLAIN) -> Writer:
-    """The row of tagged text, written in this manner."""
+def tagged_writer(options: TaggingOptions = PLAIN) -> Writer:
+    """The row of tagged text, written with these options."""
     return Writer(
         TAGGED,
         "tagged text, as language models print it: one document a line, tags around mentions",
         (".txt",),
-        partial(tagged.write, manner=manner),
+        partial(write_tagged, options=options),
         (
             *("zeros", "empty_nodes", "parts", "sentences", "crossing", "overlapping", "repeated", "tree_heads"),
             *("words", "types", "ids"),
         ),
-        (*(() if manner.has_zeros else (fitting.without_zeros,)), fitting.within_sentences),
-        held=partial(held, named_style(manner.style), manner.has_zeros),
-        blind=manner.blind,
+        (*(() if options.has_zeros else (fitting.without_zeros,)), fitting.within_sentences),
+        held=partial(representable_mentions, named_style(options.style), options.has_zeros),
+        blind=options.blind,
     )
 
 
@@ -138,12 +138,12 @@ WRITERS: dict[str, Writer] = {
 }
 
 
-def writer_for(path: str, name: str | None, **manner: Any) -> Writer:
-    """The row that is named, or else the one that the path ends like; fields of ``Manner`` are for tagged text."""
+def writer_for(path: str, name: str | None, **options: Any) -> Writer:
+    """The row that is named, or else the one that the path ends like; ``options`` are those of tagged text."""
     row = _named(path, name)
     if row.name == TAGGED:
-        return tagged_writer(Manner(**manner).checked())
-    for option in manner:
+        return tagged_writer(TaggingOptions(**options).checked())
+    for option in options:
         if option != "style":  # which may be that of what is read
             raise OptionError(f"{option} is for tagged text, but {row.name} is written: give --to {TAGGED}")
     return row

@@ -29,8 +29,8 @@ from corefscope.base.positions import SENTENCE_SHIFT, WORD_MASK
 from corefscope.cli.compat import conll as compat_conll
 from corefscope.cli.compat import corefud as compat_corefud
 from corefscope.cli.compat import ua as compat_ua
+from corefscope.llm.options import PrintedOptions
 from corefscope.read.formats import FORMATS, open_reader, recognised
-from corefscope.read.tagged.printed import Printed
 from corefscope.write.convert import convert
 from corefscope.write.formats import WRITERS
 from silence import unsaid
@@ -131,7 +131,9 @@ def foreign(error: BaseException) -> str:
 def _documents(
     path: Path, format_: str, side: str, warnings: Warnings, skeleton: Path | None = None
 ) -> list[Document]:
-    _, reader = open_reader(path, format_, warnings, side, Printed(skeleton=str(skeleton)) if skeleton else None)
+    _, reader = open_reader(
+        path, format_, warnings, side, PrintedOptions(skeleton=str(skeleton)) if skeleton else None
+    )
     try:
         return list(reader)
     finally:

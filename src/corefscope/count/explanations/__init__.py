@@ -1,7 +1,7 @@
 """Explanations of metrics on one document: tables whose terms add up to the counts of the metric, exactly.
 
-``Metric.explanation.working`` names a function of one of these modules, as ``module.function`` or ``module.function:argument``.
-Its last argument is the input of the metric with names: :class:`~.pieces.EntityPieces` for ``reads="table"``,
+``Metric.explanation.working`` names a function of one of these modules, as ``module.function`` or
+``module.function:argument``. Its last argument is the input of the metric with names: :class:`~.pieces.EntityPieces` for ``reads="table"``,
 :class:`~.pieces.Partitions` for ``"partition"``, the alignment for ``"alignment"``, judged relations for
 ``"relations"``. It returns a list of :class:`~.sections.Section`.
 """

@@ -24,7 +24,7 @@ from .spans import DocumentFields, spans_document
 from .strings import told
 
 if TYPE_CHECKING:
-    from ..tagged.printed import Printed
+    from ...llm.options import PrintedOptions
 
 _OBJECT = r"\s{0,99}(?:\[\s{0,99})?\{"
 LOOKS_LIKE = (
@@ -70,7 +70,7 @@ class JsonlReader:
                 source.refuse(message, f"give each document a name of its own in {NAME_FIELDS[0]}", line)
             first[name] = line
 
-    def read_as(self, printed: Printed) -> None:
+    def read_as(self, printed: PrintedOptions) -> None:
         """Repair what is asked for."""
         self._repair = printed.repair
 

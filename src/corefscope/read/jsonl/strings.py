@@ -20,6 +20,10 @@ from .spans import Clusters, DocumentFields, checked
 ZERO = "##"
 NEAR = 12
 """Places of a string on either side of where it should be that are looked at."""
+OFFSETS = "clusters_token_offsets"
+STRINGS = "clusters_text_mentions"
+"""The words of each mention of ``clusters_token_offsets`` in one string."""
+HINT = "export it again with zeros (conllu2json -z), or let strings say where mentions are: --repair offsets"
 
 Place = tuple[int, int]
 """The numbers of the first and of the last word."""
@@ -105,12 +109,6 @@ def nearest_places(spans: Sequence[Sequence[int]], strings: Sequence[str], text:
     for number, steps in reversed(trellis):
         places[number], best = steps[best][2:]
     return places
-
-
-OFFSETS = "clusters_token_offsets"
-STRINGS = "clusters_text_mentions"
-"""The words of each mention of ``clusters_token_offsets`` in one string."""
-HINT = "export it again with zeros (conllu2json -z), or let strings say where mentions are: --repair offsets"
 
 
 def agreeing(value: Any, reading: DocumentFields, repair: str, document: str) -> DocumentFields:

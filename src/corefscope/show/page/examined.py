@@ -122,7 +122,7 @@ class Examined(Examiner):
 
     def _printed(self, report: Report) -> Plain | None:
         """What became of words and tags, and by metric what the format cost, if a language model printed it."""
-        if not report.inputs[1].accounts:
+        if not report.inputs[1].copy_reports:
             return None
         from ..results.printed import printed_lines
 

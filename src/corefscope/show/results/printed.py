@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from ...base.errors import amount
 from ...base.numbers import ratio
 from ...count.metrics import METRICS
-from ...evaluate.format_loss import FormatLoss
 from ...evaluate.results import INPUTS, Report
-from ...read.tagged.account import DROPPED, FATES, REASONS, Account, summed
-from ...read.tagged.printed import FAITHFUL, Printed
+from ...llm.copy_report import DROPPED, FATES, REASONS, CopyReport, merge_reports
+from ...llm.format_loss import FormatLoss
+from ...llm.options import FAITHFUL, PrintedOptions
 from ..layout import Block, Sheet, Text
 from ..text import percent
 
@@ -38,7 +38,9 @@ def printed_blocks(report: Report) -> list[Block]:
 def printed_lines(report: Report) -> list[str]:
     """How words were copied and what became of tags, a few lines for each side; indented ones belong to the first."""
     sides = zip(INPUTS, report.inputs, strict=False)
-    return [line for name, side in sides if side.accounts for line in _lines(name, summed(side.accounts))]
+    return [
+        line for name, side in sides if side.copy_reports for line in _lines(name, merge_reports(side.copy_reports))
+    ]
 
 
 def lost_points(loss: FormatLoss) -> Sheet:
@@ -53,9 +55,9 @@ def lost_points(loss: FormatLoss) -> Sheet:
     return Sheet.of(["points", "Format loss", "Coreference loss", "If tags landed", "Ceiling"], rows)
 
 
-def _lines(side: str, account: Account) -> Iterator[str]:
+def _lines(side: str, account: CopyReport) -> Iterator[str]:
     if not account.documents:
-        if (reading := Printed.parse(account.signed).reading) != FAITHFUL:
+        if (reading := PrintedOptions.parse(account.signed).reading) != FAITHFUL:
             yield f"{side} printed: --reading {reading} does not follow words and tags, so no format loss is known"
         return
     words, tags = account.words, account.tags

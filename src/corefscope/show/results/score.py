@@ -39,7 +39,7 @@ def _report(report: Report, per_document: bool) -> Layout:
 
 def _printed(report: Report) -> list[Block]:
     """What became of words and tags that a language model printed, if one did."""
-    if not any(side.accounts for side in report.inputs):
+    if not any(side.copy_reports for side in report.inputs):
         return []
     from .printed import printed_blocks  # which few reports have
 

@@ -25,7 +25,7 @@ from .problems import Problem, Problems, TolerantReading, quoted
 from .profiles import OWN, PROFILES, SIDES
 
 if TYPE_CHECKING:
-    from ...read.tagged.printed import Printed
+    from ...llm.options import PrintedOptions
 
 ENOUGH = 10  # entities from which on it is odd that none, or each, is a singleton
 SCHEMA = "corefscope-validation-1"
@@ -47,7 +47,7 @@ class FileCounts:
     entities: int = 0
     singletons: int = 0
     names: set[str] = field(default_factory=set, repr=False)
-    printed: Printed | None = field(default=None, repr=False)
+    printed: PrintedOptions | None = field(default=None, repr=False)
     """How text is read that a language model printed."""
 
     def add(self, document: Document) -> None:

@@ -1,0 +1,1 @@
+"""Exact reproduction of official programs."""

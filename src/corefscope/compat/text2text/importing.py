@@ -1,0 +1,223 @@
+"""``text2text_coref text2conllu``: cleaned items and the skeleton become a CorefUD file, which is then read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from ...base.document import Document
+from ...base.errors import InputError, Warnings
+from ...llm.styles import STYLES
+from ...read.corefud.reader import CorefUDReader
+from ...read.source import Source
+from .cleaning import clean_line, skeleton_words
+from .trees import ChainError, Tree, TreeNode, by_number, head_of, trees_of
+
+if TYPE_CHECKING:
+    from ...llm.reader import TaggedReader
+
+
+REFUSED = "a file that CorefUD scorer 1.2 refuses"
+HEADER = "eid-etype-head-other"
+"""Value of ``global.Entity`` if the skeleton has none."""
+
+
+class _Tagged(NamedTuple):
+    """A mention: its words by number, and the id of its entity."""
+
+    words: Sequence[TreeNode]
+    id: str
+
+    def order(self, numbers: Mapping[Tree, int]) -> tuple[int, float, int, float, str]:
+        """Of the mentions of a document: by first word, the longer one first."""
+        first, last = self.words[0], self.words[-1]
+        return numbers[first.tree], first.number, -len(self.words), last.number, self.id
+
+
+def documents_of(lines: Iterable[str]) -> list[list[Tree]]:
+    """The sentences of each document; ``# newdoc`` begins one, with an id or without."""
+    documents: list[list[Tree]] = []
+    for tree in trees_of(lines):
+        if documents and documents[0][0].id and not tree.id:
+            raise ChainError(REFUSED, "a sentence of the skeleton has no sent_id, others have")
+        if not documents or any(map(_begins, tree.comments)):
+            documents.append([])
+        documents[-1].append(tree)
+    return documents
+
+
+def _begins(comment: str) -> re.Match[str] | None:
+    """Whether a document begins there; its id is the group."""
+    return re.match(r"# newdoc(?:\s+id\s*=\s*(.+))?$", comment)
+
+
+def headers_of(documents: Iterable[Sequence[Tree]]) -> Iterator[str]:
+    """The value of ``global.Entity`` for each document: its own, or that of an earlier one."""
+    header = HEADER
+    for trees in documents:
+        named = [re.match(r"# global.Entity\s*=\s*(\S+)", comment) for comment in trees[0].comments]
+        header = next((match[1] for match in named if match), header)
+        yield header
+
+
+def import_document(items: Sequence[str], trees: Sequence[Tree], header: str, zeros: bool) -> Iterator[str]:
+    """The lines of a document, whose empty nodes and entities are those of the items; this changes the trees."""
+    for tree in trees:
+        tree.cut_parents()
+        if zeros:
+            tree.move_empty()
+        else:
+            tree.delete_empty()
+    if not zeros:
+        _make_zeros(items, [word for tree in trees for word in tree.words])
+    nodes = [node for tree in trees for node in tree.nodes]
+    if len(nodes) != len(items):
+        error = "AssertionError" if len(nodes) < len(items) else "IndexError"
+        raise ChainError(error, f"{len(items)} cleaned words and zeros for {len(nodes)} of the skeleton")
+    if not any(match and match[1] for match in map(_begins, trees[0].comments)):
+        _warn_of_words(items, nodes)
+    numbers = {tree: number for number, tree in enumerate(trees)}
+    for mention in sorted(_mentions(items, nodes), key=lambda mention: mention.order(numbers)):
+        _write(mention, header.split("-"))
+    yield from _lines(trees, header)
+
+
+def _warn_of_words(items: Sequence[str], nodes: Iterable[TreeNode]) -> None:
+    """A warning of words that differ names the document, and one without id has no name. Zeros made differ always."""
+    for item, node in zip(items, nodes, strict=True):
+        if node.form != item.split("|")[0]:
+            raise ChainError("KeyError", f"{item!r} for {node.form!r} in a document of the skeleton that has no id")
+
+
+def _make_zeros(items: Sequence[str], words: Sequence[TreeNode]) -> None:
+    """An empty node behind a word for each zero that follows it; the first item is taken for a word."""
+    place = 1
+    for word in words:
+        while place < len(items) and items[place].startswith("##"):
+            word.tree.make_empty(word, "_")
+            place += 1
+        place += 1
+
+
+def _mentions(items: Sequence[str], nodes: Sequence[TreeNode]) -> Iterator[_Tagged]:
+    """Mentions of the tags; those that are never closed are lost."""
+    opened: dict[str, list[int]] = {}
+    for place, item in enumerate(items):
+        for tag in item.split("|")[1].split(",") if "|" in item else ():
+            id_ = tag.strip("[]")
+            if tag.startswith("["):
+                opened.setdefault(id_, []).append(place)
+            if tag.endswith("]"):
+                words = nodes[opened[id_].pop() : place + 1]
+                yield _Tagged(sorted(words, key=by_number), id_)
+
+
+def _write(mention: _Tagged, fields: Sequence[str]) -> None:
+    """Add the brackets of a mention to those that begin earlier, or at the same word and are longer.
+
+    A zero behind the last word of a sentence goes with the tags of the next sentence. So a mention may have words of
+    both, which are in the order of their numbers all the same.
+    """
+    first, last = mention.words[0], mention.words[-1]
+    head = mention.words.index(head_of(mention.words)) + 1
+    outside = sum(word.tree is not first.tree for word in mention.words)
+    if first.tree is not last.tree or head > len(mention.words) - outside:
+        cause = f"a mention of {mention.id} begins with a zero behind the last word of a sentence, and goes on"
+        raise ChainError(REFUSED, cause)
+    known = {"eid": mention.id, "GRP": mention.id, "head": str(head)}
+    opening = "(" + "-".join(known.get(field, "") for field in fields).rstrip("-")
+    if first is not last:
+        first.entity += opening
+        last.entity = f"{mention.id}){last.entity}"
+    elif not first.entity.endswith(")") or re.search(r"\([^()]+(\(|$)", first.entity):
+        first.entity += opening + ")"
+    else:
+        first.entity = f"{opening}){first.entity}"
+
+
+def _lines(trees: Sequence[Tree], header: str) -> Iterator[str]:
+    """The sentences of a document, which has a header, whether the skeleton has it or not."""
+    if not any(map(_begins, trees[0].comments)) and any(node.entity for tree in trees for node in tree.nodes):
+        raise ChainError(REFUSED, "the skeleton begins without # newdoc, the file that is written with it")
+    for tree in trees:
+        for comment in tree.comments:
+            if not comment.startswith("# global.Entity"):
+                yield comment
+            if _begins(comment):
+                yield f"# global.Entity = {header}"
+        yield from tree.lines
+        yield ""
+
+
+_Any = TypeVar("_Any")
+
+
+def documents(reader: TaggedReader, reading: str, warnings: Warnings, start: int, stop: int) -> Iterator[Document]:
+    """The documents of the file that the chain writes; in the reading ``…-z``, both programs run with that option."""
+    if not reader.over_corefud:
+        reader.source.refuse(
+            "is to be read as text2text_coref reads it, which needs a skeleton in CorefUD",
+            "name one: --skeleton FILE",
+        )
+    if other := STYLES["crac"].mistaken_for(reader.source.text(0, reader.source.size)):
+        message = f"looks like style {other}, but text2text_coref reads no other than crac"
+        warnings.add("style", reader.source.name, 0, message)
+    text = corefud(reader.source, reader.skeleton.source, reading.endswith("-z"), warnings)
+    yield from CorefUDReader(Source(reader.source.name, BytesIO(text.encode())), Warnings()).documents(start, stop)
+
+
+def corefud(printed: Source, skeleton: Source, zeros: bool, warnings: Warnings) -> str:
+    """The CorefUD file that the chain writes; InputError if one of its programs ends with an error."""
+    chain = _Chain(printed, skeleton, zeros, warnings)
+    try:
+        return "".join(f"{line}\n" for line in chain.lines())
+    except ChainError as stopped:
+        raise InputError(
+            f"text2text_coref {chain.step} ends with {stopped.error} here: {stopped.cause}",
+            path=printed.name,
+            line=chain.line,
+            hint="read it by its words, as far as they go: --reading faithful",
+            code="text2text-stops",
+        ) from None
+
+
+class _Chain:
+    """Both programs, one after the other; ``step`` and ``line`` say how far they are."""
+
+    def __init__(self, printed: Source, skeleton: Source, zeros: bool, warnings: Warnings) -> None:
+        self._name, self._zeros, self._warnings = printed.name, zeros, warnings
+        self._printed, self._skeleton = (source.text(0, source.size).split("\n") for source in (printed, skeleton))
+        if not self._printed[-1]:
+            self._printed.pop()
+        self.step, self.line = "clean", 0
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the CorefUD file."""
+        words = skeleton_words(self._skeleton, self._zeros)
+        items = [
+            list(clean_line(line, sentences, self._zeros))
+            for line, sentences in self._counted(zip(self._printed, words, strict=False))
+        ]
+        self.step, self.line = "text2conllu", 0
+        documents = documents_of(self._skeleton)
+        if len(items) != len(documents):
+            raise ChainError("AssertionError", f"{len(items)} printed documents for {len(documents)} of the skeleton")
+        for cleaned_items, trees, header in self._counted(zip(items, documents, headers_of(documents), strict=True)):
+            yield from import_document(cleaned_items, trees, header, self._zeros)
+            self._warn_about_numbers(trees)
+
+    def _warn_about_numbers(self, trees: Iterable[Tree]) -> None:
+        """Warn about empty nodes whose numbers, decimal fractions, cannot be kept."""
+        for tree in trees:
+            if tree.is_misnumbered:
+                numbers = ", ".join(str(node.number) for node in tree.empty)
+                message = f"text2text_coref -z numbers empty nodes of {tree.name} {numbers}: read in this order"
+                self._warnings.add("text2text", self._name, self.line, message)
+
+    def _counted(self, documents: Iterable[_Any]) -> Iterator[_Any]:
+        """The same; ``line`` is that of the last one."""
+        for document in documents:
+            self.line += 1
+            yield document

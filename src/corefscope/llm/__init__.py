@@ -1,0 +1,1 @@
+"""Text that language models print: tag styles, reading, writing, copy reports, format loss."""

@@ -1,0 +1,235 @@
+"""Printed lines and words as copies of the original documents.
+
+- Lines: one line is one document, in the order of the skeleton. Where there are more lines or fewer, or a line fits
+  another document better, each line goes to the document that it shares most words with, rare words counting most; a
+  line that has little of any document is chatter. So documents may be missing, or be printed in several lines.
+- Copies: a text may be printed more than once, as an echo of the prompt or as a draft. One of the copies counts.
+- Literal tags: a text may contain ``<b>`` or ``[see: 1]``. Where the words of the key look like tags, matches like
+  them are first taken for words, and aligned. Those that correspond to just these words of the key are text; all
+  others are tags. Near misses are then taken for tags only if no words of the key are lost by that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import accumulate
+from typing import NamedTuple
+
+from ..read.alignment import COPIED, AlignedBlock, align_words, target_words
+from ..read.edit_distance import normalise
+from .lexer import LexedText, Word
+from .styles import Style, respell_one, squeezed, undisguise
+
+COMMON = 64
+"""Words in more documents than this say nothing about a line."""
+MIN_SHARED = 0.3
+"""Minimum share of a line's words that its document has."""
+_RUN = re.compile(r"\w+")
+
+
+class PrintedLine(NamedTuple):
+    """A line that is not blank, or a document in JSON: its line number, text, and vocabulary."""
+
+    number: int
+    text: str
+    words: frozenset[str] = frozenset()
+    is_json: bool = False
+
+
+def vocabulary_of(words: Iterable[str]) -> frozenset[str]:
+    """The runs of letters and digits in words: punctuation may be attached to them."""
+    return frozenset(_RUN.findall(" ".join(map(normalise, words))))
+
+
+def prefer_json(lines: Sequence[PrintedLine]) -> list[PrintedLine]:
+    """The documents in JSON, if there are any; else all lines."""
+    return [line for line in lines if line.is_json] or list(lines)
+
+
+def assign_lines(
+    lines: Sequence[PrintedLine], vocabularies: Sequence[frozenset[str]]
+) -> list[list[PrintedLine]] | None:
+    """Assign lines to documents; None if there is one line for each document, in order."""
+    one_each = len(lines) == len(vocabularies)
+    if one_each and all(map(_fits, lines, vocabularies)):
+        return None
+    documents_of: dict[str, list[int]] = {}
+    for number, vocabulary in enumerate(vocabularies):
+        for word in vocabulary:
+            documents_of.setdefault(word, []).append(number)
+    best: list[int | None] = []
+    latest = 0
+    for line in lines:
+        weights: Counter[int] = Counter()
+        for word in line.words:
+            numbers = documents_of.get(word, ())
+            for number in numbers if len(numbers) <= COMMON else ():
+                weights[number] += COMMON // len(numbers)
+        # Ties go to the next document from the latest one on.
+        most = max(weights, key=lambda number: (weights[number], number >= latest, -number), default=0)
+        best.append(most if line.words and _fits(line, vocabularies[most]) else None)
+        latest = latest if best[-1] is None else most
+    if one_each and all(number in (None, own) for own, number in enumerate(best)):
+        return None
+    found: list[list[PrintedLine]] = [[] for _ in vocabularies]
+    for line, at in zip(lines, best, strict=True):
+        if at is not None:
+            found[at].append(line)
+    return found
+
+
+def _fits(line: PrintedLine, vocabulary: frozenset[str]) -> bool:
+    """Whether a document has enough words of a line; a line without letters fits any."""
+    return len(line.words & vocabulary) >= MIN_SHARED * len(line.words)
+
+
+MIN_LENGTH = 1.4
+"""A text is searched for several copies if it is at least so many times as long as the key."""
+MIN_JUMP = 0.4
+"""Share of the key by which unique words jump back where another copy begins."""
+MIN_SIZE = 0.5
+"""A later copy is preferred if it has this share of the tags, and of the words, of the best."""
+
+
+def align_copy(text: LexedText, key: Sequence[str]) -> list[AlignedBlock]:
+    """Align printed words with those of the key; words outside of the copy that counts are invented.
+
+    Of several copies the one with the most tags counts, or a later one with at least half of its tags and words.
+    """
+    words = text.words
+    start, stop = _best_copy(text, words, key) if len(words) >= MIN_LENGTH * len(key) > 0 else (0, len(words))
+    blocks = align_words(words[start:stop], key)
+    if stop - start == len(words):
+        return blocks
+    within = [AlignedBlock(start + each[0], start + each[1], *each[2:]) for each in blocks]
+    before = [AlignedBlock(0, start, 0, 0, "invented")] if start else []
+    after = [AlignedBlock(stop, len(words), len(key), len(key), "invented")] if stop < len(words) else []
+    return [*before, *within, *after]
+
+
+def _best_copy(text: LexedText, words: Sequence[str], key: Sequence[str]) -> tuple[int, int]:
+    """Range of the words of the copy that counts."""
+    copies = _find_copies(words, key)
+    if len(copies) < 2:
+        return 0, len(words)
+    tags = _tags_by_word(text)
+    sizes = [(sum(tags[start:stop]), known) for start, stop, known in copies]
+    most = max(sizes)
+    good = [at for at, size in enumerate(sizes) if size[0] >= MIN_SIZE * most[0] and size[1] >= MIN_SIZE * most[1]]
+    start, stop, _ = copies[good[-1] if good else sizes.index(most)]
+    return start, stop
+
+
+def _find_copies(words: Sequence[str], key: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Range of the words of each copy, and its number of words that are unique in the key.
+
+    Ranges overlap: words between the last unique word of one copy and the first of the next may be part of either.
+    """
+    counts = Counter(map(normalise, key))
+    places = {word: place for place, word in enumerate(map(normalise, key)) if counts[word] == 1}
+    jump = MIN_JUMP * len(key)
+    found: list[tuple[int, int, int]] = []
+    start = known = furthest = last = 0
+    for number, word in enumerate(words):
+        place = places.get(normalise(word))
+        if place is None:
+            continue
+        if known and place <= furthest - jump:
+            found.append((start, number, known))
+            start, known, furthest = last + 1, 0, place
+        furthest, last, known = max(furthest, place), number, known + 1
+    return [*found, (start, len(words), known)]
+
+
+def _tags_by_word(text: LexedText) -> list[int]:
+    """Number of tags at each word."""
+    words = list(accumulate((isinstance(item, Word) for item in text.items), initial=0))
+    tags = [0] * (words[-1] + 1)
+    for span in text.spans:
+        for number in (span.opens, span.closes):
+            if number is not None and 0 <= number < len(text.items):
+                tags[words[number]] += 1
+    return tags
+
+
+_SIGN = re.compile(r"[][<>|［］＜＞｜]|&[lg]t;")
+
+
+def lex_over(style: Style, text: str, forms: Sequence[str]) -> LexedText:
+    """Lex a document that is printed in a style, knowing the words of the key."""
+    text = _respell(style, text, forms)
+    known = _tag_like(style, forms)
+    if not known:
+        return style.lex(text)._replace(text=text)
+
+    def may_be_text(mark: re.Match[str]) -> bool:
+        return squeezed(mark[0]) in known
+
+    first = style.lex(text, is_text=may_be_text)
+    marks = [mark.span() for mark in re.finditer(style.tags, text) if may_be_text(mark)]
+    literal = _find_literal(style, text, marks, first, forms) if marks else set()
+    if len(literal) == len(marks):
+        return first._replace(text=text)
+    return style.lex(text, is_text=lambda mark: mark.start() in literal)._replace(text=text)
+
+
+def may_look_like_tags(words: Sequence[str]) -> bool:
+    """Whether words contain characters of tags."""
+    return _SIGN.search("".join(words)) is not None
+
+
+def _respell(style: Style, text: str, forms: Sequence[str]) -> str:
+    """Replace near misses by tags, except kinds by which words of the key would be lost."""
+    respelled = style.respell(text)
+    if respelled == text or not may_look_like_tags(forms):
+        return respelled
+    copied = _count_copied(style, text, forms)
+    changes: list[Callable[[str], str]] = [undisguise]
+    changes += [partial(respell_one, spelling=each) for each in style.near_misses]
+    for change in changes:
+        new = change(text)
+        if new != text and (now := _count_copied(style, new, forms)) >= copied:
+            text, copied = new, now
+    return text
+
+
+def _count_copied(style: Style, text: str, forms: Sequence[str]) -> int:
+    """Number of words of the key that are copied."""
+    blocks = align_words(style.lex(text).words, forms)
+    return sum(block.target_size for block in blocks if block.kind in COPIED)
+
+
+def _tag_like(style: Style, words: Sequence[str]) -> set[str]:
+    """Matches of tags in words, alone or joined, without blanks; a single bracket does not count."""
+    if not may_look_like_tags(words):
+        return set()
+    found = [
+        mark
+        for text in (squeezed("".join(words)), *filter(_SIGN.search, words))
+        for mark in re.finditer(style.tags, style.respell(undisguise(text)))
+    ]
+    return {squeezed(mark[0]) for mark in found if len(mark[0]) > 1 and mark.lastgroup != "bad"}
+
+
+def _find_literal(
+    style: Style, text: str, marks: Sequence[tuple[int, int]], lexed: LexedText, forms: Sequence[str]
+) -> set[int]:
+    """Offsets of the matches that are also in the words of the key that they correspond to."""
+    words = [item for item in lexed.items if isinstance(item, Word)]
+    keys = target_words(align_words([word.form for word in words], forms), len(words))
+    found: set[int] = set()
+    number = 0
+    for start, stop in marks:
+        while number < len(words) and words[number].at + len(words[number].form) <= start:
+            number += 1
+        over: list[int] = []
+        at = number
+        while at < len(words) and words[at].at < stop:
+            over += keys[at] or ()
+            at += 1
+        if over and squeezed(text[start:stop]) in _tag_like(style, forms[min(over) : max(over) + 1]):
+            found.add(start)
+    return found

@@ -1,0 +1,76 @@
+"""Options for reading printed text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ..base.errors import OptionError
+from ..base.naming import check_values
+from ..read.formats import READINGS, REPAIRS, UNCLOSED
+from ..read.source import path_name
+
+FAITHFUL, WORD = next(iter(READINGS)), next(iter(UNCLOSED))
+"""Defaults."""
+CHOICES = {"reading": READINGS, "unclosed": UNCLOSED, "repair": REPAIRS}
+OTHER_WORDS = ",skeleton-other"
+"""Part of signatures if the words, trees or zeros of the skeleton differ from the key."""
+
+
+class PrintedOptions(NamedTuple):
+    """Options for reading printed text."""
+
+    skeleton: str = ""
+    """The file whose words were printed; empty if it is the key."""
+    reading: str = FAITHFUL
+    unclosed: str = WORD
+    style: str = ""
+    """Name of a style; empty if it is recognised."""
+    repair: str = ""
+    """``offsets`` if mentions in JSON are where their strings are, not at their offsets."""
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any]) -> PrintedOptions:
+        """Options from keyword arguments, checked."""
+        said = {name: arguments[name] for name in cls._fields if arguments.get(name) is not None}
+        check_values({"skeleton": said.get("skeleton")})
+        for name, choices in CHOICES.items():
+            if name in said:
+                OptionError.check(f"value of --{name}", said[name], choices)
+        if "style" in said:
+            from .styles import named_style  # other formats have none
+
+            named_style(said["style"])
+        if (reading := said.get("reading", FAITHFUL)) != FAITHFUL and reading in READINGS:
+            for name in ("style", "unclosed"):
+                if name in said:
+                    raise OptionError(f"--{name} is for --reading {FAITHFUL}: leave it out with --reading {reading}")
+        if "skeleton" in said:
+            said["skeleton"] = path_name(said["skeleton"])
+        return cls(**said)
+
+    def signed(self, other_words: bool = False) -> str:
+        """What signatures say; ``other_words``: whether the skeleton has others than the key.
+
+        >>> PrintedOptions().signed(), PrintedOptions(reading="text2text").signed(other_words=True)
+        ('tags-move,unclosed-word', 'text2text,skeleton-other')
+        """
+        way = self.reading if self.reading != FAITHFUL else f"tags-move,unclosed-{self.unclosed}"
+        return way + OTHER_WORDS * other_words
+
+    @classmethod
+    def parse(cls, signed: str) -> PrintedOptions:
+        """The inverse.
+
+        >>> PrintedOptions.parse("tags-move,unclosed-drop").unclosed, PrintedOptions.parse("text2text").reading
+        ('drop', 'text2text')
+        """
+        for reading in READINGS:
+            for unclosed in UNCLOSED:
+                printed = cls(reading=reading, unclosed=unclosed)
+                if printed.signed() == signed.removesuffix(OTHER_WORDS):
+                    return printed
+        raise OptionError(f"unknown way to read printed text {signed!r}; one is {cls().signed()}")
+
+
+DEFAULT = PrintedOptions()

@@ -1,0 +1,309 @@
+"""Reader of printed text over the words of a skeleton, which is the key unless another file is named.
+
+Sentences, words and empty nodes are those of the skeleton, so that documents are like any others; mentions come from
+the tags. ``copy_report`` says how words were copied and where tags were placed.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING
+
+from ..base.brief import brief
+from ..base.document import Document
+from ..base.errors import InputError, Warnings, amount
+from ..read.alignment import COPIED, align_words
+from ..read.corefud.reader import CorefUDReader
+from ..read.formats import FORMATS, sniff
+from ..read.source import Source
+from ..read.ua.reader import UAReader
+from .copies import PrintedLine, align_copy, assign_lines, lex_over, may_look_like_tags, prefer_json, vocabulary_of
+from .copy_report import DROPPED, REASONS, REPAIRED, CopyReport, DocumentCopy, is_copy
+from .lexer import LexedText, clean, pair_tags, plain_items
+from .options import DEFAULT, WORD, PrintedOptions
+from .placement import TagPlacer, place_mentions
+from .printed_json import find_json_documents
+from .skeleton import SkeletonIndex, as_conllu, build_document
+from .styles import LOOKS_LIKE as LOOKS_LIKE
+from .styles import STYLES, Style, named_style, recognise_style
+
+if TYPE_CHECKING:
+    from ..read.source import DocumentReader
+
+SHOWN = 60
+"""Characters of the text that are shown where no tags are recognised."""
+_SKELETON_HINT = "name the file whose words were printed, usually the key: --skeleton FILE"
+_ANNOTATION = re.compile(rb"^#[^\n]*\n|\t[^\t\n]*$", re.MULTILINE)
+"""What may differ between a key and its blind copy: comments, and the last column."""
+
+
+class TaggedReader:
+    """Reader of a file of printed text; ``names`` are those of the skeleton."""
+
+    def __init__(self, source: Source, warnings: Warnings, side: str = "response") -> None:  # noqa: ARG002
+        self.source = source
+        self.copy_report = CopyReport(signed=DEFAULT.signed())
+        self._warnings = warnings
+        self._options = DEFAULT
+        self._skeleton: DocumentReader | None = None
+        self._style: Style | None = None
+        """The style that is named, or that of most tags."""
+        self._key: DocumentReader | None = None
+        self._lines: list[list[PrintedLine]] = []
+        """Lines of each document, once documents are read."""
+
+    def read_as(self, options: PrintedOptions) -> None:
+        """Set the options; a skeleton that is named is read at once."""
+        self._options, self.copy_report.signed = options, options.signed()
+        if options.skeleton:
+            source = Source.open(options.skeleton)
+            copy = Source(source.name, BytesIO(source.read(0, source.size)))  # needs no closing
+            source.close()
+            format_ = sniff(copy)
+            if not FORMATS[format_].has_words:
+                message = f"is {format_}, which has no words to read printed text over"
+                raise InputError(message, path=source.name, hint=_SKELETON_HINT, code="no-skeleton")
+            self._skeleton = FORMATS[format_].open(copy, self._warnings, "key")
+
+    def share_layout_with(self, other: DocumentReader) -> None:
+        """Read over the words of the key, unless another skeleton is named."""
+        self._key = other
+        if self._options.skeleton and not isinstance(other, TaggedReader):
+            words, others = (
+                _ANNOTATION.sub(b"", source.read(source.start, source.size)).strip()
+                for source in (self.skeleton.source, other.source)
+            )
+            self.copy_report.signed = self._options.signed(words != others)
+        if self._skeleton is None:
+            self._skeleton = _reopen(other.skeleton if isinstance(other, TaggedReader) else other)
+
+    @property
+    def skeleton(self) -> DocumentReader:
+        """The reader of the original words."""
+        if self._skeleton is None:
+            message = "is printed text, which is read over the words of another file, and none is named"
+            raise InputError(message, path=self.source.name, hint=_SKELETON_HINT, code="no-skeleton")
+        return self._skeleton
+
+    @property
+    def over_corefud(self) -> bool:
+        """Whether the skeleton is a CorefUD file."""
+        return isinstance(self._skeleton, CorefUDReader)
+
+    @property
+    def has_heads(self) -> bool:
+        """Whether heads can be found in the trees of the skeleton."""
+        return self.over_corefud
+
+    @property
+    def names(self) -> list[str]:
+        """Ids of the documents."""
+        return self.skeleton.names
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """Empty: lines are assigned to documents when all of them are read."""
+        return ()
+
+    def line_of_document(self, index: int) -> int:
+        """Line on which a document begins."""
+        lines = self._lines[index] if self._lines else []
+        return lines[0].number if lines else 1
+
+    def __iter__(self) -> Iterator[Document]:
+        return self.documents(0, len(self.names))
+
+    def documents(self, start: int, stop: int) -> Iterator[Document]:
+        """The documents from one number up to another."""
+        self.copy_report.documents.clear()
+        if self._options.reading != DEFAULT.reading:
+            from ..compat.text2text.importing import documents  # few files are read so
+
+            yield from documents(self, self._options.reading, self._warnings, start, stop)
+            return
+        self._assign_lines()
+        for number, document in enumerate(self.skeleton.documents(start, stop), start):
+            yield self._read(document, self._lines[number])
+
+    def _lex(self, text: str, line: int, style: Style | None, forms: Sequence[str] = ()) -> LexedText:
+        """Lex a text that begins on this line and is printed in a style."""
+        if style is None:
+            return pair_tags(plain_items(text, 0, len(text)))
+        try:
+            return style.lex(text, self._options.repair) if style.is_json else lex_over(style, text, forms)
+        except InputError as error:
+            raise error.located(self.source.name, line) from None
+
+    def _style_of(self, lines: Sequence[PrintedLine], text: str, forms: Sequence[str] = ()) -> Style | None:
+        """Style of a document: the one that is named, or that of most of its tags."""
+        if lines and lines[0].is_json:
+            return STYLES["json"]
+        if self._options.style or (len(self.names) == 1 and not may_look_like_tags(forms)):
+            return self._style
+        return recognise_style(text, self._style, "".join(forms))
+
+    def _assign_lines(self) -> None:
+        """Assign the lines of the file to documents."""
+        text = clean(self.source.text(self.source.start, self.source.size))
+        lines = self._find_lines(text)
+        forms = [SkeletonIndex(document).forms for document in self.skeleton]
+        if not self._has_tags(lines, forms):
+            self._refuse_untagged(text, list(chain.from_iterable(forms)))
+        if len(self.names) == 1:
+            self._lines = [lines]
+            return
+        known = []
+        for line in lines:
+            words = self._lex(line.text, line.number, self._style_of([line], line.text)).words
+            known.append(line._replace(words=vocabulary_of(words)))
+        found = assign_lines(known, list(map(vocabulary_of, forms)))
+        self._lines = [[line] for line in known] if found is None else [prefer_json(document) for document in found]
+        if found is not None:
+            self._warn_about_lines(known)
+
+    def _find_lines(self, text: str) -> list[PrintedLine]:
+        """Documents in JSON, and lines that are not blank; sets the usual style of the latter."""
+        self._style = named_style(self._options.style) if self._options.style else None
+        faults: dict[int, str] = {}
+        documents, rest = (
+            find_json_documents(text, faults) if self._style is None or self._style.is_json else ([], text)
+        )
+        for at, fault in faults.items():
+            self._warnings.add("broken", self.source.name, text.count("\n", 0, at) + 1, fault)
+        objects = [PrintedLine(number, document, is_json=True) for number, document in documents]
+        if self._style is None:
+            self._style = recognise_style(rest)
+            if objects and (self._style is None or not self._style.closings(rest)):
+                return objects
+        if self._style and self._style.is_json:
+            return objects
+        lines = [PrintedLine(number, line) for number, line in enumerate(rest.split("\n"), 1) if line.strip()]
+        return sorted([*objects, *lines], key=lambda line: line.number)
+
+    def _has_tags(self, lines: Sequence[PrintedLine], forms: Sequence[Sequence[str]]) -> bool:
+        """Whether there is a tag that is not a word of the skeleton, or a document in JSON."""
+        if any(line.is_json for line in lines):
+            return True
+        style, text = self._style, "\n".join(line.text for line in lines)
+        if style is None or style.is_json:
+            return False
+        words = list(chain.from_iterable(forms))
+        if style.closings(text, "".join(words) if may_look_like_tags(words) else "") and not style.masked:
+            return True
+        return any(span.id for span in lex_over(style, text, words).spans)
+
+    def _key_has_mentions(self) -> bool:
+        """Whether the key, or else the skeleton, has mentions."""
+        again = _reopen(self._key or self.skeleton)
+        if isinstance(again, TaggedReader):
+            again.read_as(self._options)
+        return any(document.entities for document in again)
+
+    def _refuse_untagged(self, text: str, forms: Sequence[str]) -> None:
+        """Raise InputError, unless the text is a plain copy and the key has no mentions."""
+        words = self._lex(text, 1, None).words
+        copied = bool(words) and is_copy(align_words(words, forms))
+        if copied and not self._key_has_mentions():
+            return
+        named, styles = self._options.style, ", ".join(STYLES)
+        message = f"no tags of style {named} recognised" if named else "no mention tags recognised"
+        hint = f"leave --style out, or name one of {styles}" if named else f"print tags in one of the styles {styles}"
+        if self._style and (other := self._style.mistaken_for(text)):
+            message += f"; the text looks like style {other}"
+        if not copied:
+            message += ", and the text is not a copy of the original"
+            hint += "; did the model refuse, or answer in another way?"
+        lines = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+        number, line = next(lines, (0, ""))
+        message += f": it begins {brief(line, SHOWN)}" if line else ": it is empty"
+        raise InputError(message, path=self.source.name, line=number, hint=hint, code="no-tags")
+
+    def _warn_about_lines(self, lines: list[PrintedLine]) -> None:
+        """Warn that lines were assigned to documents by their words, and count those of no document."""
+        used = {line.number for document in self._lines for line in document}
+        absent = [name for name, document in zip(self.names, self._lines, strict=True) if not document]
+        message = f"{amount(len(lines), 'line')} for {amount(len(self.names), 'document')}: told apart by their words"
+        if absent:
+            message += f"; {amount(len(absent), 'document')} not printed, the first is {absent[0]!r}"
+        self._warnings.add("documents", self.source.name, lines[0].number if lines else 0, message)
+        outside = DocumentCopy("", "", 0)
+        for line in lines:
+            if line.number not in used:
+                text = self._lex(line.text, line.number, self._style_of([line], line.text))
+                outside.words["set aside"] += len(text.words)
+                outside.tags[DROPPED, "outside"] += text.tags
+                if text.tags:
+                    message = f"{amount(text.tags, 'tag')} dropped: this line is part of no document of the key"
+                    self._warnings.add("outside", self.source.name, line.number, message)
+        if outside.words or outside.tags:
+            self.copy_report.documents.append(outside)
+
+    def _warn_about_tags(self, report: DocumentCopy, unreadable: list[int]) -> None:
+        """Warn about tags that were repaired or dropped, and about a document that is cut off."""
+        for line in unreadable:
+            self._warnings.add("unreadable", self.source.name, line, "a tag is cut off or mangled: dropped")
+        is_word = self._options.unclosed == WORD
+        used = "its first word was used" if is_word else "it was read to the end of its sentence"
+        repairs = {
+            "never closed": f"is never closed; {used} (--unclosed)",
+            "never opened": "was never opened; its last word was used (--unclosed)",
+        }
+        for id_, fate, reason, _, _, line in report.doubtful:
+            mention = f"a mention of {brief(id_, 60)}"
+            if fate == DROPPED:
+                self._warnings.add(reason, self.source.name, line, f"{mention} is dropped: {REASONS[reason]}")
+            elif fate == REPAIRED:
+                self._warnings.add(fate, self.source.name, line, f"{mention} {repairs[reason]}")
+        if report.cut_off:
+            message = f"document {report.name!r} is cut off at word {report.cut_off:,} of {report.of:,}"
+            self._warnings.add("cut off", self.source.name, 0, message)
+
+    def _warn_about_document(self, document: Document, report: DocumentCopy, line: int, tags: int) -> None:
+        """Warn about a document that is not a copy of the original, or has no tags although the key has mentions."""
+        if not report.is_copy:
+            words = sum(report.words[kind] for kind in COPIED)
+            message = (
+                f"the text printed for document {document.id!r} is not a copy of it"
+                f" ({words:,} of {amount(report.of, 'word')}): did the model refuse?"
+            )
+            self._warnings.add("no copy", self.source.name, line, message)
+        elif document.entities and not tags:
+            message = f"document {document.id!r} has no tags, but mentions in the key"
+            self._warnings.add("untagged", self.source.name, line, message)
+
+    def _read(self, document: Document, lines: list[PrintedLine]) -> Document:
+        """Read one document of the skeleton with the mentions of these lines."""
+        has_zeros = isinstance(self._skeleton, (CorefUDReader, UAReader))
+        skeleton = SkeletonIndex(document if has_zeros else as_conllu(document))
+        whole = "\n".join(line.text for line in lines)
+        style = self._style_of(lines, whole, skeleton.forms)
+        text = self._lex(whole, lines[0].number if lines else 1, style, skeleton.forms)
+        parts = text.text.split("\n") if text.text else [line.text for line in lines]
+        starts = list(accumulate([0, *(len(part) + 1 for part in parts)]))
+
+        def line_of(at: int) -> int:
+            return lines[bisect_right(starts, at) - 1].number
+
+        for note in text.notes:
+            self._warnings.add("repaired", self.source.name, lines[0].number, f"document {document.id!r}: {note}")
+        blocks = align_copy(text, skeleton.forms)
+        placer = TagPlacer(skeleton, text, blocks)
+        report = DocumentCopy(document.id, style.name if style else "", len(skeleton.forms))
+        report.count_words(blocks)
+        entities = place_mentions(text, placer, self._options.unclosed, report, line_of)
+        self.copy_report.documents.append(report)
+        if lines:
+            self._warn_about_document(document, report, lines[0].number, text.tags)
+        self._warn_about_tags(report, [line_of(at) for at in text.unreadable])
+        sentence_lines = placer.sentence_lines(line_of)
+        found = build_document(skeleton.document, entities, placer.new_zeros, sentence_lines, self.source.name)
+        return found._replace(copied=report)
+
+
+def _reopen(reader: DocumentReader) -> DocumentReader:
+    """Another reader of the same file, whose warnings are not shown."""
+    return type(reader)(reader.source, Warnings(), "key")  # type: ignore[call-arg]

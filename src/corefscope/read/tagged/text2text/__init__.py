@@ -1,1 +1,0 @@
-"""What the cleaner and the importer of the CRAC tasks (text2text-coref) make of printed text, flaws included."""
