@@ -24,7 +24,7 @@ from ..evaluate.steps import align, relations_of
 from ..evaluate.working import work_out
 from ..match.alignment import Alignment
 from ..read.pairs import Pair
-from .faults.attribution import is_of_relations
+from .errors.attribution import is_of_relations
 from .named import Names
 
 if TYPE_CHECKING:

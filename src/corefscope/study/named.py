@@ -8,7 +8,7 @@ from ..base.document import Document
 from ..base.positions import SENTENCE_SHIFT, node_name
 from ..count.working.sections import EntityRef, Ref
 from ..match.alignment import NONE, Alignment
-from .faults.annotated import Annotated
+from .errors.pairing import Annotated
 
 SIDES = ("key", "response")
 LETTERS = "KR"

@@ -12,8 +12,8 @@ from ...count.metrics import METRICS
 from ...count.metrics.base import RECALL_PRECISION
 from ...count.working.sections import KEY, Altered, EntityRef, Entry, Piece, Ref, Section
 from ...match.alignment import NONE
+from ...study.errors.kinds import Comparison
 from ...study.explain import Calculation, worked_out
-from ...study.faults.examine import Findings
 from ..exactly import exact, figures, term_text, totals
 from ..text import percent
 
@@ -33,12 +33,12 @@ class How:
     def __init__(self, metric: str, rules: str) -> None:
         self._metric, self._rules, self._left = METRICS[metric], rules, MOST_CHARACTERS
 
-    def work_out(self, findings: Findings, find: Find, chains: Chains) -> list[Any]:
+    def work_out(self, pair: Comparison, find: Find, chains: Chains) -> list[Any]:
         """The calculations of a document; nothing if it is too long, has no working, or the page has enough already.
 
-        A mention is its place on the page, a chain likewise; those of the response are −1, −2, … instead of 0, 1, ….
+        A mention is its place on the page, and so is a chain; those of the response are −1, −2, … instead of 0, 1, ….
         """
-        alignment = findings.alignment
+        alignment = pair.alignment
         if len(alignment.key.mentions) + len(alignment.response.mentions) > MOST_MENTIONS or self._left <= 0:
             return []
         plain = _Plain(find, chains)
