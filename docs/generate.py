@@ -23,9 +23,11 @@ from corefscope.cli.help import TOPICS
 from corefscope.cli.parser import COMMANDS
 from corefscope.count.metrics.bibliography import entries, reference
 from corefscope.show.results.catalogues import definition, shown_range
+from corefscope.study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
 from corefscope.write.validate.codes import CODES
 
 DOCS = Path(__file__).resolve().parent
+ERRORS_SCHEMA = "../src/corefscope/show/schemas/corefscope-errors-3.json"
 GOLDENS = DOCS.parent / "tests" / "golden" / "papers.json"
 
 NAMES = {"muc": "muc_pb", "b3": "b3_pb", "b3_class_weighted": "b3_pb_class", "H": "entropy"}
@@ -328,6 +330,21 @@ def validation_page() -> str:
     return _with_table(page, "| code | name | meaning | hint |", codes)
 
 
+def errors_page() -> str:
+    """The page as it is, with the table of the kinds of errors anew."""
+    rows = [(f"`{row.name}`", row.description) for row in kinds_of(IDENTITY, ZEROS)]
+    return _with_table((DOCS / "errors.md").read_text(encoding="utf-8"), "| kind | meaning |", rows)
+
+
+def errors_schema() -> str:
+    """The JSON Schema of errors as it is, with the kinds of errors anew."""
+    text = (DOCS / ERRORS_SCHEMA).read_text(encoding="utf-8")
+    kinds = [row.name for row in ERROR_KINDS.values() if row.concerns != ZEROS]
+    required = [row.name for row in kinds_of(IDENTITY)]
+    text = re.sub(r'(?<="kind": \{"enum": )\[.*?\]', json.dumps(kinds), text)
+    return re.sub(r'(?<="required": )\["span".*?\]', json.dumps(required), text)
+
+
 def _with_table(page: str, head: str, rows: Sequence[Sequence[str]]) -> str:
     """A page with other rows in the table that has this head."""
     before, line, rest = page.partition(head + "\n")
@@ -358,6 +375,8 @@ PAGES = {
     "metrics.md": metrics_page,
     "papers.md": papers_page,
     "validation.md": validation_page,
+    "errors.md": errors_page,
+    ERRORS_SCHEMA: errors_schema,
     "criteria.md": criteria_page,
     "options.md": options_page,
     "api.md": api_page,

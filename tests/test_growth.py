@@ -11,7 +11,7 @@ from corefscope.match import candidates, official
 from corefscope.match.candidates import Kind, dependency_overlap
 from corefscope.match.dense_groups import Overlaps
 from corefscope.match.matchers import MATCHERS
-from corefscope.study.faults.annotated import Annotated
+from corefscope.study.errors.pairing import Annotated
 from corefscope.study.noise.changes import TextOrder
 from corefscope.write.fitting import _with_mentions
 from corefscope.write.losses import Losses

@@ -59,10 +59,10 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .study.criteria import criteria as criteria
     from .study.difference import Explanation as Explanation
     from .study.difference import explain_difference as explain_difference
+    from .study.errors.examine import examine as examine
+    from .study.errors.report import ErrorReport as ErrorReport
     from .study.explain import MetricExplanation as MetricExplanation
     from .study.explain import explain_metric as explain_metric
-    from .study.faults.examine import examine as examine
-    from .study.faults.report import ErrorReport as ErrorReport
     from .study.noise import perturb as perturb
     from .study.noise.curves import Curves as Curves
     from .study.noise.curves import curves as curves
@@ -109,8 +109,8 @@ _PUBLIC = {
     "study.criteria": ("Criteria", "criteria"),
     "study.difference": ("Explanation", "explain_difference"),
     "study.explain": ("MetricExplanation", "explain_metric"),
-    "study.faults.examine": ("examine",),
-    "study.faults.report": ("ErrorReport",),
+    "study.errors.examine": ("examine",),
+    "study.errors.report": ("ErrorReport",),
     "study.noise": ("perturb",),
     "study.noise.curves": ("Curves", "curves"),
     "study.resampling": ("intervals",),

@@ -19,9 +19,9 @@ from corefscope.cli import errors as command
 from corefscope.cli.terminal import guarded
 from corefscope.show.columns import cut, table, width_of
 from corefscope.show.formats.json import schema
-from corefscope.study.faults.examine import examine
-from corefscope.study.faults.report import SCHEMA
-from corefscope.study.faults.taxonomy import KINDS, RELATION_KINDS, TITLES
+from corefscope.study.errors.examine import examine
+from corefscope.study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
+from corefscope.study.errors.report import SCHEMA
 from on_disk import written
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
@@ -35,6 +35,9 @@ def run(*arguments: str) -> int:
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     return guarded(lambda: command.run(parser.parse_args(arguments)))
+
+
+KINDS = [row.name for row in kinds_of(IDENTITY)]
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -52,13 +55,13 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 def test_the_summary_says_what_was_lost_and_to_what(capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys)
     assert text.startswith("CoNLL 72.88: 27.12 points lost in 2 documents\n")
-    assert "\nDivided entities cost most: 7.80 points; worst slice: distance 0.\n" in text
+    assert "\nDivided entities cost most: 7.80 points; weakest: same-sentence antecedents.\n" in text
     rows = {line[:18].strip(): line.split() for line in text.splitlines()[4:10]}
     assert rows["missing mention"][2:4] == ["3", "7.52"]
     assert rows["all"] == ["all", "12", "27.12"]
     assert "among these: 1 missing zero, 1 extra zero, 1 misattached zero\n" in text
     assert "worst slices" in text
-    there = [title for kind, title in KINDS.items() if examine(*FILES).counts[kind]]
+    there = [row.title for row in kinds_of(IDENTITY) if examine(*FILES).counts[row.name]]
     costs = [float(rows[title][len(title.split()) + 1]) for title in rows if title != "all"]
     assert sorted(there) == sorted(set(rows) - {"all"})
     assert costs == sorted(costs, reverse=True)
@@ -133,7 +136,7 @@ def test_examples_come_from_as_many_documents_as_possible(tmp_path: Path) -> Non
     everything = examine(*written(tmp_path, *texts))
     for kind, examples in found.examples.items():
         documents = {fault.document for fault in everything.faults if fault.kind == kind}
-        assert len({example.fault.document for example in examples}) == min(2, len(documents))
+        assert len({example.error.document for example in examples}) == min(2, len(documents))
 
 
 def test_slices_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,8 +180,8 @@ def test_the_schema_is_a_schema_and_knows_all_kinds() -> None:
     content = schema(SCHEMA)
     jsonschema.Draft202012Validator.check_schema(content)
     fault = content["properties"]["faults"]["items"]["properties"]
-    assert fault["kind"]["enum"] == list(TITLES)
-    assert content["$defs"]["counts"]["required"] == list(KINDS)
+    assert fault["kind"]["enum"] == [row.name for row in ERROR_KINDS.values() if row.concerns != ZEROS]
+    assert content["$defs"]["counts"]["required"] == KINDS
 
 
 def test_json_has_every_fault_unless_told_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
@@ -349,21 +352,21 @@ def test_errors_in_relations_are_counted_and_shown_with_what_they_are_linked_to(
     text = capsys.readouterr().out
     _, _, table_of_relations = text.partition("\nrelations ")
     rows = dict(line.rsplit(maxsplit=1) for line in table_of_relations.split("\n\n")[0].splitlines()[1:])
-    assert rows == {TITLES[kind]: "1" for kind in ONCE}
+    assert rows == {ERROR_KINDS[kind].title: "1" for kind in ONCE}
     assert "key       the door → an old house (part)\nresponse  the door → Bob (part)\n" in text
     assert "key       [They] closed the door .\n" in text
     assert "key       They → Bob\n" in text
     assert "key       [It] rained .\nresponse  It rained .\n" in text
-    assert "worst slice: relation none" not in text
+    assert "weakest: anaphors of none" not in text
 
 
 def test_errors_in_relations_can_be_asked_for_and_keep_to_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*RELATED, "--format", "json") == 0
     content = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator(schema(SCHEMA)).validate(content)
-    assert {kind: content["errors"][kind] for kind in RELATION_KINDS if kind in content["errors"]} == dict.fromkeys(
-        ONCE, 1
-    )
+    assert {
+        kind: content["errors"][kind] for kind in content["errors"] if ERROR_KINDS[kind].relation
+    } == dict.fromkeys(ONCE, 1)
     faults = {fault["kind"]: fault for fault in content["faults"]}
     wrong = faults["wrong_entity"]
     assert [wrong[name] for name in ("key", "key_targets", "key_entity")] == [["2:3,4"], ["1:5,6,7"], "house"]
@@ -377,7 +380,7 @@ def test_errors_in_relations_can_be_asked_for_and_keep_to_the_schema(capsys: pyt
 def test_files_without_relations_show_nothing_of_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert "relations" not in shown(capsys)
     content = as_json(capsys)
-    assert RELATION_KINDS.keys().isdisjoint(content["errors"])
+    assert not any(ERROR_KINDS[kind].relation for kind in content["errors"])
     assert all("label" not in fault for fault in content["faults"])
 
 

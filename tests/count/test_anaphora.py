@@ -19,7 +19,7 @@ from corefscope.base.mention import Mention
 from corefscope.cli import main
 from corefscope.count.metrics import MODULES
 from corefscope.study.compare import compare
-from corefscope.study.faults.examine import examine
+from corefscope.study.errors.examine import examine
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
 from corefscope.study.verify import verify

@@ -19,7 +19,7 @@ from corefscope.show.page import write_report
 from corefscope.study.agreement import measures
 from corefscope.study.compare import compare
 from corefscope.study.correlation import correlate
-from corefscope.study.faults.examine import examine
+from corefscope.study.errors.examine import examine
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task
 from corefscope.study.verify import verify

@@ -22,7 +22,7 @@ from corefscope.count.metrics.base import Metric
 from corefscope.count.metrics.by_mention import by_mention, in_entities
 from corefscope.show.page import write_report
 from corefscope.study.compare import compare
-from corefscope.study.faults.examine import examine
+from corefscope.study.errors.examine import examine
 from oracles import partitions
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, REPOSITORY
 from strategies import Clusters, pairs

@@ -17,7 +17,7 @@ from corefscope.cli import main
 from corefscope.evaluate.options import BY_KEY, OPEN
 from corefscope.evaluate.request import Request
 from corefscope.read.formats import FORMATS
-from corefscope.study.faults.marks import marked_documents
+from corefscope.study.errors.text_diff import marked_documents
 from corefscope.study.noise.curves import curves_of_files
 from corefscope.study.noise.files import perturb_file
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
@@ -155,11 +155,11 @@ def test_every_entry_point_has_the_defaults_of_the_key(tmp_path: Path) -> None:
 def test_brackets_of_a_diff_are_those_of_the_default(tmp_path: Path) -> None:
     key, response = _pair(tmp_path, "conll")
 
-    def fates(options: Any) -> list[str]:
+    def outcomes(options: Any) -> list[str]:
         (document,) = marked_documents(key, response, Request(options), Warnings())
-        return [bracket.fate for _, words in document.sentences for word in words for bracket in word.after]
+        return [bracket.outcome for _, words in document.sentences for word in words for bracket in word.after]
 
-    assert fates({}) == fates(ANNOTATED) != fates(OFFICIAL)
+    assert outcomes({}) == outcomes(ANNOTATED) != outcomes(OFFICIAL)
 
 
 def test_curves_of_files_have_the_defaults_of_their_key(tmp_path: Path) -> None:

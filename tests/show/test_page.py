@@ -26,7 +26,7 @@ from corefscope.show.formats.json import schema
 from corefscope.show.page import how, write_report
 from corefscope.show.page.data import collect
 from corefscope.show.page.page import embedded, render, visible
-from corefscope.show.page.spacing import joints
+from corefscope.show.page.text import joints
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 from tests.show.browser import corpora

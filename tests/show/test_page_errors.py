@@ -12,8 +12,7 @@ from corefscope import examine
 from corefscope.evaluate.request import Request
 from corefscope.show.page.data import collect
 from corefscope.show.page.page import render
-from corefscope.study.faults.features import DIMENSIONS
-from corefscope.study.faults.genres import genre_pattern
+from corefscope.study.errors.slices import DIMENSIONS, genre_pattern
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.show.browser import corpora
 
@@ -33,11 +32,11 @@ def test_the_page_opens_with_the_verdict_of_errors(example: dict[str, Any]) -> N
     verdict = examine(EXAMPLE_KEY, EXAMPLE_RESPONSE).verdict
     assert verdict == (
         f"{response['verdict']['several']} cost most: {response['verdict']['points']:.2f} points;"
-        f" worst slice: {worst['by']} {worst['value']}"
+        f" weakest: {worst['phrase']}"
     )
     shown = _plain(render(example).partition('<section class="verdicts"')[2].partition("</section>")[0])
     assert shown.endswith(
-        "Divided entities cost most: 7.80 points; worst slice: sentences to the antecedent: 0 (CoNLL 46.79)."
+        "Divided entities cost most: 7.80 points; weakest: same-sentence antecedents (CoNLL 46.79)."
     )
 
 
@@ -57,7 +56,7 @@ def test_the_waterfall_has_the_dearest_first_and_no_kind_without_errors(example:
     assert [step["points"] for step in steps] == sorted((step["points"] for step in steps), reverse=True)
     assert len(steps) == 5  # neither missing nor extra entities
     assert all(step["count"] for step in steps)
-    assert (steps[0]["kind"], steps[0]["look"]) == ("divided", "k6")
+    assert steps[0]["kind"] == "divided"
     assert [step["kinds"] for step in steps[1:3]] == ["missing_mention,missing_zero", "extra_mention,extra_zero"]
 
 

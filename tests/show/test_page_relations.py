@@ -17,14 +17,15 @@ from corefscope.cli import main
 from corefscope.evaluate.request import Request, RequestArguments
 from corefscope.show.formats.json import schema
 from corefscope.show.page.data import collect
-from corefscope.show.page.kinds import HELP, KIND_NAMES, help_of, look_of
-from corefscope.show.page.page import render
-from corefscope.study.faults.taxonomy import RELATION_KINDS
+from corefscope.show.page.page import own_style, render
+from corefscope.study.errors.kinds import ordered_kinds
 from corefscope.write.losses import Losses
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.show.browser import corpora
 from tests.show.test_page import in_page
 from tests.write.test_relations import written
+
+KIND_NAMES = [row.name for row in ordered_kinds()]
 
 Plain = dict[str, Any]
 
@@ -178,7 +179,7 @@ def test_a_page_without_relations_has_nothing_of_them() -> None:
         assert {len(title) for side in (document["key"], *document["responses"]) for title in side["e"]} == {2}
         assert not any("r" in response for response in document["responses"])
     page = render(data)
-    for name in ('id="arrows"', 'id="layers"', 'data-only="', 'class="sample k-', 'id="relations-0"'):
+    for name in ('id="arrows"', 'id="layers"', 'data-only="', 'id="relations-0"'):
         assert name not in page
     assert page.count('data-kind="') == 2 * 10
 
@@ -188,15 +189,17 @@ def test_filters_have_kinds_of_errors_in_relations_that_are_made(house: tuple[Pa
     write_report(*_in_corefud(house, tmp_path)[:1], [tmp_path / "response.conllu"], page)
     text = page.read_text(encoding="utf-8")
     assert "plural with a missing element" in text
-    assert '<span class="sample k-missing"></span> missing non-referring mention' not in text
+    assert '<span class="sample k-missing_non_referring"></span> missing non-referring mention' not in text
     assert '<button type="button" class="plain" data-only="bridging">Only bridging</button>' in text
     assert 'data-only="non-referring"' not in text
 
 
 def test_every_kind_has_a_sentence_and_a_look() -> None:
-    assert set(HELP) <= set(KIND_NAMES)
-    assert all(help_of(kind) for kind in KIND_NAMES)
-    assert {look_of(kind) for kind in RELATION_KINDS} >= {"k-missing", "k-extra", "k-wrong"}
+    style = own_style()
+    for row in ordered_kinds():
+        assert row.description.endswith(".")
+        assert f".k-{row.name} {{ --k: var(--{row.colour}); --line: {row.line}; }}" in style
+        assert f"--{row.colour}: light-dark(" in style
 
 
 def test_a_page_under_rules_without_a_working_shows_everything_else(house: tuple[Path, Path]) -> None:

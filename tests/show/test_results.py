@@ -31,8 +31,8 @@ from corefscope.study.compare import compare
 from corefscope.study.correlation import correlate
 from corefscope.study.criteria import criteria
 from corefscope.study.difference import explain_difference
+from corefscope.study.errors.examine import examine
 from corefscope.study.explain import explain_metric
-from corefscope.study.faults.examine import examine
 from corefscope.study.noise.curves import curves
 from corefscope.study.tasks import score_task, score_task_settings
 from corefscope.write.stats import StatisticsReport, file_statistics

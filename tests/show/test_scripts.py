@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from corefscope.show import board
-from corefscope.show.page.page import LIVE, SCRIPT
-from corefscope.show.page.scripts import join
+from corefscope.show.page.page import LIVE, SCRIPT, join
 from places import SOURCE
 
 ASSETS = SOURCE / "show" / "page" / "assets"

@@ -27,22 +27,11 @@ from corefscope.evaluate.steps import count
 from corefscope.show.formats import REPORTS
 from corefscope.show.layout import Sheet
 from corefscope.show.results.errors import lay_out
-from corefscope.study.faults.attribution import Attribution, Ledger, step_of
-from corefscope.study.faults.examine import examine
-from corefscope.study.faults.ledgers import attributable
-from corefscope.study.faults.pairing import Pairing
-from corefscope.study.faults.repair import (
-    BITS,
-    EVERYTHING,
-    SPAN,
-    Repairs,
-    classes_of,
-    groups,
-    repaired_alignment,
-    whole,
-)
-from corefscope.study.faults.report import ErrorReport
-from corefscope.study.faults.taxonomy import KINDS
+from corefscope.study.errors.attribution import Attribution, RepairedCounts, attributable, step_of
+from corefscope.study.errors.examine import examine
+from corefscope.study.errors.pairing import Pairing
+from corefscope.study.errors.repair import Repair, RepairableGroup, groups, needed_repair, repaired_alignment, whole
+from corefscope.study.errors.report import ErrorReport
 from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned, written
 from oracles.generate import random_pair
@@ -50,20 +39,22 @@ from oracles.quirks import QUIRKS, Quirk, conllu
 
 OFFERED = [name for name in select("all") if METRICS[name].scale.perfect == 1]
 DETAILED = examples(40)
+COUNTS = RepairedCounts(Options())
+REPAIRS, KINDS = COUNTS.repairs, COUNTS.kinds
 
 
 def attributions(folder: Path, key: str, response: str, names: list[str], **options: Any) -> dict[str, Attribution]:
     """Where the points went, for each metric."""
     chosen = Options(**options)
-    ledger = Ledger(chosen, names)
-    needed = counted(ledger.names)
+    counts_of = RepairedCounts(chosen, names)
+    needed = counted(counts_of.names)
     for ours, _, alignment in aligned(folder, key, response, **options):
         row = count(alignment, needed, chosen)
         counts = {metric.name: counts for metric, counts in zip(needed, row, strict=True)}
-        ledger.add(ours.id, Pairing(alignment, ledger.smallest), counts)
-    pooled = ledger._pooled()  # the same for all metrics
-    with patch.object(ledger, "_pooled", lambda: pooled):
-        return {name: ledger.attribution(name) for name in ledger.names}
+        counts_of.add(ours.id, Pairing(alignment, counts_of.smallest), counts)
+    pooled = counts_of._pooled()  # the same for all metrics
+    with patch.object(counts_of, "_pooled", lambda: pooled):
+        return {name: counts_of.attribution(name) for name in counts_of.names}
 
 
 def gains(attribution: Attribution) -> dict[str, float]:
@@ -181,13 +172,14 @@ def test_a_repaired_response_is_the_same_in_numbers_and_in_words(
     texts = random_pair(random.Random(seed), **features)
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         pairing = Pairing(alignment, smallest)
-        repairs = Repairs(whole(pairing), smallest)
-        for repaired in range(EVERYTHING + 1):
-            table = tabulate(repaired_alignment(pairing, repaired, smallest))
-            assert as_lists(repairs.table(repaired)) == as_lists(table)
-            assert as_lists(repairs.table(repaired & repairs.classes)) == as_lists(table)
+        repairs = RepairableGroup(whole(pairing), smallest)
+        kinds = COUNTS.kinds_in(repairs.needed)
+        for number, repair in enumerate(REPAIRS):
+            table = tabulate(repaired_alignment(pairing, repair, smallest))
+            assert as_lists(repairs.table(repair)) == as_lists(table)
+            assert as_lists(repairs.table(REPAIRS[number & kinds])) == as_lists(table)
         if alignment.mutual and not (alignment.key.repeats or alignment.response.repeats):
-            assert as_lists(repairs.table(0)) == as_lists(tabulate(alignment))
+            assert as_lists(repairs.table(Repair())) == as_lists(tabulate(alignment))
 
 
 @DETAILED
@@ -198,10 +190,11 @@ def test_what_is_repaired_is_gone(
     texts = random_pair(random.Random(seed))
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         pairing = Pairing(alignment)
-        for repaired in range(EVERYTHING + 1):
-            left = classes_of(Pairing(repaired_alignment(pairing, repaired, 1)))
-            assert not left & repaired
-            assert not left & ~classes_of(pairing)
+        needed = needed_repair(pairing)
+        for repair in REPAIRS:
+            left = needed_repair(Pairing(repaired_alignment(pairing, repair, 1)))
+            assert not left.overlaps(repair)
+            assert all(before or not after for before, after in zip(needed, left, strict=True))
 
 
 @DETAILED
@@ -212,7 +205,7 @@ def test_with_everything_repaired_the_response_is_the_key(
     smallest = 2 if options["singletons"] == "drop" else 1
     texts = random_pair(random.Random(seed), duplicates=True)
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
-        repaired = repaired_alignment(Pairing(alignment, smallest), EVERYTHING, smallest)
+        repaired = repaired_alignment(Pairing(alignment, smallest), REPAIRS[-1], smallest)
         assert sorted(map(sorted, repaired.response.members)) == sorted(map(sorted, repaired.key.members))
         assert all(
             repaired.key.mentions[k] == repaired.response.mentions[r] for k, r in enumerate(repaired.to_response)
@@ -228,9 +221,9 @@ def test_counts_of_groups_are_those_of_the_document(
     texts = random_pair(random.Random(seed))
     for _, _, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
         pairing = Pairing(alignment)
-        parts = [Repairs(group, 1) for group in groups(pairing)]
-        repairs = Repairs(whole(pairing), 1)
-        for repaired in random.Random(seed).sample(range(EVERYTHING + 1), 16):
+        parts = [RepairableGroup(group, 1) for group in groups(pairing)]
+        repairs = RepairableGroup(whole(pairing), 1)
+        for repaired in random.Random(seed).sample(REPAIRS, 16):
             for metric in metrics:
                 rows = [metric.counts(part.table(repaired)) for part in parts]
                 total = [sum(column) for column in zip(*rows, strict=True)] or [0] * len(metric.fields)
@@ -242,14 +235,15 @@ def test_counts_of_groups_are_those_of_the_document(
 
 def test_points_are_means_over_all_orders_of_repair() -> None:
     rng = random.Random(7)
-    values = [rng.random() for _ in range(EVERYTHING + 1)]
+    values = [rng.random() for _ in REPAIRS]
     gains: dict[str, list[float]] = {kind: [] for kind in KINDS}
-    for order in permutations(BITS.items()):
+    bits = {kind: 1 << bit for bit, kind in enumerate(KINDS)}
+    for order in permutations(bits.items()):
         repaired = 0
         for kind, bit in order:
             gains[kind].append(values[repaired | bit] - values[repaired])
             repaired |= bit
-    for kind, bit in BITS.items():
+    for kind, bit in bits.items():
         step = step_of(kind, bit, values)
         mean = sum(gains[kind]) / len(gains[kind])
         variance = sum((gain - mean) ** 2 for gain in gains[kind]) / len(gains[kind])
@@ -257,7 +251,7 @@ def test_points_are_means_over_all_orders_of_repair() -> None:
         assert step.deviation == pytest.approx(variance**0.5)
         assert (step.least, step.most) == (min(gains[kind]), max(gains[kind]))
         assert step.first == values[bit] - values[0]
-        assert step.last == values[EVERYTHING] - values[EVERYTHING & ~bit]
+        assert step.last == values[-1] - values[(len(values) - 1) & ~bit]
 
 
 # ---- by hand
@@ -318,9 +312,9 @@ def test_singletons_that_repairs_leave_behind_are_dropped_too(tmp_path: Path) ->
     """Cut in two, {1 3 2} is {1 3} and {2}: kept where singletons are, gone where they are not."""
     key, response = conllu("e1 1 3; e2 2 4"), conllu("x1 1 2 3")
     pairing = Pairing(aligned(tmp_path, key, response)[0][2])
-    cut = BITS["conflated"]
-    assert Repairs(whole(pairing), 1).table(cut).response_sizes == [2, 1]
-    assert Repairs(whole(pairing), 2).table(cut).response_sizes == [2]
+    cut = Repair(cuts_entities=True)
+    assert RepairableGroup(whole(pairing), 1).table(cut).response_sizes == [2, 1]
+    assert RepairableGroup(whole(pairing), 2).table(cut).response_sizes == [2]
 
 
 def test_attribution_of_one_document(tmp_path: Path) -> None:
@@ -335,4 +329,7 @@ def test_attribution_of_one_document(tmp_path: Path) -> None:
 
 def test_classes_that_only_words_show(tmp_path: Path) -> None:
     pairing = Pairing(aligned(tmp_path, conllu("e1 1 3..5@4"), conllu("x1 1 3..4@4"))[0][2])
-    assert (classes_of(pairing), Repairs(whole(pairing), 1).classes) == (SPAN, 0)
+    assert (needed_repair(pairing), RepairableGroup(whole(pairing), 1).needed) == (
+        Repair(corrects_spans=True),
+        Repair(),
+    )

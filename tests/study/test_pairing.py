@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from corefscope.base.mention import Mention
 from corefscope.base.positions import position
-from corefscope.study.faults.pairing import _more_than_half
+from corefscope.study.errors.pairing import _more_than_half
 
 NODES = st.builds(position, st.just(1), st.integers(1, 12), st.sampled_from([0, 0, 0, 0, 1, 2]))
 BROKEN = st.frozensets(NODES, min_size=1, max_size=8).map(lambda nodes: Mention(tuple(sorted(nodes)), min(nodes)))

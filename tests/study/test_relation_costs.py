@@ -18,10 +18,8 @@ from corefscope.count.metrics import METRICS
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Tally
 from corefscope.evaluate.steps import AsRead, align, count
-from corefscope.study.faults.attribution import Attribution
-from corefscope.study.faults.deixis import examined_deixis
-from corefscope.study.faults.ledgers import Repairable, ledger_for
-from corefscope.study.faults.pairing import Pairing
+from corefscope.study.errors.attribution import Attribution, LostPoints
+from corefscope.study.errors.kinds import Comparison, compare_deixis
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
@@ -38,21 +36,17 @@ def _score(key: Document, response: Document, metric: str, options: Options = EX
 def _attribution(pairs: list[tuple[Document, Document]], metric: str, options: Options = EXACT) -> Attribution:
     from corefscope.evaluate.steps import relations_of
 
-    ledger = ledger_for(options, metric)
+    lost = LostPoints(options, metric)
     tally = Tally(options, [metric])
     for number, (key, response) in enumerate(pairs):
         alignment = align(key, response, options)
         row = count(alignment, tally.metrics, options, AsRead(key, response))
         relations = relations_of(key, response, options)
-        seen = Repairable(
-            Pairing(alignment, options.smallest),
-            examined_deixis(key, response, options),
-            relations.judged() if relations else None,
-        )
-        ledger.add(str(number), seen, dict(zip([m.name for m in tally.metrics], row, strict=True)))
+        pair = Comparison(key, response, alignment, options.smallest, relations.judged() if relations else None)
+        counts = dict(zip([m.name for m in tally.metrics], row, strict=True))
+        lost.add(str(number), pair, compare_deixis(key, response, options), counts)
         tally.add(str(number), row)
-    found = ledger.attribution()
-    assert found is not None
+    found = lost.attribution()
     assert found.score == pytest.approx(headline(tally.report()[metric]))
     return found
 

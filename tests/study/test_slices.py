@@ -24,12 +24,10 @@ from corefscope.evaluate.results import Tally
 from corefscope.evaluate.steps import count
 from corefscope.match.alignment import Alignment
 from corefscope.read.formats import open_reader
-from corefscope.study.faults.annotated import Annotated
-from corefscope.study.faults.examine import examine
-from corefscope.study.faults.features import DIMENSIONS
-from corefscope.study.faults.pairing import Pairing
-from corefscope.study.faults.report import ErrorReport
-from corefscope.study.faults.slices import Slice, Slicer, restricted_alignment, score_of, worst
+from corefscope.study.errors.examine import examine
+from corefscope.study.errors.pairing import Annotated, Pairing
+from corefscope.study.errors.report import ErrorReport
+from corefscope.study.errors.slices import DIMENSIONS, Slice, Slicer, restricted_alignment, score_of, worst
 from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned, written
 from oracles.generate import random_pair

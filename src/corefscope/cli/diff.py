@@ -34,7 +34,7 @@ def run(parsed: argparse.Namespace) -> int:
     from ..evaluate.request import Request
     from ..show.columns import terminal_width
     from ..show.results import diff
-    from ..study.faults.marks import marked_documents
+    from ..study.errors.text_diff import marked_documents
     from ..write.target import Target
 
     request = Request(arguments.request_arguments(parsed))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..study.faults.features import DIMENSIONS
-from ..study.faults.slices import OF_DOCUMENTS
-from ..study.faults.taxonomy import KINDS, RELATION_KINDS, ZERO_KINDS
+from ..study.errors.kinds import ordered_kinds
+from ..study.errors.slices import DIMENSIONS, OF_DOCUMENTS
 from . import arguments
 from .output import chosen_format, made, write
 
@@ -37,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     shown = "metrics or groups that --by shows, separated by commas (default mentions,conll,lea)"
     arguments.add(parser, "--metrics", default="mentions,conll,lea", help=shown)
-    kinds = {**KINDS, **{kind: title for kind, (title, _) in (ZERO_KINDS | RELATION_KINDS).items()}}
+    kinds = {row.name: row.title for row in ordered_kinds()}
     parser.add_argument(
         "--kind",
         action="append",
@@ -71,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(parsed: argparse.Namespace) -> int:
     """Examine, say what is odd, print the errors."""
     from ..show.formats import REPORTS
-    from ..study.faults.examine import examine
+    from ..study.errors.examine import examine
 
     everything = REPORTS[chosen_format(parsed)].for_programs
     limit = parsed.limit

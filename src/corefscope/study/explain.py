@@ -28,8 +28,8 @@ from ..evaluate.steps import align, relations_of
 from ..match.alignment import NONE, Alignment
 from ..match.matchers import MATCHERS
 from ..read.pairs import Pair
-from .faults.annotated import Annotated
-from .faults.attribution import is_of_relations
+from .errors.attribution import is_of_relations
+from .errors.pairing import Annotated
 
 if TYPE_CHECKING:
     from ..count.relations.judged import Judged

@@ -51,7 +51,7 @@ def test_the_verdict_stands_on_the_first_screen(open_page: Open, reports: Report
     page = _open(open_page, reports("rivals"), screen)
     verdicts = page.locator(".verdict")
     assert [text.partition(" ")[0] for text in verdicts.all_inner_texts()] == ["first", "second"]
-    assert all("cost most" in text and "worst slice" in text for text in verdicts.all_inner_texts())
+    assert all("cost most" in text and "weakest" in text for text in verdicts.all_inner_texts())
     box = verdicts.last.bounding_box()
     assert box["y"] + box["height"] < 450
     verdicts.last.locator("a").first.click()

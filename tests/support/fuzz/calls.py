@@ -29,8 +29,8 @@ from corefscope.count.metrics import GROUPS, METRICS
 from corefscope.llm.styles import STYLES
 from corefscope.read.formats import FORMATS
 from corefscope.show.formats import PICTURES, REPORTS
-from corefscope.study.faults.features import DIMENSIONS
-from corefscope.study.faults.taxonomy import TITLES as KINDS
+from corefscope.study.errors.kinds import ERROR_KINDS as KINDS
+from corefscope.study.errors.slices import DIMENSIONS
 from corefscope.study.noise import PERTURBATIONS
 from corefscope.study.tasks.task import FIELDS
 from corefscope.write.formats import WRITERS

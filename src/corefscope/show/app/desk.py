@@ -65,7 +65,7 @@ def _comparison(asked: Asked) -> Named:
 
 
 def _errors(asked: Asked) -> Named:
-    from ...study.faults.examine import examine
+    from ...study.errors.examine import examine
 
     arguments: RequestArguments = {**asked.options, "metrics": SLICED}
     examples, limit = (0, None) if asked.everything else (EXAMPLES, 0)

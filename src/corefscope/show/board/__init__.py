@@ -16,8 +16,7 @@ Pages = Mapping[tuple[str, str], str]
 
 def render(result: TaskResult | TaskSettings, per_document: bool, pages: Pages) -> str:
     """The page as text; it needs no other file, and links to the report pages that there are."""
-    from ..page.page import whole
-    from ..page.scripts import join
+    from ..page.page import join, whole
     from .data import collect
 
     style = read("page.css") + read("board.css")

@@ -12,8 +12,8 @@ from ...count.explanations.sections import KEY, AlteredSide, EntityRef, Entry, M
 from ...count.metrics import METRICS
 from ...count.metrics.base import RECALL_PRECISION
 from ...match.alignment import NONE
+from ...study.errors.kinds import Comparison
 from ...study.explain import Calculation, calculate
-from ...study.faults.examine import Findings
 from ..exactly import exact, figures, term_text, totals
 from ..text import percent
 
@@ -33,12 +33,12 @@ class How:
     def __init__(self, metric: str, rules: str) -> None:
         self._metric, self._rules, self._left = METRICS[metric], rules, MOST_CHARACTERS
 
-    def work_out(self, findings: Findings, find: Find, chains: Chains) -> list[Any]:
+    def work_out(self, pair: Comparison, find: Find, chains: Chains) -> list[Any]:
         """The calculations of a document; empty if it is too long, cannot be explained, or the page is full.
 
         Mentions and chains are given by their index on the page; those of the response as −1, −2, … for 0, 1, ….
         """
-        alignment = findings.alignment
+        alignment = pair.alignment
         if len(alignment.key.mentions) + len(alignment.response.mentions) > MOST_MENTIONS or self._left <= 0:
             return []
         plain = _Plain(find, chains)

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
 from ...base.errors import OptionError
+from ...study.errors.kinds import ordered_kinds
 from ...write.target import refuse_overwriting
 from ..text import percent
-from .scripts import join
 
 SCRIPT = "main.js"
 LIVE = "live.js"
 UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 CONTROLS = {code: 0x2400 + code for code in range(32)} | {127: 0x2421} | dict.fromkeys(range(128, 160), 0x2426)
+
+IMPORT = re.compile(r'^import \{[^}]*\} from "\.{1,2}/(?:[\w./]+/)?(\w+\.js)";\n', flags=re.MULTILINE)
+"""An import of a module that lies beside, or somewhere else in the package: its name alone tells which it is."""
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", flags=re.MULTILINE)
+DECLARED = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", flags=re.MULTILINE)
+COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", flags=re.MULTILINE | re.DOTALL)
 
 
 def render(data: dict[str, Any], *, live: bool = False) -> str:
@@ -139,7 +147,13 @@ def _template(name: str, read: Callable[[str], str]) -> Any:
 
 
 def _style_and_script(live: bool = False) -> tuple[str, str]:
-    return resource("page.css"), join([SCRIPT, LIVE] if live else [SCRIPT], resource)
+    return own_style(), join([SCRIPT, LIVE] if live else [SCRIPT], resource)
+
+
+def own_style() -> str:
+    """The style of the page, with a class for each kind of error: its colour, and the line under its mentions."""
+    classes = [f".k-{row.name} {{ --k: var(--{row.colour}); --line: {row.line}; }}\n" for row in ordered_kinds()]
+    return resource("page.css") + "".join(classes)
 
 
 def resource(name: str, package: str = __package__) -> str:
@@ -152,3 +166,44 @@ def resource(name: str, package: str = __package__) -> str:
 def digest(content: str) -> str:
     """What a policy calls a style or a script by."""
     return f"sha256-{b64encode(sha256(content.encode('utf-8')).digest()).decode('ascii')}"
+
+
+# ---- scripts: ES modules, joined into one classic script, which a page from disk may run as well
+
+
+def join(entries: Sequence[str], read: Callable[[str], str]) -> str:
+    r"""The modules that the entries need, each after those it imports, in one closure without comments.
+
+    Top-level names become those of the closure, so no two modules may declare the same one. What this does not
+    understand (default exports, renaming, imports in a circle) is a ValueError.
+
+    >>> modules = {"a.js": 'import { b } from "./b.js";\nb();\n', "b.js": "export const b = () => 1;\n"}
+    >>> print(join(["a.js"], modules.__getitem__), end="")
+    "use strict";
+    (() => {
+    const b = () => 1;
+    b();
+    })();
+    """
+    bodies: dict[str, str] = {}
+    for entry in entries:
+        _add(entry, read, bodies, ())
+    declared = Counter(name for body in bodies.values() for name in DECLARED.findall(body))
+    if repeated := [name for name, count in declared.items() if count > 1]:
+        raise ValueError(f"two modules declare {', '.join(repeated)}")
+    return '"use strict";\n(() => {\n' + "".join(bodies.values()) + "})();\n"
+
+
+def _add(name: str, read: Callable[[str], str], bodies: dict[str, str], importers: tuple[str, ...]) -> None:
+    """Add a module to ``bodies``, after those it imports."""
+    if name in importers:
+        raise ValueError(f"modules import each other: {' > '.join((*importers, name))}")
+    if name in bodies:
+        return
+    source = read(name)
+    for imported in IMPORT.findall(source):
+        _add(imported, read, bodies, (*importers, name))
+    body = EXPORT.sub("", IMPORT.sub("", COMMENT.sub("", source))).lstrip("\n")
+    if unknown := re.search(r"^(?:import|export)\b.*", body, flags=re.MULTILINE):
+        raise ValueError(f"{name}: cannot join {unknown[0]!r}")
+    bodies[name] = body

@@ -1,17 +1,17 @@
-"""A document as text, with brackets that say what became of each mention."""
+"""A document as text, with brackets that show whether the response has each mention right."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...study.faults.marks import FATES, Marked, MarkedDocument
+from ...study.errors.text_diff import OUTCOMES, MarkedDocument, MarkedWord
 from ..columns import ROOM, padded, width_of, wrapped
 from ..text import BOLD, DIM, shown, styled
 
 
 class Look(NamedTuple):
-    """How mentions of one fate look."""
+    """The brackets of one outcome."""
 
     opening: str
     closing: str
@@ -38,8 +38,8 @@ NESTED = ("[e1: … ]e1", "other mentions begin or end inside: the name stands a
 def legend(colour: bool, width: int = 80) -> str:
     """What the brackets mean."""
     lines = []
-    for fate, meaning in FATES.items():
-        look = LOOKS[fate]
+    for outcome, meaning in OUTCOMES.items():
+        look = LOOKS[outcome]
         sample = styled(padded(f"{look.opening}word{look.closing}{look.name}", SAMPLE), look.colour, colour)
         for line in wrapped(meaning, width - SAMPLE, ""):
             lines.append(sample + styled(line, DIM, colour))
@@ -61,21 +61,21 @@ def text(document: MarkedDocument, width: int = ROOM, colour: bool = False) -> s
             f"{shown(anaphor)}" + (f" → {', '.join(map(shown, targets))}" if targets else "")
             for anaphor, targets in link.sides
         ]
-        look = LOOKS[link.fate]
+        look = LOOKS[link.outcome]
         about = name, f" {MEANT} ".join(dict.fromkeys(sides))
         lines += _wrapped([styled(word, look.colour, colour) for word in about], width)
     return "\n".join(lines) + "\n"
 
 
-def _word(word: Marked, colour: bool) -> str:
+def _word(word: MarkedWord, colour: bool) -> str:
     """The word with its brackets."""
     before = [
-        (LOOKS[bracket.fate].opening + (f"{shown(bracket.name)}: " if bracket.name else ""), bracket.fate)
+        (LOOKS[bracket.outcome].opening + (f"{shown(bracket.name)}: " if bracket.name else ""), bracket.outcome)
         for bracket in word.before
     ]
-    after = [(LOOKS[bracket.fate].closing + shown(bracket.name), bracket.fate) for bracket in word.after]
+    after = [(LOOKS[bracket.outcome].closing + shown(bracket.name), bracket.outcome) for bracket in word.after]
     opened, closed = (
-        "".join(styled(sign, LOOKS[fate].colour, colour) for sign, fate in side) for side in (before, after)
+        "".join(styled(sign, LOOKS[outcome].colour, colour) for sign, outcome in side) for side in (before, after)
     )
     return opened + shown(word.word) + closed
 

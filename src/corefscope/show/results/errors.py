@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ...base.numbers import headline, ratio
 from ...count.metrics import METRICS
-from ...study.faults.attribution import RULES
-from ...study.faults.context import Arrow, Chain, Example, Token
-from ...study.faults.report import LEAST_SHOWN, ErrorReport
-from ...study.faults.slices import Slice, score_of
-from ...study.faults.taxonomy import KINDS, TITLES, ZERO_KINDS, Fault
+from ...study.errors.attribution import RULES
+from ...study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, Error, ErrorKind, kinds_of, ordered_kinds
+from ...study.errors.report import LEAST_SHOWN, Arrow, Chain, ErrorReport, Example, Token
+from ...study.errors.slices import Slice, score_of
 from ..columns import CUT, ROOM, cut, cut_inside, padded, width_of
 from ..layout import Block, Layout, Sheet, Span, Text
 from ..text import percent, shown
 from .score import titles
 
-RELATION_TITLES = {kind: title for kind, title in TITLES.items() if kind not in KINDS}
 BAR = 20  # columns of the longest bar
 LABEL = 10  # columns before a sentence or chain
 BETWEEN, TO, AND = " · ", " → ", " + "
@@ -32,15 +30,16 @@ def lay_out(errors: ErrorReport, per_document: bool, width: int | None) -> Layou
     width = max(width or ROOM, NARROWEST)
     title = METRICS[errors.attribution.metric].title
     blocks: list[Block] = [_headline(errors, title), _costs(errors)]
-    further = [_further(errors, "identity", KINDS), _further(errors, "relations", RELATION_TITLES)]
+    relations = [row for row in ordered_kinds() if row.relation]
+    further = [_further(errors, "identity", kinds_of(IDENTITY)), _further(errors, "relations", relations)]
     blocks += [sheet for sheet in further if sheet.rows]
     blocks += [_slices(by, slices, errors) for by, slices in errors.slices.items()]
     if errors.worst:
         blocks.append(_worst(errors, title, width))
     by_cost = [step.kind for step in errors.attribution.by_cost(errors.counts)]
-    for kind in (kind for kind in dict.fromkeys([*by_cost, *TITLES]) if kind in errors.examples):
+    for kind in (kind for kind in dict.fromkeys([*by_cost, *ERROR_KINDS]) if kind in errors.examples):
         examples = errors.examples[kind]
-        heading = f"{TITLES[kind]}: {len(examples)} of {errors.counts[kind]}"
+        heading = f"{ERROR_KINDS[kind].title}: {len(examples)} of {errors.counts[kind]}"
         blocks.append(Text([[Span(heading, "strong")]], wrap=False))
         blocks += [Text(list(_example(example, width)), wrap=False) for example in examples]
     return Layout(blocks, [errors.signature])
@@ -60,19 +59,19 @@ def _costs(errors: ErrorReport) -> Sheet:
     rows, bars = [], []
     for step in attribution.by_cost(counts):
         spread = f"{percent(step.least)} to {percent(step.most)}"
-        rows.append([TITLES[step.kind], str(counts[step.kind]), percent(step.gain), spread])
+        rows.append([ERROR_KINDS[step.kind].title, str(counts[step.kind]), percent(step.gain), spread])
         bars.append("█" * round(BAR * ratio(max(step.gain, 0.0), most)))
     if abs(attribution.rules) >= LEAST_SHOWN:
         rows.append([RULES, "", percent(attribution.rules), ""])
     every = sum(counts.get(step.kind, 0) for step in attribution.steps)
     rows.append(["all", str(every), percent(attribution.lost), ""])
     zeros = [
-        f"{counts[kind]} {title}{'s' * (counts[kind] > 1)}"
-        for kind, (title, whole) in ZERO_KINDS.items()
-        if kind in counts and any(step.kind == whole for step in attribution.steps)
+        f"{counts[row.name]} {row.title}{'s' * (counts[row.name] > 1)}"
+        for row in kinds_of(ZEROS)
+        if row.name in counts and any(step.kind == row.part_of for step in attribution.steps)
     ]
     return Sheet.of(
-        ["", "errors", "points lost", "by order of repair"],
+        ["", "errors", "points lost", "range over repair orders"],
         rows,
         strong=[len(rows) - 1],
         whole=True,
@@ -81,10 +80,11 @@ def _costs(errors: ErrorReport) -> Sheet:
     )
 
 
-def _further(errors: ErrorReport, title: str, kinds: Mapping[str, str]) -> Sheet:
-    """How many errors there are of each kind; other metrics say what they cost."""
+def _further(errors: ErrorReport, title: str, kinds: Sequence[ErrorKind]) -> Sheet:
+    """How many errors there are of each kind that costs no points of the metric."""
     with_cost = {step.kind for step in errors.attribution.steps}
-    rows = [[kinds[kind], str(n)] for kind, n in errors.counts.items() if n and kind in kinds.keys() - with_cost]
+    counted = [(row.title, errors.counts.get(row.name, 0)) for row in kinds if row.name not in with_cost]
+    rows = [[name, str(count)] for name, count in counted if count]
     return Sheet.of([title, "errors"], rows, whole=True)
 
 
@@ -131,7 +131,7 @@ def _worst(errors: ErrorReport, title: str, width: int) -> Sheet:
 
 
 def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
-    yield [Span(_location(example.fault, width), "dim")]
+    yield [Span(_location(example.error, width), "dim")]
     sides = {"key": example.key, "response": example.response}
     points = list(dict.fromkeys(place for tokens in sides.values() for place in _ends(tokens)))
     for label, tokens in sides.items():
@@ -147,25 +147,25 @@ def _example(example: Example, width: int) -> Iterator[Sequence[Span]]:
 
 
 def _ends(tokens: Sequence[Token]) -> Iterator[int]:
-    """Where the mentions that the fault is about begin and end."""
+    """Where the mentions that the error is about begin and end."""
     for in_focus, group in groupby(tokens, key=lambda token: token.in_focus):
         if in_focus:
             places = [token.place for token in group]
             yield from (places[0], places[-1])
 
 
-def _location(fault: Fault, width: int) -> str:
+def _location(error: Error, width: int) -> str:
     """Sentence, file and line; a path that is too long is left out but for the name of the file."""
-    where = shown(fault.sentence or fault.document)
-    for path in (fault.path, os.path.basename(fault.path)):
-        location = f"{where} · {shown(path)}" + (f":{fault.line}" if fault.line else "")
+    where = shown(error.sentence or error.document)
+    for path in (error.path, os.path.basename(error.path)):
+        location = f"{where} · {shown(path)}" + (f":{error.line}" if error.line else "")
         if width_of(location) <= width:
             return location
     return cut(location, width)
 
 
 def _sentence(tokens: Sequence[Token], points: Sequence[int], room: int) -> list[Span]:
-    """The words around the points of the fault, on the side that lacks it too."""
+    """The words around the points of the error, on the side that lacks it too."""
     pieces = [
         ("[" * token.opens + shown(token.word) + "".join(f"]{shown(name)}" for name in token.closes), token.in_focus)
         for token in tokens
@@ -175,7 +175,7 @@ def _sentence(tokens: Sequence[Token], points: Sequence[int], room: int) -> list
 
 
 def _chain(chain: Chain, room: int) -> list[Span]:
-    """The mentions of an entity; those of the fault in brackets."""
+    """The mentions of an entity; those of the error in brackets."""
     name = cut(shown(chain.name), max(room - 30, LABEL)) + ": "
     size = f" ({chain.size})"
     texts = [(cut_inside(shown(text), LONGEST_MENTION), focus) for text, focus in chain.mentions]

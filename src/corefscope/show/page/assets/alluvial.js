@@ -220,6 +220,6 @@ export function showAlluvial(root, model, compared, select) {
       left.map((box) => drawBox(box, excerpt(box), { x: margin - 8, anchor: "end", offset: -6 }, select)),
       right.map((box) => drawBox(box, excerpt(box), { x: width - margin, anchor: "start", offset: 14 }, select)),
     ),
-    leftOut ? quiet(`${plural(leftOut, "mention")} of smaller chains alone left out.`) : "",
+    leftOut ? quiet(`${plural(leftOut, "mention")} in smaller chains ${leftOut === 1 ? "is" : "are"} not shown.`) : "",
   );
 }

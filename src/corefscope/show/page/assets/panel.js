@@ -78,14 +78,12 @@ function faultLine(fault) {
   const quote = (/** @type {Mention} */ mention) => make("q", {}, make("bdi", {}, textOf(mention, 48)));
   /** @type {Child[]} */
   const parts = [quote(mentions[0]), mentions.length > 1 && ` and ${mentions.length - 1} more`];
-  const { name } = overview.kinds[fault.kind];
+  const { name, of, verb, relation } = overview.kinds[fault.kind];
   if (fault.relations.length) return [parts, targetsOf(fault, quote)];
-  if (name === "misattached_zero" && response) return attachments(key, response);
-  if (name === "span" && sameWords(fault)) parts.push(`, ${headsOf(fault)}`);
-  else if (name === "span" && response) parts.push(" → ", quote(response));
-  else if (!key || !response) parts.push(" ", swatch(mentions[0].chain));
-  else if (name === "conflated") parts.push(" of ", swatch(key.chain), " stands in ", swatch(response.chain));
-  else if (name === "divided") parts.push(" of ", swatch(key.chain), " is cut off in ", swatch(response.chain));
+  if (!key || !response) parts.push(" ", swatch(mentions[0].chain));
+  else if (name !== of) return attachments(key, response); // a zero
+  else if (verb) parts.push(" of ", swatch(key.chain), ` ${verb} `, swatch(response.chain));
+  else if (!relation) parts.push(...(sameWords(fault) ? [`, ${headsOf(fault)}`] : [" → ", quote(response)]));
   return parts;
 }
 

@@ -62,7 +62,7 @@ export function opened() {
 }
 
 /** The class of style of a kind of error. @param {number} kind */
-export const lookOf = (kind) => overview.kinds[kind].look || `k${kind}`;
+export const lookOf = (kind) => `k-${overview.kinds[kind].name}`;
 
 /** Whether filters let a relation pass: by its kind, and one that is wrong by its errors. @param {Relation} relation */
 export const relationPasses = ({ kind, faults }) =>

@@ -8,8 +8,8 @@ import type { DocumentModel } from "./model.js";
 
 export interface Overview {
   headline: string;
-  /** Kinds of errors in relations also have the kind of the relation and the class of their look. */
-  kinds: { name: string; title: string; help: string; of: string; relation?: string; look?: string }[];
+  /** Kinds of pieces have a verb that joins them to their chain, those of relations the kind of the relation. */
+  kinds: { name: string; title: string; help: string; of: string; verb?: string; relation?: string }[];
   slices: [by: string, value: string][];
   responses: { name: string; score: number | null; costs: Record<string, number> }[];
   documents: DocumentFacts[];

@@ -1,4 +1,4 @@
-"""Every mention of a document with what became of it, for text with brackets."""
+"""The text of a document with brackets around all mentions, which show whether the response has them right."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import accumulate
 from operator import add
 from typing import NamedTuple
 
-from ...base.document import Document, Sentence
+from ...base.document import Sentence
 from ...base.errors import InputError, Warnings, no_such_document
 from ...base.mention import Mention
 from ...base.positions import SENTENCE_SHIFT
@@ -16,12 +16,10 @@ from ...evaluate.mention_overlap import warn_of_inputs
 from ...evaluate.options import Options
 from ...evaluate.request import Path, Request
 from ...evaluate.steps import align, mention_counts, relations_of
-from ...match.alignment import Alignment
-from .annotated import Annotated
-from .context import labelled_runs, shown_positions
-from .pairing import Pairing
+from .kinds import Comparison, compare_deixis, relation_errors
+from .report import labelled_runs, shown_positions
 
-FATES: dict[str, str] = {
+OUTCOMES: dict[str, str] = {
     "right": "found, and in the right entity",
     "misplaced": "found, but put into another entity (≠), or split off its own (÷)",
     "span": "the span in the key of a mention that is found with other words",
@@ -35,8 +33,8 @@ class Mark(NamedTuple):
     """A mention to be marked."""
 
     mention: Mention
-    fate: str
-    """One of FATES."""
+    outcome: str
+    """One of OUTCOMES."""
     name: str
     """Its entity."""
 
@@ -44,12 +42,12 @@ class Mark(NamedTuple):
 class Bracket(NamedTuple):
     """One end of a run of words of a mention."""
 
-    fate: str
+    outcome: str
     name: str
     """Empty at the beginning of a run in which no other begins or ends."""
 
 
-class Marked(NamedTuple):
+class MarkedWord(NamedTuple):
     """A word with the brackets before and after it."""
 
     word: str
@@ -60,10 +58,10 @@ class Marked(NamedTuple):
 class MarkedLink(NamedTuple):
     """A relation in which the two sides differ."""
 
-    fate: str
+    outcome: str
     """``missing``, ``extra`` or ``misplaced``, as of mentions."""
     kind: str
-    """What is wrong, as errors call it."""
+    """The kind of error."""
     line: int
     sides: tuple[tuple[str, tuple[str, ...]], ...]
     """Of the key, and of the response if it has it, the anaphor and what it is linked to."""
@@ -73,7 +71,7 @@ class MarkedDocument(NamedTuple):
     """A document with its sentences, word by word."""
 
     id: str
-    sentences: list[tuple[Sentence, list[Marked]]]
+    sentences: list[tuple[Sentence, list[MarkedWord]]]
     links: list[MarkedLink]
     """Relations that differ."""
 
@@ -89,7 +87,7 @@ def marked_documents(
 ) -> Iterator[MarkedDocument]:
     """The documents of two files, one after the other, or the one whose id is ``document``.
 
-    With ``only_errors``, the sentences in which something is wrong. What is odd is added to ``warnings``.
+    With ``only_errors``, the sentences with errors. Oddities of the files are added to ``warnings``.
     """
     request.refuse(baseline="nothing is scored")
     ids: list[str] = []
@@ -105,43 +103,45 @@ def marked_documents(
             raise InputError("has no words to show", path=str(key), hint="take a format with words")
         alignment = align(*pair, options, warnings)
         counts = tuple(map(add, counts, mention_counts(*pair, alignment, options)))
-        sentences = marked_sentences(*pair, alignment, options.smallest)
+        relations = relations_of(*pair, options)
+        judged = relations.judged() if relations else None
+        comparison = Comparison(*pair, alignment, options.smallest, judged)
+        sentences = marked_sentences(comparison)
         chosen = [(sentence, words) for sentence, words in sentences if not only_errors or _wrong(words)]
-        yield MarkedDocument(pair.key.id, chosen, _marked_links(pair.key, pair.response, alignment, options))
+        yield MarkedDocument(pair.key.id, chosen, _marked_links(comparison, options))
     if document is None:
         warn_of_inputs(warnings, opened.corpora[0].inputs, [counts], options.singletons == "drop")
     elif document not in ids:
         raise no_such_document(document, ids, str(key))
 
 
-def _marked_links(key: Document, response: Document, alignment: Alignment, options: Options) -> list[MarkedLink]:
-    relations = relations_of(key, response, options)
-    if relations is None:
+def _marked_links(pair: Comparison, options: Options) -> list[MarkedLink]:
+    """The relations that differ, discourse deixis among them."""
+    if pair.judged is None:
         return []
-    from .deixis import examined_deixis
-    from .relations import list_relation_faults  # few documents have any
-
-    sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
-    layer = examined_deixis(key, response, options)
+    sides = pair.key, pair.response
+    layer = compare_deixis(pair.key.document, pair.response.document, options)
     marked = []
-    for fault in [*list_relation_faults(*sides, relations.judged()), *(layer.faults if layer else ())]:
-        halves = (fault.key, fault.key_targets), (fault.response, fault.response_targets)
+    for error in [*relation_errors(pair), *(layer.errors if layer else ())]:
+        relations = (error.key, error.key_targets), (error.response, error.response_targets)
         shown = [
             (side.text(side.in_file(anaphor[0])), tuple([side.text(side.in_file(target)) for target in targets]))
-            for side, (anaphor, targets) in zip(sides, halves, strict=True)
+            for side, (anaphor, targets) in zip(sides, relations, strict=True)
             if anaphor
         ]
-        fate = fault.plain_kind.partition("_")[0]
-        marked.append(MarkedLink(fate if fate in FATES else "misplaced", fault.kind, fault.line, tuple(shown)))
+        outcome = error.plain_kind.partition("_")[0]
+        outcome = outcome if outcome in OUTCOMES else "misplaced"
+        marked.append(MarkedLink(outcome, error.kind, error.line, tuple(shown)))
     return marked
 
 
-def _wrong(words: list[Marked]) -> bool:
-    return any(bracket.fate != "right" for word in words for bracket in word.after)
+def _wrong(words: list[MarkedWord]) -> bool:
+    return any(bracket.outcome != "right" for word in words for bracket in word.after)
 
 
-def marks(key: Annotated, response: Annotated, pairing: Pairing) -> Iterator[Mark]:
+def marks(pair: Comparison) -> Iterator[Mark]:
     """Both sides' mentions, each once if both have it with the same words."""
+    key, response, pairing = pair.key, pair.response, pair.pairing
     for i, members in pairing.key_members.items():
         for k in members:
             mention = key.mention(k)
@@ -165,16 +165,14 @@ def marks(key: Annotated, response: Annotated, pairing: Pairing) -> Iterator[Mar
         yield Mark(response.mention(r), "extra", name)
 
 
-def marked_sentences(
-    key: Document, response: Document, alignment: Alignment, smallest: int = 1
-) -> Iterator[tuple[Sentence, list[Marked]]]:
+def marked_sentences(pair: Comparison) -> Iterator[tuple[Sentence, list[MarkedWord]]]:
     """The sentences of a document, word by word with brackets; empty nodes only where mentions hold them."""
-    key_side, response_side = Annotated(key, alignment.key), Annotated(response, alignment.response)
+    key_side, response_side = pair.key, pair.response
     by_sentence: dict[int, list[Mark]] = defaultdict(list)
-    for mark in marks(key_side, response_side, Pairing(alignment, smallest)):
+    for mark in marks(pair):
         for number in {position >> SENTENCE_SHIFT for position in mark.mention.positions}:
             by_sentence[number].append(mark)
-    for sentence, other in zip(key.sentences, response.sentences, strict=True):
+    for sentence, other in zip(key_side.document.sentences, response_side.document.sentences, strict=True):
         marked = by_sentence[sentence.number]
         used = {position for mark in marked for position in mark.mention.positions}
         words = dict.fromkeys(shown_positions(other, used), response_side)
@@ -182,16 +180,16 @@ def marked_sentences(
         yield sentence, _with_brackets(sorted(words), [words[p].word(p) for p in sorted(words)], marked)
 
 
-def _with_brackets(positions: list[int], texts: list[str], marked: list[Mark]) -> list[Marked]:
+def _with_brackets(positions: list[int], texts: list[str], marked: list[Mark]) -> list[MarkedWord]:
     index = {position: n for n, position in enumerate(positions)}
-    words = [Marked(text, [], []) for text in texts]
-    runs = [(*run, mark.fate) for mark in marked for run in labelled_runs(mark.mention, mark.name, index)]
+    words = [MarkedWord(text, [], []) for text in texts]
+    runs = [(*run, mark.outcome) for mark in marked for run in labelled_runs(mark.mention, mark.name, index)]
     begun = [0, *accumulate(map(Counter(run[0] for run in runs).__getitem__, range(len(words))))]
     ended = [0, *accumulate(map(Counter(run[1] for run in runs).__getitem__, range(len(words))))]
     # Longer mentions open before and close after the shorter ones inside them.
-    for first, last, name, fate in sorted(runs, key=lambda run: (run[0], -run[1])):
+    for first, last, name, outcome in sorted(runs, key=lambda run: (run[0], -run[1])):
         inside = begun[last + 1] - begun[first + 1] + ended[last] - ended[first]
-        words[first].before.append(Bracket(fate, name if inside else ""))
-    for _, last, name, fate in sorted(runs, key=lambda run: (run[1], -run[0])):
-        words[last].after.append(Bracket(fate, name))
+        words[first].before.append(Bracket(outcome, name if inside else ""))
+    for _, last, name, outcome in sorted(runs, key=lambda run: (run[1], -run[0])):
+        words[last].after.append(Bracket(outcome, name))
     return words

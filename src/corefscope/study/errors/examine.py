@@ -1,4 +1,4 @@
-"""One pass over key and response that finds faults, what they cost, and which parts of the data are weak."""
+"""One pass over key and response that finds errors, what they cost, and which parts of the data are weak."""
 
 from __future__ import annotations
 
@@ -17,33 +17,34 @@ from ...evaluate.request import Path, Progress, Request, RequestArguments, split
 from ...evaluate.results import Report, Tally
 from ...evaluate.scoring import Scoring
 from ...evaluate.steps import relations_of
-from ...match.alignment import Alignment
-from .annotated import Annotated
-from .context import Contexts, Example
-from .deixis import Layer, examined_deixis
-from .features import DIMENSIONS, Values
-from .ledgers import Repairable, attributable, ledger_for
-from .pairing import Pairing
-from .relations import list_relation_faults
-from .report import ErrorReport
-from .slices import Slicer, worst
-from .taxonomy import KINDS, RELATION_KINDS, TITLES, ZERO_KINDS, Fault, list_faults
+from .attribution import LostPoints, attributable
+from .kinds import (
+    ERROR_KINDS,
+    IDENTITY,
+    Comparison,
+    DeixisLayer,
+    Error,
+    compare_deixis,
+    identity_errors,
+    ordered_kinds,
+    relation_errors,
+)
+from .report import Contexts, ErrorReport, Example
+from .slices import DIMENSIONS, Slicer, Values, worst
 
 SLICE_METRICS = ("mentions", "muc", "bcub", "ceafe", "lea", "conll")
 
 
 class Findings(NamedTuple):
-    """A pair of documents and what is wrong with the response."""
+    """A pair of documents, and the errors of the response."""
 
-    key: Annotated
-    response: Annotated
-    alignment: Alignment
-    pairing: Pairing
-    faults: list[Fault]
+    pair: Comparison
+    errors: list[Error]
+    """Of identity."""
     values: list[tuple[Values, Values]]
     """For each dimension the values of the mentions of both sides."""
-    relation_faults: list[Fault]
-    deixis: Layer | None = None
+    relation_errors: list[Error]
+    deixis: DeixisLayer | None
 
 
 def checked(request: Request) -> Request:
@@ -53,52 +54,50 @@ def checked(request: Request) -> Request:
 
 
 class Examiner(Scoring):
-    """A scoring that also finds faults, counts what they cost, and divides documents into slices."""
+    """A scoring that also finds errors, counts what they cost, and divides documents into slices."""
 
     def __init__(
         self, request: Request, names: Sequence[str], metric: str, *, by: Sequence[str], slice_metrics: Sequence[str]
     ) -> None:
-        """``metric`` is the one whose lost points are attributed; it and ``slice_metrics`` are among ``names``.
+        """``metric`` is the one whose lost points are attributed, if it is not empty.
 
-        If it is empty, none are.
+        It and ``slice_metrics`` are among ``names``.
         """
         super().__init__(request.options, names, format_loss=True)
         self.metric = metric
-        self.ledger = ledger_for(self.options, metric)
+        self.lost_points = LostPoints(self.options, metric) if metric else None
         self.slicers = [Slicer(name, self.options, slice_metrics) for name in dict.fromkeys(by)]
         self._slice_metrics = counted(slice_metrics)
 
     def examine(self, key: Document, response: Document, warnings: Warnings | None) -> Findings:
-        """Score one document, and find out everything about it."""
+        """Score one document and find its errors."""
         alignment, row = self.score(key, response, warnings)
-        pairing = Pairing(alignment, self.options.smallest)
-        counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
-        sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
-        in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
-        values = [slicer.add(*sides, pairing, in_slices) for slicer in self.slicers]
-        faults = list_faults(*sides, pairing)
-        layer = examined_deixis(key, response, self.options)
-        if layer:
-            for slicer in self.slicers:
-                slicer.add_layer("deixis", key.id, layer.alignment)
         relations = relations_of(key, response, self.options)
         judged = relations.judged() if relations else None
-        self.ledger.add(key.id, Repairable(pairing, layer, judged), counts)
-        of_relations = list_relation_faults(*sides, judged) if judged else []
-        return Findings(*sides, alignment, pairing, faults, values, of_relations, layer)
+        pair = Comparison(key, response, alignment, self.options.smallest, judged)
+        counts = {metric.name: sums for metric, sums in zip(self.metrics, row, strict=True)}
+        in_slices = tuple([counts[metric.name] for metric in self._slice_metrics])
+        values = [slicer.add(pair.key, pair.response, pair.pairing, in_slices) for slicer in self.slicers]
+        layer = compare_deixis(key, response, self.options)
+        if layer:
+            for slicer in self.slicers:
+                slicer.add_layer("deixis", key.id, layer.pair.alignment)
+        if self.lost_points:
+            self.lost_points.add(key.id, pair, layer, counts)
+        return Findings(pair, identity_errors(pair), values, relation_errors(pair), layer)
 
 
 class Listing(NamedTuple):
-    """Which faults are listed and shown; all of them are counted."""
+    """Which errors are listed and shown; all of them are counted."""
 
     document: str | None = None
     """The id of the one document to look at."""
     kinds: Sequence[str] = ()
     """List these kinds only."""
     examples: int = 0
-    """How many faults of each kind to show in context, from as many documents as possible."""
+    """How many errors of each kind to show in context, from as many documents as possible."""
     limit: int | None = None
-    """How many faults of each kind to list; all, if it is None."""
+    """How many errors of each kind to list; all, if it is None."""
 
 
 class Examination(Examiner):
@@ -106,8 +105,8 @@ class Examination(Examiner):
 
     def __init__(self, request: Request, metric: str, by: Sequence[str], listing: Listing) -> None:
         for kind in listing.kinds:
-            if kind not in TITLES and kind not in ZERO_KINDS:
-                raise OptionError.unknown("kind of error", [kind], [*KINDS, *ZERO_KINDS, *RELATION_KINDS])
+            if kind not in ERROR_KINDS:
+                raise OptionError.unknown("kind of error", [kind], [row.name for row in ordered_kinds()])
         (metric,) = attributable([metric])[-1:]
         names = tuple(dict.fromkeys([*request.metrics, metric]))
         super().__init__(request, names, metric, by=by or tuple(DIMENSIONS), slice_metrics=names)
@@ -115,9 +114,9 @@ class Examination(Examiner):
         self._sliced = bool(by)
         self._ids: list[str] = []
         self._counts: dict[str, Counter[str]] = {}
-        self._listed: dict[str, int] = dict.fromkeys(TITLES, 0)
-        self._faults: list[Fault] = []
-        self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in TITLES}
+        self._listed: dict[str, int] = dict.fromkeys(ERROR_KINDS, 0)
+        self._errors: list[Error] = []
+        self._examples: dict[str, list[tuple[int, int, Example]]] = {kind: [] for kind in ERROR_KINDS}
         self.another = partial(Examination, request, metric, by, listing)
 
     def look_at(self, key: Document, response: Document, warnings: Warnings | None) -> None:
@@ -127,26 +126,27 @@ class Examination(Examiner):
             return
         findings = self.examine(key, response, warnings)
         self._counts[key.id] = Counter()
-        self._note(key.id, findings, [*findings.faults, *findings.relation_faults])
+        self._note(key.id, findings.pair, [*findings.errors, *findings.relation_errors])
         if findings.deixis:
-            self._note(key.id, findings.deixis, findings.deixis.faults)
+            self._note(key.id, findings.deixis.pair, findings.deixis.errors)
 
-    def _note(self, document: str, found: Findings | Layer, faults: Sequence[Fault]) -> None:
-        """Count the faults of a layer of a document, and list those that were asked for."""
-        contexts = Contexts(found.key, found.response, found.pairing)
-        self._counts[document].update([kind for fault in faults for kind in (fault.kind, fault.zero_kind) if kind])
-        rank = dict.fromkeys(TITLES, 0)
-        for fault in faults:
-            if not self._kinds or self._kinds & {fault.kind, fault.zero_kind}:
-                self._list(fault)
-                self._offer(rank[fault.kind], fault, contexts)
-                rank[fault.kind] += 1
+    def _note(self, document: str, pair: Comparison, errors: Sequence[Error]) -> None:
+        """Count the errors of a layer of a document, and list those that were asked for."""
+        contexts = Contexts(pair)
+        self._counts[document].update([kind for error in errors for kind in (error.kind, error.zero_kind) if kind])
+        rank = dict.fromkeys(ERROR_KINDS, 0)
+        for error in errors:
+            if not self._kinds or self._kinds & {error.kind, error.zero_kind}:
+                self._list(error)
+                self._offer(rank[error.kind], error, contexts)
+                rank[error.kind] += 1
 
     def merge(self, other: Tally) -> None:
-        """Add what another examination has found in later documents."""
+        """Add the later documents of another examination."""
         super().merge(other)
         assert isinstance(other, Examination)
-        self.ledger.merge(other.ledger)
+        if self.lost_points and other.lost_points:
+            self.lost_points.merge(other.lost_points)
         for slicer, sliced in zip(self.slicers, other.slicers, strict=True):
             slicer.merge(sliced)
         for kind, held in self._examples.items():
@@ -154,20 +154,20 @@ class Examination(Examiner):
             self._keep_first(held)
         self._ids += other._ids
         self._counts.update(other._counts)
-        for fault in other._faults:
-            self._list(fault)
+        for error in other._errors:
+            self._list(error)
 
-    def _list(self, fault: Fault) -> None:
-        """List a fault, unless there are enough of its kind."""
-        if self._listing.limit is None or self._listed[fault.kind] < self._listing.limit:
-            self._listed[fault.kind] += 1
-            self._faults.append(fault)
+    def _list(self, error: Error) -> None:
+        """List an error, unless there are enough of its kind."""
+        if self._listing.limit is None or self._listed[error.kind] < self._listing.limit:
+            self._listed[error.kind] += 1
+            self._errors.append(error)
 
-    def _offer(self, rank: int, fault: Fault, contexts: Contexts) -> None:
+    def _offer(self, rank: int, error: Error, contexts: Contexts) -> None:
         """Take an example of each document first, then a second of each, and so on, until there are enough."""
-        held = self._examples[fault.kind]
+        held = self._examples[error.kind]
         if len(held) < self._listing.examples or (held and rank < held[-1][0]):
-            held.append((rank, len(self._ids), contexts.example(fault)))
+            held.append((rank, len(self._ids), contexts.example(error)))
             self._keep_first(held)
 
     def _keep_first(self, held: list[tuple[int, int, Example]]) -> None:
@@ -181,14 +181,13 @@ class Examination(Examiner):
         slices = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
         if intervals and self._sliced:
             slices = {by: [part.with_intervals() for part in parts] for by, parts in slices.items()}
-        attribution = self.ledger.attribution()
-        assert attribution is not None  # its metric is attributable
+        assert self.lost_points is not None  # its metric is attributable
         return ErrorReport(
             report,
-            attribution,
+            self.lost_points.attribution(),
             _in_order(sum(self._counts.values(), Counter())),
             {document: _in_order(counts) for document, counts in self._counts.items()},
-            self._faults,
+            self._errors,
             {kind: [example for _, _, example in held] for kind, held in self._examples.items() if held},
             slices if self._sliced else {},
             worst(report, chain.from_iterable(slices.values()), self.metric),
@@ -196,9 +195,8 @@ class Examination(Examiner):
 
 
 def _in_order(counts: Counter[str]) -> dict[str, int]:
-    """All kinds, those of zeros and of relations only if there are any."""
-    further = [kind for kind in (*ZERO_KINDS, *RELATION_KINDS) if counts[kind]]
-    return {kind: counts[kind] for kind in (*KINDS, *further)}
+    """The kinds of identity, and those of zeros and of relations that have errors."""
+    return {row.name: counts[row.name] for row in ordered_kinds() if row.concerns == IDENTITY or counts[row.name]}
 
 
 class ExaminationArguments(RequestArguments, total=False):
@@ -221,7 +219,7 @@ def examine(
     jobs: int | None = 1,
     **arguments: Unpack[ExaminationArguments],
 ) -> ErrorReport:
-    """Find out what is wrong with a response, and what it costs.
+    """Find the errors of a response, and what they cost.
 
     Parameters
     ----------
@@ -239,7 +237,7 @@ def examine(
     jobs
         How many processes examine documents, as for ``score``.
     document, kinds, examples, limit
-        Which faults are listed, as :class:`Listing` has it.
+        Which errors are listed, as :class:`Listing` describes.
     metrics
         What slices are scored with.
     preset, match, zeros, singletons, rules, …

@@ -15,10 +15,8 @@ from corefscope.evaluate.options import Options
 from corefscope.evaluate.request import Request
 from corefscope.evaluate.results import Tally
 from corefscope.evaluate.steps import AsRead, align, count, relations_of
-from corefscope.study.faults.annotated import Annotated
-from corefscope.study.faults.examine import Examiner, Findings
-from corefscope.study.faults.relations import list_relation_faults
-from corefscope.study.faults.taxonomy import RELATION_KINDS, Fault
+from corefscope.study.errors.examine import Examiner, Findings
+from corefscope.study.errors.kinds import RELATIONS, Comparison, Error, kinds_of, relation_errors
 
 EXACT = Options(format="ua", match="exact", zeros="linear", singletons="keep", rules="corrected")
 WAYS = [
@@ -36,11 +34,10 @@ def _pairs(number: int) -> Iterator[tuple[Document, Document]]:
         yield key, random_response(rng, key)
 
 
-def faults_of(key: Document, response: Document, options: Options) -> list[Fault]:
-    alignment = align(key, response, options)
+def errors_of(key: Document, response: Document, options: Options) -> list[Error]:
     relations = relations_of(key, response, options)
-    sides = Annotated(key, alignment.key), Annotated(response, alignment.response)
-    return list_relation_faults(*sides, relations.judged()) if relations else []
+    judged = relations.judged() if relations else None
+    return relation_errors(Comparison(key, response, align(key, response, options), judged=judged))
 
 
 def counts_of(key: Document, response: Document, options: Options, name: str) -> tuple[float, ...]:
@@ -58,13 +55,13 @@ def _lost(counts: tuple[float, ...]) -> tuple[float, float]:
 def test_missing_and_extra_anaphors_are_what_recognition_counts(options: Options) -> None:
     seen: Counter[str] = Counter()
     for key, response in _pairs(80):
-        kinds = Counter(fault.kind for fault in faults_of(key, response, options))
+        kinds = Counter(error.kind for error in errors_of(key, response, options))
         expected = _lost(counts_of(key, response, options, "bridging_recognition"))
         assert (kinds["missing_bridging"], kinds["extra_bridging"]) == expected
         expected = _lost(counts_of(key, response, options, "non_referring"))
         assert (kinds["missing_non_referring"], kinds["extra_non_referring"]) == expected
         seen += kinds
-    assert seen.keys() >= {kind for kind, row in RELATION_KINDS.items() if row[1] != "deixis"} - {"wrong_anchor"}
+    assert seen.keys() >= {row.name for row in kinds_of(*RELATIONS)} - {"wrong_anchor"}
 
 
 @pytest.mark.parametrize("options", WAYS, ids=str)
@@ -72,8 +69,8 @@ def test_links_to_wrong_entities_and_those_of_missing_anaphors_are_what_the_enti
     options: Options,
 ) -> None:
     for key, response in _pairs(80):
-        faults = faults_of(key, response, options)
-        wrong = [fault for fault in faults if fault.kind == "wrong_entity"]
+        errors = errors_of(key, response, options)
+        wrong = [error for error in errors if error.kind == "wrong_entity"]
         relations = relations_of(key, response, options)
         missing = [0, 0]
         if relations:
@@ -81,19 +78,19 @@ def test_links_to_wrong_entities_and_those_of_missing_anaphors_are_what_the_enti
             for number, side in enumerate((judged.key, judged.response)):
                 missing[number] = len({(link.of, link.to) for link in side.links if not link.recognised})
         expected = _lost(counts_of(key, response, options, "bridging_entity"))
-        assert sum(bool(fault.key_targets) for fault in wrong) + missing[0] == expected[0]
-        assert sum(bool(fault.response_targets) for fault in wrong) + missing[1] == expected[1]
+        assert sum(bool(error.key_targets) for error in wrong) + missing[0] == expected[0]
+        assert sum(bool(error.response_targets) for error in wrong) + missing[1] == expected[1]
 
 
 @pytest.mark.parametrize("rules", ["corrected", "ua-1.0"])
 def test_plurals_without_any_error_are_what_split_antecedents_score_100_for(rules: str) -> None:
     options, of_plurals = (
         EXACT._replace(rules=rules),
-        {kind for kind, row in RELATION_KINDS.items() if row[1] == "split"},
+        {row.name for row in kinds_of("split")},
     )
     for key, response in _pairs(150):
         counts = counts_of(key, response, options, "split_ceafe")
-        kinds = Counter(fault.kind for fault in faults_of(key, response, options))
+        kinds = Counter(error.kind for error in errors_of(key, response, options))
         if _lost(counts) == (0, 0):
             assert of_plurals.isdisjoint(kinds)
         if kinds["missing_element"] or kinds["missing_plural"]:
@@ -104,8 +101,8 @@ def test_plurals_without_any_error_are_what_split_antecedents_score_100_for(rule
 
 def test_swapping_sides_turns_what_is_missing_into_what_is_extra() -> None:
     for key, response in _pairs(150):
-        one = Counter(fault.kind for fault in faults_of(key, response, EXACT))
-        other = Counter(fault.kind for fault in faults_of(response, key, EXACT))
+        one = Counter(error.kind for error in errors_of(key, response, EXACT))
+        other = Counter(error.kind for error in errors_of(response, key, EXACT))
         swapped = {kind.replace("missing_", "-").replace("extra_", "missing_").replace("-", "extra_") for kind in one}
         assert swapped == set(other)
         for what in ("bridging", "plural", "element", "non_referring"):
@@ -114,7 +111,7 @@ def test_swapping_sides_turns_what_is_missing_into_what_is_extra() -> None:
 
 def test_a_document_against_itself_has_no_error() -> None:
     for key, _ in _pairs(60):
-        assert faults_of(key, key, EXACT) == []
+        assert errors_of(key, key, EXACT) == []
 
 
 def examined(key: Document, response: Document) -> Findings:
@@ -127,7 +124,7 @@ def examined(key: Document, response: Document) -> Findings:
 def test_documents_without_relations_have_no_such_errors_and_are_not_divided_by_them() -> None:
     key, response = next(_pairs(1))
     findings = examined(*(document._replace(relations=(), deixis=None) for document in (key, response)))
-    assert (findings.relation_faults, findings.values) == ([], [({}, {})])
+    assert (findings.relation_errors, findings.values) == ([], [({}, {})])
 
 
 def test_mentions_are_divided_by_the_relations_of_which_they_are_anaphors() -> None:
@@ -137,9 +134,9 @@ def test_mentions_are_divided_by_the_relations_of_which_they_are_anaphors() -> N
             continue
         findings = examined(key, response)
         ((values, _),) = findings.values
-        assert len(values) == len(findings.key.side.mentions)
+        assert len(values) == len(findings.pair.key.side.mentions)
         for number, value in values.items():
-            words = findings.key.mention(number).positions
+            words = findings.pair.key.mention(number).positions
             kinds = {r.kind for r in key.relations if any(m.positions == words for m in r.anaphor)}
             assert value in (kinds or {"none"})
             seen[value] += 1
@@ -153,6 +150,6 @@ def test_a_link_to_another_mention_of_the_right_entity_has_a_wrong_anchor_where_
         Document("d", entities, ("h", "b", "d"), relations=(Relation("bridging", (door,), (anchor,)),))
         for anchor in ((house,), (it,), (bob,), (house, it))
     )
-    assert [fault.kind for fault in faults_of(key, near, EXACT)] == ["wrong_anchor"]
-    assert [fault.kind for fault in faults_of(key, far, EXACT)] == ["wrong_entity"]
-    assert faults_of(key, whole, EXACT) == []
+    assert [error.kind for error in errors_of(key, near, EXACT)] == ["wrong_anchor"]
+    assert [error.kind for error in errors_of(key, far, EXACT)] == ["wrong_entity"]
+    assert errors_of(key, whole, EXACT) == []

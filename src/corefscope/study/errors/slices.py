@@ -21,23 +21,229 @@ mentions is another one even of the same quality.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, groupby
 from typing import NamedTuple
 
+from ...base.document import Document
 from ...base.errors import OptionError
+from ...base.mention import text_order
+from ...base.mention_type import TYPES, mention_type
 from ...base.numbers import headline, ratio
+from ...base.positions import SENTENCE_SHIFT
 from ...count.metrics import counted
 from ...count.metrics.base import RECALL_PRECISION
 from ...evaluate.options import Options
 from ...evaluate.results import Report, Row, Rows, Scores, Tally
 from ...evaluate.steps import count
 from ...match.alignment import NONE, Alignment, Side
-from .annotated import Annotated
-from .features import DIMENSIONS, Dimension, Values
-from .pairing import Pairing
+from .pairing import Annotated, Pairing
 from .repair import aligned_by_number
+
+Members = dict[int, list[int]]
+"""Entity → the mentions it has; both are numbers."""
+Values = dict[int, str]
+"""The value of each mention."""
+
+
+class Dimension(NamedTuple):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    values: Callable[[Annotated, Members], Values]
+    """Of the mentions of one side, by the annotation of that side."""
+    order: tuple[str, ...] = ()
+    """The values there can be; without it they are shown by size."""
+    applies: Callable[[Document], bool] = lambda _: True
+    """Whether a document can be divided so; a pair is, if one of its documents can."""
+    rest: str = ""
+    """The value of what is left over, which is never a worst slice."""
+    layers: tuple[str, ...] = ()
+    """Layers of annotation beside identity that are shown as slices, too."""
+    phrase: Callable[[str], str] = str
+    """Describes the mentions with a value, for sentences."""
+
+
+LENGTHS = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (None, "11+"))
+DISTANCES = ((0, "0"), (1, "1"), (2, "2"), (5, "3-5"), (None, "6+"))
+MENTIONS_BETWEEN = ((1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"), (20, "11-20"), (None, "21+"))
+FIRST, LATER, UNKNOWN = "first", "later", "none"
+ONE, SEVERAL = "one", "several"
+
+Buckets = Sequence[tuple[int | None, str]]
+
+
+def bucket(size: int, buckets: Buckets) -> str:
+    """The name of the first bucket that is large enough.
+
+    >>> bucket(4, LENGTHS), bucket(11, LENGTHS)
+    ('3-5', '11+')
+    """
+    return next(name for largest, name in buckets if largest is None or size <= largest)
+
+
+def _names(buckets: Buckets) -> tuple[str, ...]:
+    return tuple(name for _, name in buckets)
+
+
+def _mention_type(side: Annotated, members: Members) -> Values:
+    return {n: mention_type(side.document, side.mention(n)) for n in chain.from_iterable(members.values())}
+
+
+def _entity_type(side: Annotated, members: Members) -> Values:
+    return {n: side.type_of(i) or UNKNOWN for i, entity in members.items() for n in entity}
+
+
+def _chain_length(side: Annotated, members: Members) -> Values:  # noqa: ARG001
+    return {n: bucket(len(entity), LENGTHS) for entity in members.values() for n in entity}
+
+
+def _span_length(side: Annotated, members: Members) -> Values:
+    mentions = side.side.mentions
+    return {n: bucket(len(set(mentions[n].positions)), LENGTHS) for n in chain.from_iterable(members.values())}
+
+
+def _cross_document(side: Annotated, members: Members) -> Values:
+    """Whether the entity is in one or in several of the documents that were joined."""
+    starts = side.document.starts
+    within = [bisect_right(starts, mention.first >> SENTENCE_SHIFT) for mention in side.side.mentions]
+    spread = {i: ONE if len({within[n] for n in entity}) == 1 else SEVERAL for i, entity in members.items()}
+    return {n: spread[i] for i, entity in members.items() for n in entity}
+
+
+def _relation(side: Annotated, members: Members) -> Values:
+    """What a mention is the anaphor of: the kind of the relation, and what the annotation calls it."""
+    named = {
+        mention.positions: f"{relation.kind} {relation.label}".strip()
+        for relation in reversed(side.document.relations)
+        for mention in relation.anaphor
+    }
+    return {n: named.get(side.mention(n).positions, UNKNOWN) for n in chain.from_iterable(members.values())}
+
+
+def _has_relations(document: Document) -> bool:
+    return bool(document.relations or document.deixis)
+
+
+def _order(side: Annotated, members: Members) -> Values:
+    return _by_antecedent(side, members, lambda *_: LATER)
+
+
+def _distance(side: Annotated, members: Members) -> Values:
+    """Sentences between the first words of a mention and of its antecedent."""
+    sentences = [mention.first >> SENTENCE_SHIFT for mention in side.side.mentions]
+    return _by_antecedent(side, members, lambda n, before: bucket(sentences[n] - sentences[before], DISTANCES))
+
+
+def _mention_distance(side: Annotated, members: Members) -> Values:
+    """Steps in the order of all mentions of the document between a mention and its antecedent."""
+    rank = {n: index for index, n in enumerate(_in_text_order(side, chain.from_iterable(members.values())))}
+    return _by_antecedent(side, members, lambda n, before: bucket(rank[n] - rank[before], MENTIONS_BETWEEN))
+
+
+def _by_antecedent(side: Annotated, members: Members, value: Callable[[int, int], str]) -> Values:
+    """A value for each mention and the one before it in its entity; mentions that are ids have no order."""
+    if not side.document.sentences:
+        return dict.fromkeys(chain.from_iterable(members.values()), UNKNOWN)
+    values: Values = {}
+    for entity in members.values():
+        first, *later = ordered = _in_text_order(side, entity)
+        values[first] = FIRST
+        values.update({n: value(n, before) for before, n in zip(ordered, later, strict=False)})
+    return values
+
+
+COUNTED = {"1": ("one", ""), "2": ("two", "s")}
+
+
+def _so_many(value: str, noun: str) -> str:
+    """A bucket of numbers before a noun.
+
+    >>> _so_many("1", "word"), _so_many("2", "word"), _so_many("3-5", "word")
+    ('one word', 'two words', '3-5 words')
+    """
+    number, ending = COUNTED.get(value, (value, "s"))
+    return f"{number} {noun}{ending}"
+
+
+def _antecedent(noun: str) -> Callable[[str], str]:
+    """The phrase of a distance in sentences or mentions."""
+
+    def phrase(value: str) -> str:
+        if value == FIRST:
+            return "first mentions"
+        if value == "0":
+            return f"same-{noun} antecedents"
+        return f"antecedents {_so_many(value, noun)} back"
+
+    return phrase
+
+
+def describe_slice(by: str, value: str) -> str:
+    """The mentions or documents of a slice, in words.
+
+    >>> describe_slice("chain-length", "2"), describe_slice("distance", "0"), describe_slice("document", "d1")
+    ('entities with two mentions', 'same-sentence antecedents', 'document d1')
+    """
+    return DIMENSIONS[by].phrase(value) if by in DIMENSIONS else f"{by.partition('=')[0]} {value}"
+
+
+def _in_text_order(side: Annotated, numbers: Iterable[int]) -> list[int]:
+    return sorted(numbers, key=lambda number: text_order(side.side.mentions[number]))
+
+
+DIMENSIONS: dict[str, Dimension] = {
+    row.name: row
+    for row in (
+        Dimension(
+            *("mention-type", "what heads the mention", _mention_type, TYPES),
+            phrase=lambda value: "other mentions" if value == "other" else f"{value}s",
+        ),
+        Dimension(
+            *("entity-type", "type of the entity", _entity_type),
+            phrase=lambda value: f"entities of the type {value}" if value != UNKNOWN else "entities without a type",
+        ),
+        Dimension(
+            *("chain-length", "mentions of the entity", _chain_length, _names(LENGTHS)),
+            phrase=lambda value: f"entities with {_so_many(value, 'mention')}",
+        ),
+        Dimension(
+            *("distance", "sentences to the antecedent", _distance, (FIRST, *_names(DISTANCES))),
+            phrase=_antecedent("sentence"),
+        ),
+        Dimension(
+            *(
+                "mention-distance",
+                "mentions to the antecedent",
+                _mention_distance,
+                (FIRST, *_names(MENTIONS_BETWEEN)),
+            ),
+            phrase=_antecedent("mention"),
+        ),
+        Dimension(
+            *("order", "first and later mentions of the entity", _order, (FIRST, LATER)),
+            phrase=lambda value: f"{value} mentions",
+        ),
+        Dimension(
+            *("span-length", "words of the mention", _span_length, _names(LENGTHS)),
+            phrase=lambda value: f"mentions of {_so_many(value, 'word')}",
+        ),
+        Dimension(
+            *("cross-document", "documents of the entity", _cross_document, (ONE, SEVERAL)),
+            phrase=lambda value: f"entities in {value} document{'s' * (value != ONE)}",
+        ),
+        Dimension(
+            *("relation", "what the mention is the anaphor of", _relation),
+            applies=_has_relations,
+            rest=UNKNOWN,
+            layers=("deixis",),
+            phrase=lambda value: f"anaphors of {value}",
+        ),
+    )
+}
 
 OF_DOCUMENTS = {
     "document": "each document",
@@ -129,7 +335,7 @@ class Slicer:
 
     @property
     def _dimension(self) -> Dimension | None:
-        return DIMENSIONS.get(self.by)  # not kept: its functions cannot be pickled
+        return DIMENSIONS.get(self.by)  # not stored: its functions cannot be pickled
 
     def add(self, key: Annotated, response: Annotated, pairing: Pairing, row: Row) -> tuple[Values, Values]:
         """Add a document; ``row`` has its counts as scored. Returns the values of mentions, if these are divided."""
@@ -230,3 +436,33 @@ def _by_value(values: Values) -> dict[str, list[int]]:
     for number in sorted(values):
         mentions.setdefault(values[number], []).append(number)
     return mentions
+
+
+MOST_GENRES = 20  # more are names of documents
+
+BEGINNING = re.compile(r"(?:.*[\W\d_])?", flags=re.DOTALL)
+GENRE = "([^\\W\\d_]+)"
+
+
+def genre_pattern(ids: Sequence[str]) -> str | None:
+    r"""A regular expression for ``genre=``, if the ids begin with the same and go on with one of a few words.
+
+    >>> genre_pattern(["GUM_news_a", "GUM_news_b", "GUM_novel_c", "GUM_novel_d"])
+    '^GUM_([^\\W\\d_]+)'
+    >>> genre_pattern(["bc/cctv/00/cctv_0000", "bc/cnn/00/cnn_0000", "nw/wsj/00/wsj_0001", "nw/wsj/00/wsj_0002"])
+    '^([^\\W\\d_]+)'
+
+    Each genre must have two documents on average, and a word of its own: here each document would be one.
+
+    >>> genre_pattern(["news", "novel"]), genre_pattern(["d1", "d2", "d3", "d4"])
+    (None, None)
+    """
+    if not ids:
+        return None
+    first, last = min(ids), max(ids)  # what these two share, all do
+    shared = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    beginning = BEGINNING.match(first[:shared])
+    pattern = "^" + re.escape(beginning[0] if beginning else "") + GENRE
+    found = [match and match[1] for match in (re.search(pattern, name) for name in ids)]
+    genres = set(found)
+    return pattern if None not in genres and 1 < len(genres) <= min(MOST_GENRES, len(ids) // 2) else None

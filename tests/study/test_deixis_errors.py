@@ -16,9 +16,8 @@ from corefscope.evaluate.options import Options
 from corefscope.evaluate.request import Request
 from corefscope.evaluate.results import Tally
 from corefscope.evaluate.steps import AsRead, align, count
-from corefscope.study.faults.deixis import examined_deixis
-from corefscope.study.faults.examine import Examiner, Findings
-from corefscope.study.faults.taxonomy import KINDS, RELATION_KINDS
+from corefscope.study.errors.examine import Examiner, Findings
+from corefscope.study.errors.kinds import DEIXIS, IDENTITY, compare_deixis, kinds_of
 
 HOUSE = Path(__file__).parent.parent / "golden" / "anaphora"
 FILES = str(HOUSE / "key.conllua"), str(HOUSE / "response.conllua")
@@ -40,19 +39,20 @@ def _examined(key: Document, response: Document, rules: str) -> Findings:
 
 
 def _kinds(findings: Findings) -> Counter[str]:
-    return Counter(fault.kind for fault in (findings.deixis.faults if findings.deixis else ()))
+    return Counter(error.kind for error in (findings.deixis.errors if findings.deixis else ()))
 
 
 @pytest.mark.parametrize("rules", ["corrected", "corefud-1.2", "ua-1.0"])
 def test_errors_of_deixis_are_those_of_the_same_entities_if_they_were_identity(rules: str) -> None:
     seen: Counter[str] = Counter()
+    kinds = {row.name for row in kinds_of(IDENTITY)}
     for key, response in _pairs(80):
         found = _kinds(_examined(key, response, rules))
         apart = _examined(key.deixis_layer, response.deixis_layer, rules)
-        of_plurals = [f.kind for f in apart.relation_faults if f.relation == "split"]
-        assert found == Counter(f"deixis_{kind}" for kind in [*(f.kind for f in apart.faults), *of_plurals])
+        of_plurals = [f.kind for f in apart.relation_errors if f.relation == "split"]
+        assert found == Counter(f"deixis_{kind}" for kind in [*(f.kind for f in apart.errors), *of_plurals])
         seen += found
-    of_identity = {kind for kind in RELATION_KINDS if kind.removeprefix("deixis_") in KINDS}
+    of_identity = {row.name for row in kinds_of(DEIXIS) if row.name.partition("_")[2] in kinds}
     assert seen.keys() >= {*of_identity, "deixis_missing_plural"}
 
 
@@ -68,11 +68,11 @@ def test_nothing_is_wrong_exactly_where_deixis_scores_100() -> None:
         assert right == (not _kinds(_examined(key, response, "corrected")))
 
 
-def test_singletons_count_in_deixis_whatever_becomes_of_those_of_identity() -> None:
+def test_singletons_count_in_deixis_also_where_identity_drops_them() -> None:
     for key, response in _pairs(30):
-        kept = examined_deixis(key, response, EXACT)
-        dropped = examined_deixis(key, response, EXACT._replace(singletons="drop"))
-        assert (kept and kept.faults) == (dropped and dropped.faults)
+        kept = compare_deixis(key, response, EXACT)
+        dropped = compare_deixis(key, response, EXACT._replace(singletons="drop"))
+        assert (kept and kept.errors) == (dropped and dropped.errors)
 
 
 def test_documents_without_the_layer_have_no_such_errors() -> None:
@@ -95,7 +95,7 @@ def test_errors_counts_shows_and_slices_deixis() -> None:
         "deixis_extra_mention": 1,
     }
     (example,) = found.examples["deixis_missing_mention"]
-    assert example.fault.text == "It rained"
+    assert example.error.text == "It rained"
     assert [(chain.side, chain.name) for chain in example.chains] == [("key", "rain"), ("response", "close")]
     by_value = {part.value: part for part in found.slices["relation"]}
     deixis, scored = by_value["deixis"], corefscope.score(*FILES, metrics="deixis")

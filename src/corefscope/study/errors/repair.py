@@ -1,28 +1,28 @@
-"""A response in which some classes of faults are repaired, whichever and in whatever order.
+"""Responses in which some kinds of errors are repaired, in any combination.
 
 A repair is defined by what it does to the labels of mentions, so that all orders of repairs lead to one response.
 A matched mention of key entity i in response entity j is labelled
 
     (j, –)                   as it is,
-    (home of i, –)           with ``divided`` repaired: pieces move to the home of their entity,
-    (j, i)                   with ``conflated`` repaired: response entities are cut into their pieces,
+    (home of i, –)           if divided entities are joined: pieces move to the home of their entity,
+    (j, i)                   if conflated entities are cut: response entities fall into their pieces,
     (home of i, i)           with both: the key entity;
 
 mentions with the same label are an entity. Extra mentions go with the largest piece of theirs, as if they belonged to
-the main entity, and vanish with ``extra_mention`` repaired. Missing ones appear at the home of their entity with
-``missing_mention`` repaired. Missing entities appear and extra entities vanish with theirs. Mentions that are only
-near their key mentions become counterparts with ``span`` repaired (and all matched mentions have the words of
-the key). Where singletons are dropped, those that repairs leave behind are dropped as well: the repaired response is
-scored like any other. With everything repaired it is the key.
+the main entity, until they are removed. Missing ones are added at the home of their entity. Entities that are wholly
+missing or extra are added and removed. Mentions that are only near their key mentions become counterparts where
+spans are corrected, and all matched mentions get the words of the key. Where singletons are dropped, those that
+repairs leave behind are dropped as well: the repaired response is scored like any other. With all steps taken it is
+the key.
 
 Entities that no matched mention connects do not meet in any repaired response, so a document is cut into **groups**
-of connected entities, most of which are small and have few classes of faults.
+of connected entities, most of which are small and have few kinds of errors.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ...base.components import components
@@ -31,39 +31,56 @@ from ...base.mention import Mention
 from ...count.table import Contingency
 from ...match.alignment import NONE, Alignment, Side
 from .pairing import Pairing, largest_pieces
-from .taxonomy import KINDS, is_span_fault
 
-BITS = {kind: 1 << index for index, kind in enumerate(KINDS)}
-SPAN, MISSING_MENTION, EXTRA_MENTION, MISSING_ENTITY, EXTRA_ENTITY, CONFLATED, DIVIDED = BITS.values()
-EVERYTHING = (1 << len(KINDS)) - 1
 ALL = -1  # the second part of a label where entities are not cut
 NEW = 1 << 62  # the first part of the label of a missing entity: after those of all response entities
 
 Label = tuple[int, int]
 
 
-class Labels(NamedTuple):
-    """The labels of mentions in a repaired response; None for those that are not in it."""
+class Repair(NamedTuple):
+    """The steps that turn a response into the key; an error kind is repaired by one or more of them."""
 
-    repaired: int
+    corrects_spans: bool = False
+    adds_mentions: bool = False
+    removes_mentions: bool = False
+    adds_entities: bool = False
+    removes_entities: bool = False
+    cuts_entities: bool = False
+    joins_entities: bool = False
+
+    def overlaps(self, other: Repair) -> bool:
+        """Whether two repairs have a step in common."""
+        return any(ours and theirs for ours, theirs in zip(self, other, strict=True))
+
+
+def combine(repairs: Iterable[Repair]) -> Repair:
+    """The repair that has all steps of some."""
+    return Repair(*map(any, zip(Repair(), *repairs, strict=True)))
+
+
+class Labels(NamedTuple):
+    """The labels of mentions in a repaired response; None for mentions that are not in it."""
+
+    repair: Repair
     home: Mapping[int, int]
     main: Mapping[int, int]
 
     def matched(self, i: int, j: int) -> Label:
-        """Of a mention of key entity i that is matched in response entity j."""
-        return self.home[i] if self.repaired & DIVIDED else j, i if self.repaired & CONFLATED else ALL
+        """The label of a mention of key entity i that is matched in response entity j."""
+        return self.home[i] if self.repair.joins_entities else j, i if self.repair.cuts_entities else ALL
 
     def missing(self, i: int) -> Label | None:
-        """Of the missing mentions of a key entity."""
+        """The label of the missing mentions of a key entity."""
         if i in self.home:
-            return self.matched(i, self.home[i]) if self.repaired & MISSING_MENTION else None
-        return (NEW, i) if self.repaired & MISSING_ENTITY else None
+            return self.matched(i, self.home[i]) if self.repair.adds_mentions else None
+        return (NEW, i) if self.repair.adds_entities else None
 
     def extra(self, j: int) -> Label | None:
-        """Of the extra mentions of a response entity."""
+        """The label of the extra mentions of a response entity."""
         if j in self.main:
-            return None if self.repaired & EXTRA_MENTION else self.matched(self.main[j], j)
-        return None if self.repaired & EXTRA_ENTITY else (j, ALL)
+            return None if self.repair.removes_mentions else self.matched(self.main[j], j)
+        return None if self.repair.removes_entities else (j, ALL)
 
 
 class Group(NamedTuple):
@@ -74,7 +91,7 @@ class Group(NamedTuple):
     missing: tuple[int, ...]
     """For each key entity how many mentions are not matched."""
     extra: tuple[int, ...]
-    """For each response entity likewise."""
+    """For each response entity how many mentions are not matched."""
 
 
 def groups(pairing: Pairing) -> list[Group]:
@@ -110,8 +127,8 @@ def _group(pairing: Pairing, keys: list[int], responses: list[int], pieces: Iter
     return Group(tuple(sorted(cells)), tuple(missing), tuple(extra))
 
 
-class Repairs:
-    """The responses into which a group can be repaired."""
+class RepairableGroup:
+    """A group, and the tables of the responses into which it can be repaired."""
 
     def __init__(self, group: Group, smallest: int) -> None:
         """``smallest`` is 2 where singletons are dropped."""
@@ -121,28 +138,27 @@ class Repairs:
             self.key_sizes[i] += counterparts + near
         self.home = home = largest_pieces((i, j, size + near) for i, j, size, near in group.cells)
         self.main = main = largest_pieces((j, i, size + near) for i, j, size, near in group.cells)
-        present = {
-            SPAN: any(near for *_, near in group.cells),
-            MISSING_ENTITY: len(home) < len(group.missing),
-            EXTRA_ENTITY: len(main) < len(group.extra),
-            MISSING_MENTION: any(group.missing[i] for i in home),
-            EXTRA_MENTION: any(group.extra[j] for j in main),
-            CONFLATED: len(main) < len(group.cells),
-            DIVIDED: len(home) < len(group.cells),
-        }
-        self.classes = sum(bit for bit, is_present in present.items() if is_present)
-        """Which classes of faults there are, as bits; repairing others changes nothing."""
+        self.needed = Repair(
+            corrects_spans=any(near for *_, near in group.cells),
+            adds_mentions=any(group.missing[i] for i in home),
+            removes_mentions=any(group.extra[j] for j in main),
+            adds_entities=len(home) < len(group.missing),
+            removes_entities=len(main) < len(group.extra),
+            cuts_entities=len(main) < len(group.cells),
+            joins_entities=len(home) < len(group.cells),
+        )
+        """The steps that change something here."""
 
-    def table(self, repaired: int) -> Contingency:
-        """The key against the response with these classes repaired."""
-        labels = Labels(repaired, self.home, self.main)
+    def table(self, repair: Repair) -> Contingency:
+        """The key against the repaired response."""
+        labels = Labels(repair, self.home, self.main)
         label: Label | None
         sizes: dict[Label, int] = defaultdict(int)
         cells: dict[tuple[int, Label], int] = defaultdict(int)
         for i, j, counterparts, near in self.group.cells:
             label = labels.matched(i, j)
             sizes[label] += counterparts + near
-            cells[i, label] += counterparts + near if repaired & SPAN else counterparts
+            cells[i, label] += counterparts + near if repair.corrects_spans else counterparts
         for i, missing in enumerate(self.group.missing):
             if missing and (label := labels.missing(i)):
                 sizes[label] += missing
@@ -157,35 +173,30 @@ class Repairs:
         return Contingency.of_pairs(self.key_sizes, response_sizes, pairs)
 
 
-def subsets(classes: int) -> Iterator[int]:
-    """All sets of classes out of some, as bits, from all to none.
-
-    >>> list(subsets(0b101))
-    [5, 4, 1, 0]
-    """
-    subset = classes
-    while subset:
-        yield subset
-        subset = (subset - 1) & classes
-    yield 0
+def is_span_error(key: Mention, response: Mention) -> bool:
+    """Whether two counterparts differ in their words, or as zeros in their dependencies."""
+    if key.positions != response.positions or key.is_zero != response.is_zero:
+        return True
+    return key.is_zero and set(key.dependencies) != set(response.dependencies)
 
 
-def classes_of(pairing: Pairing) -> int:
-    """Which classes of faults a document has, also those that only words show, as bits."""
+def needed_repair(pairing: Pairing) -> Repair:
+    """The steps that change something in a document, those that only its words need among them."""
     keys, responses = pairing.key.mentions, pairing.response.mentions
-    spans = any(is_span_fault(keys[k], responses[r]) for k, r in pairing.counterparts.items())
-    return Repairs(whole(pairing), 1).classes | (SPAN if spans else 0)
+    spans = any(is_span_error(keys[k], responses[r]) for k, r in pairing.counterparts.items())
+    needed = RepairableGroup(whole(pairing), 1).needed
+    return needed._replace(corrects_spans=needed.corrects_spans or spans)
 
 
-def repaired_alignment(pairing: Pairing, repaired: int, smallest: int) -> Alignment:
-    """The key and the response with these classes repaired, for metrics that need words."""
-    labels = Labels(repaired, pairing.home, pairing.main)
+def repaired_alignment(pairing: Pairing, repair: Repair, smallest: int) -> Alignment:
+    """The key and the repaired response, for metrics that need words."""
+    labels = Labels(repair, pairing.home, pairing.main)
     key, response = pairing.key, pairing.response
     label: Label | None
     entities: dict[Label, list[Numbered]] = defaultdict(list)
     for k, r in pairing.matched.items():
         label = labels.matched(key.owner[k], response.owner[r])
-        if repaired & SPAN:
+        if repair.corrects_spans:
             entities[label].append((key.mentions[k], k))
         else:
             entities[label].append((response.mentions[r], k if k in pairing.counterparts else NONE))

@@ -19,23 +19,24 @@ from corefscope.evaluate.rules import RULES
 from corefscope.evaluate.steps import align
 from corefscope.match.alignment import Alignment
 from corefscope.read.ids.ids import ids_document
-from corefscope.study.faults.annotated import Annotated
-from corefscope.study.faults.pairing import Pairing
-from corefscope.study.faults.taxonomy import KINDS, ZERO_KINDS, Fault, list_faults
+from corefscope.study.errors.kinds import IDENTITY, ZEROS, Comparison, Error, identity_errors, kinds_of
+from corefscope.study.errors.pairing import Pairing
 from examples import examples
 from on_disk import FEATURES, OPTIONS, aligned
 from oracles.generate import random_pair
 from oracles.quirks import conllu
 
-
-def faults(key: Document, response: Document, alignment: Alignment) -> list[Fault]:
-    return list_faults(Annotated(key, alignment.key), Annotated(response, alignment.response), Pairing(alignment))
+KINDS = [row.name for row in kinds_of(IDENTITY)]
 
 
-def found(folder: Path, key: str, response: str, **options: Any) -> list[Fault]:
-    """The faults of one sentence in the notation of the quirks."""
+def errors(key: Document, response: Document, alignment: Alignment) -> list[Error]:
+    return identity_errors(Comparison(key, response, alignment))
+
+
+def found(folder: Path, key: str, response: str, **options: Any) -> list[Error]:
+    """The errors of one sentence in the notation of the quirks."""
     (documents,) = aligned(folder, conllu(key), conllu(response), **options)
-    return faults(*documents)
+    return errors(*documents)
 
 
 def words(*names: str) -> Mention:
@@ -44,14 +45,14 @@ def words(*names: str) -> Mention:
     return Mention(places, places[0])
 
 
-def brief(fault: Fault) -> tuple[str, str, str, str]:
-    return fault.kind, fault.key_entity, fault.response_entity, fault.text
+def brief(error: Error) -> tuple[str, str, str, str]:
+    return error.kind, error.key_entity, error.response_entity, error.text
 
 
 def test_the_kinds_are_the_seven_in_their_order() -> None:
     expected = ["span", "missing_mention", "extra_mention", "missing_entity", "extra_entity", "conflated", "divided"]
-    assert list(KINDS) == expected
-    assert {kind for _, kind in ZERO_KINDS.values()} <= set(KINDS)
+    assert expected == KINDS
+    assert {row.part_of for row in kinds_of(ZEROS)} <= set(expected)
 
 
 def test_a_perfect_response_has_no_faults(tmp_path: Path) -> None:
@@ -63,107 +64,107 @@ def test_a_perfect_response_has_no_faults(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("match", ["head", "partial"])
 def test_span_of_counterparts_that_differ(match: str, tmp_path: Path) -> None:
-    (fault,) = found(tmp_path, "e1 1 3..5@4", "x1 1 3..4@4", match=match)
-    assert brief(fault) == ("span", "e1", "x1", "w3 w4 w5")
-    assert fault.key == (Mention(words("3", "4", "5").positions, position(1, 4)),)
-    assert fault.response == (Mention(words("3", "4").positions, position(1, 4)),)
-    assert (fault.document, fault.sentence, fault.line) == ("d", "s", 7)
-    assert fault.path == str(tmp_path / "key.conllu")
+    (error,) = found(tmp_path, "e1 1 3..5@4", "x1 1 3..4@4", match=match)
+    assert brief(error) == ("span", "e1", "x1", "w3 w4 w5")
+    assert error.key == (Mention(words("3", "4", "5").positions, position(1, 4)),)
+    assert error.response == (Mention(words("3", "4").positions, position(1, 4)),)
+    assert (error.document, error.sentence, error.line) == ("d", "s", 7)
+    assert error.path == str(tmp_path / "key.conllu")
 
 
 def test_span_under_exact_match_is_found_by_the_head(tmp_path: Path) -> None:
-    (fault,) = found(tmp_path, "e1 1 3..8@4", "x1 1 4..5@4", match="exact")
-    assert brief(fault) == ("span", "e1", "x1", "w3 w4 w5 w6 w7 w8")
+    (error,) = found(tmp_path, "e1 1 3..8@4", "x1 1 4..5@4", match="exact")
+    assert brief(error) == ("span", "e1", "x1", "w3 w4 w5 w6 w7 w8")
 
 
 @pytest.mark.parametrize("match", ["head", "exact"])
 def test_span_with_another_head_needs_more_words_in_common_than_not(match: str, tmp_path: Path) -> None:
     near = found(tmp_path, "e1 1 3..5@4", "x1 1 3..4@3", match=match)
-    assert [fault.kind for fault in near] == ["span"]
+    assert [error.kind for error in near] == ["span"]
     far = found(tmp_path, "e1 1 3..6@4; e2 8..9@9 10", "x1 1 3..4@3; e2 8..9@9 10", match=match)
-    assert [fault.kind for fault in far] == ["missing_mention", "extra_mention"]
+    assert [error.kind for error in far] == ["missing_mention", "extra_mention"]
 
 
 def test_span_with_the_same_words_but_another_head(tmp_path: Path) -> None:
-    (fault,) = found(tmp_path, "e1 1 3..4@3", "x1 1 3..4@4", match="head")
-    assert brief(fault) == ("span", "e1", "x1", "w3 w4")
+    (error,) = found(tmp_path, "e1 1 3..4@3", "x1 1 3..4@4", match="head")
+    assert brief(error) == ("span", "e1", "x1", "w3 w4")
     assert found(tmp_path, "e1 1 3..4@3", "x1 1 3..4@4", match="exact") == []
 
 
 def test_first_words_are_no_heads_where_nobody_says_which_words_are(tmp_path: Path) -> None:
-    kinds = [fault.kind for fault in found(tmp_path, "e1 1 3", "x1 1 3..4", match="exact")]
+    kinds = [error.kind for error in found(tmp_path, "e1 1 3", "x1 1 3..4", match="exact")]
     assert kinds == ["missing_mention", "extra_mention"]
     with_heads = found(tmp_path, "e1 1 3; e2 8..9@9 10", "x1 1 3..4; e2 8..9@9 10", match="exact")
-    assert [fault.kind for fault in with_heads] == ["span"]
+    assert [error.kind for error in with_heads] == ["span"]
 
 
 def test_span_prefers_the_same_head_to_more_common_words(tmp_path: Path) -> None:
     key, response = "e1 1 3..6@4; e2 9 10", "x1 1 4; x2 3..5@5 9 10"
-    spans = [fault for fault in found(tmp_path, key, response, match="exact") if fault.kind == "span"]
-    assert [fault.response for fault in spans] == [(words("4"),)]
+    spans = [error for error in found(tmp_path, key, response, match="exact") if error.kind == "span"]
+    assert [error.response for error in spans] == [(words("4"),)]
 
 
 # ---- mentions and entities
 
 
 def test_missing_mention(tmp_path: Path) -> None:
-    (fault,) = found(tmp_path, "e1 1 4..5@4 7", "x1 1 7")
-    assert brief(fault) == ("missing_mention", "e1", "x1", "w4 w5")
-    assert (fault.key, fault.response, fault.line, fault.zero) == ((words("4", "5"),), (), 7, False)
-    assert fault.path.endswith("key.conllu")
+    (error,) = found(tmp_path, "e1 1 4..5@4 7", "x1 1 7")
+    assert brief(error) == ("missing_mention", "e1", "x1", "w4 w5")
+    assert (error.key, error.response, error.line, error.zero) == ((words("4", "5"),), (), 7, False)
+    assert error.path.endswith("key.conllu")
 
 
 def test_extra_mention_stands_in_the_response(tmp_path: Path) -> None:
-    (fault,) = found(tmp_path, "e1 1 7; - 2.1[3:x]", "x1 1 5 7")
-    assert brief(fault) == ("extra_mention", "e1", "x1", "w5")
-    assert (fault.key, fault.response) == ((), (words("5"),))
-    assert fault.line == 8
-    assert fault.path.endswith("response.conllu")
+    (error,) = found(tmp_path, "e1 1 7; - 2.1[3:x]", "x1 1 5 7")
+    assert brief(error) == ("extra_mention", "e1", "x1", "w5")
+    assert (error.key, error.response) == ((), (words("5"),))
+    assert error.line == 8
+    assert error.path.endswith("response.conllu")
 
 
 def test_missing_entity_is_one_fault(tmp_path: Path) -> None:
-    (fault,) = found(tmp_path, "e1 1 7; e2 3 5 6", "x1 1 7")
-    assert brief(fault) == ("missing_entity", "e2", "", "w3")
-    assert fault.key == (words("3"), words("5"), words("6"))
+    (error,) = found(tmp_path, "e1 1 7; e2 3 5 6", "x1 1 7")
+    assert brief(error) == ("missing_entity", "e2", "", "w3")
+    assert error.key == (words("3"), words("5"), words("6"))
 
 
 def test_extra_entity_is_one_fault(tmp_path: Path) -> None:
-    (fault,) = found(tmp_path, "e1 1 7", "x1 1 7; x2 3 5")
-    assert brief(fault) == ("extra_entity", "", "x2", "w3")
-    assert fault.response == (words("3"), words("5"))
+    (error,) = found(tmp_path, "e1 1 7", "x1 1 7; x2 3 5")
+    assert brief(error) == ("extra_entity", "", "x2", "w3")
+    assert error.response == (words("3"), words("5"))
 
 
 def test_a_mention_found_as_a_singleton_only_is_missing_where_singletons_are_dropped(tmp_path: Path) -> None:
     key, response = "e1 1 3 5", "x1 1 3; x2 5"
-    assert [fault.kind for fault in found(tmp_path, key, response)] == ["missing_mention"]
-    assert [fault.kind for fault in found(tmp_path, key, response, singletons="keep")] == ["divided"]
+    assert [error.kind for error in found(tmp_path, key, response)] == ["missing_mention"]
+    assert [error.kind for error in found(tmp_path, key, response, singletons="keep")] == ["divided"]
 
 
 # ---- entities cut and joined
 
 
 def test_conflated(tmp_path: Path) -> None:
-    (fault,) = found(tmp_path, "e1 1 3 5; e2 2 4", "x1 1 2 3 4 5")
-    assert brief(fault) == ("conflated", "e2", "x1", "w2")
-    assert (fault.key, fault.response) == ((words("2"), words("4")), (words("2"), words("4")))
-    assert fault.other_entity == "e1"
+    (error,) = found(tmp_path, "e1 1 3 5; e2 2 4", "x1 1 2 3 4 5")
+    assert brief(error) == ("conflated", "e2", "x1", "w2")
+    assert (error.key, error.response) == ((words("2"), words("4")), (words("2"), words("4")))
+    assert error.other_entity == "e1"
 
 
 def test_conflated_counts_cuts(tmp_path: Path) -> None:
     pieces = found(tmp_path, "e1 1 2; e2 3 4; e3 5 6", "x1 1 2 3 4 5 6")
-    assert [(fault.kind, fault.key_entity) for fault in pieces] == [("conflated", "e2"), ("conflated", "e3")]
+    assert [(error.kind, error.key_entity) for error in pieces] == [("conflated", "e2"), ("conflated", "e3")]
 
 
 def test_divided(tmp_path: Path) -> None:
-    (fault,) = found(tmp_path, "e1 1 3 5 7 9", "x1 1 3; x2 5 7 9")
-    assert brief(fault) == ("divided", "e1", "x1", "w1")
-    assert fault.key == (words("1"), words("3"))
-    assert fault.other_entity == "x2"
+    (error,) = found(tmp_path, "e1 1 3 5 7 9", "x1 1 3; x2 5 7 9")
+    assert brief(error) == ("divided", "e1", "x1", "w1")
+    assert error.key == (words("1"), words("3"))
+    assert error.other_entity == "x2"
 
 
 def test_a_mention_in_the_wrong_entity_is_conflated_and_divided(tmp_path: Path) -> None:
     both = found(tmp_path, "e1 1 2; e2 3 4 5", "x1 1 2 3; x2 4 5")
-    assert [(brief(fault), fault.other_entity) for fault in both] == [
+    assert [(brief(error), error.other_entity) for error in both] == [
         (("conflated", "e2", "x1", "w3"), "e1"),
         (("divided", "e2", "x1", "w3"), "x2"),
     ]
@@ -180,7 +181,7 @@ def test_of_equal_pieces_the_entity_that_begins_first_keeps_its_own(tmp_path: Pa
 
 
 def zero_kinds(folder: Path, key: str, response: str, **options: Any) -> list[tuple[str, str, str]]:
-    return [(fault.kind, fault.zero_kind, fault.text) for fault in found(folder, key, response, **options)]
+    return [(error.kind, error.zero_kind, error.text) for error in found(folder, key, response, **options)]
 
 
 def test_missing_zero(tmp_path: Path) -> None:
@@ -231,12 +232,12 @@ def sentence(**entity: str) -> str:
 
 def test_discontinuous_mentions(tmp_path: Path) -> None:
     key = sentence(w1="(e1-1)", w3="(e1[1/2]-1)", w5="(e1[2/2]-1", w6="e1[2/2])")
-    (missing,) = faults(*aligned(tmp_path, key, sentence(w1="(x1-1)", w8="(x1-1)"))[0])[:1]
+    (missing,) = errors(*aligned(tmp_path, key, sentence(w1="(x1-1)", w8="(x1-1)"))[0])[:1]
     assert brief(missing) == ("missing_mention", "e1", "x1", "w3 … w5 w6")
     assert missing.key[0].positions == words("3", "5", "6").positions
-    (part,) = faults(*aligned(tmp_path, key, sentence(w1="(x1-1)", w3="(x1-1)"))[0])
+    (part,) = errors(*aligned(tmp_path, key, sentence(w1="(x1-1)", w3="(x1-1)"))[0])
     assert brief(part) == ("span", "e1", "x1", "w3 … w5 w6")
-    assert faults(*aligned(tmp_path, key, key)[0]) == []
+    assert errors(*aligned(tmp_path, key, key)[0]) == []
 
 
 # ---- whatever the documents
@@ -249,24 +250,24 @@ def test_every_mention_is_found_or_missing_or_extra(
 ) -> None:
     texts = random_pair(random.Random(seed), **features)
     for key, response, alignment in aligned(tmp_path_factory.mktemp("pair"), *texts, **options):
-        listed = faults(key, response, alignment)
+        listed = errors(key, response, alignment)
         pairing = Pairing(alignment)
         ours = [k for members in pairing.key_members.values() for k in members]
         theirs = [r for members in pairing.response_members.values() for r in members]
         assert sorted([*pairing.matched, *pairing.missing()]) == sorted(ours)
         assert sorted([*pairing.matched.values(), *pairing.extra()]) == sorted(theirs)
-        counts = Counter(fault.kind for fault in listed)
+        counts = Counter(error.kind for error in listed)
         rows, columns = (Counter(piece[at] for piece in pairing.pieces) for at in (0, 1))
         assert counts["divided"] == sum(rows.values()) - len(rows)
         assert counts["conflated"] == sum(columns.values()) - len(columns)
-        missing = sum(len(fault.key) for fault in listed if fault.kind.startswith("missing"))
-        extra = sum(len(fault.response) for fault in listed if fault.kind.startswith("extra"))
+        missing = sum(len(error.key) for error in listed if error.kind.startswith("missing"))
+        extra = sum(len(error.response) for error in listed if error.kind.startswith("extra"))
         assert (missing, extra) == (len(pairing.missing()), len(pairing.extra()))
         names = [{"", *document.entity_ids} for document in (key, response)]
-        assert {fault.key_entity for fault in listed} <= names[0]
-        assert {fault.response_entity for fault in listed} <= names[1]
-        assert all(fault.text and fault.line and fault.kind in KINDS for fault in listed)
-        assert faults(key, response, alignment) == listed
+        assert {error.key_entity for error in listed} <= names[0]
+        assert {error.response_entity for error in listed} <= names[1]
+        assert all(error.text and error.line and error.kind in KINDS for error in listed)
+        assert errors(key, response, alignment) == listed
 
 
 @examples(60)
@@ -276,14 +277,14 @@ def test_a_file_has_no_faults_against_itself(
 ) -> None:
     text = random_pair(random.Random(seed))[0]
     for documents in aligned(tmp_path_factory.mktemp("pair"), text, text, **options):
-        assert not faults(*documents) or not documents[2].mutual
+        assert not errors(*documents) or not documents[2].mutual
 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_documents_without_words(rules: str) -> None:
     key = ids_document("d", [("e1", ["a", "b", 7]), ("e2", ["c", "f"])], "key.json")
     response = ids_document("d", [("x1", ["a", "b", "z"])], "response.json")
-    listed = faults(key, response, align(key, response, Options(match="exact", rules=rules)))
+    listed = errors(key, response, align(key, response, Options(match="exact", rules=rules)))
     assert sorted(map(brief, listed)) == [
         ("extra_mention", "e1", "x1", "z"),
         ("missing_entity", "e2", "", "c"),
