@@ -123,9 +123,7 @@ def test_dense_components_are_assigned_without_numpy(bare: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("rules", ["corefud-1.2", "corrected"])
-def test_dense_groups_are_scored_without_numpy(
-    tmp_path: Path, bare: pytest.MonkeyPatch, rules: str
-) -> None:
+def test_dense_groups_are_scored_without_numpy(tmp_path: Path, bare: pytest.MonkeyPatch, rules: str) -> None:
     """Nothing may fail for want of a package, in a bare container least of all."""
     from corefscope.count.metrics import overlap
     from corefscope.match import corrected, dense_groups
