@@ -13,7 +13,7 @@ import pytest
 import corefscope
 from corefscope.base.mention import Mention
 from corefscope.count import conll
-from corefscope.match.assignment import assign, dense, large, sparse
+from corefscope.match.assignment import assign_component, dense, large, sparse
 
 Chains = list[list[int]]
 
@@ -81,11 +81,11 @@ def test_only_ceafe_depends_on_the_choice_of_scipy(monkeypatch: pytest.MonkeyPat
     """Its weights are rounded; those of CEAFm are whole numbers, of which the total is the same."""
     asked: list[type] = []
 
-    def recorded(rows: list[dict[int, float]], columns: int, *, connected: bool) -> list[tuple[int, int]]:
+    def recorded(rows: list[dict[int, float]]) -> list[tuple[int, int]]:
         asked.extend({type(weight) for row in rows for weight in row.values()})
-        return assign(rows, columns, connected=connected)
+        return assign_component(rows)
 
-    monkeypatch.setattr(conll, "assign", recorded)
+    monkeypatch.setattr(conll, "assign_component", recorded)
     rng = random.Random(1)
     mentions, _ = _ceaf(_random_chains(rng, 300, 40), _random_chains(rng, 300, 40))
     assert asked == [float]

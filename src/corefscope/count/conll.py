@@ -23,7 +23,7 @@ from ..base.components import components
 from ..base.mention import Mention
 from ..base.numbers import Counts
 from ..match.alignment import NONE, Alignment, Side
-from ..match.assignment import assign, best_total, find_repeated
+from ..match.assignment import assign_component, best_total, find_repeated
 from .metrics.blanc import BLANC, pairs
 from .table import Contingency
 
@@ -115,9 +115,6 @@ def _b_cubed(key: Chains, response: Chains) -> Counts:
     return recall, _sum_of_sizes(key), precision, _sum_of_sizes(response)
 
 
-Row = Mapping[int, float]
-
-
 def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
     """The counts of CEAFm and of CEAFe; additions in the order of the key."""
     holders = _holders(response)
@@ -135,7 +132,7 @@ def _ceaf(key: Chains, response: Chains) -> tuple[Counts, Counts]:
     )
 
 
-def _best(rows: Sequence[Row]) -> float:
+def _best(rows: Sequence[dict[int, float]]) -> float:
     """The sum over the best one-to-one choice of columns; each group of rows that share columns chooses by itself."""
     chosen: dict[int, float] = {}
     for group in components(rows):
@@ -150,10 +147,8 @@ def _best(rows: Sequence[Row]) -> float:
             best = max(group, key=lambda i: rows[i][columns[0]])
             chosen[best] = rows[best][columns[0]]
             continue
-        number_of = {j: number for number, j in enumerate(columns)}
-        weights = [{number_of[j]: weight for j, weight in rows[i].items()} for i in group]
-        for row, column in assign(weights, len(columns), connected=True):
-            chosen[group[row]] = weights[row][column]
+        for row, column in assign_component([rows[i] for i in group]):
+            chosen[group[row]] = rows[group[row]][column]
     total: float = 0
     for i in sorted(chosen):
         total += chosen[i]

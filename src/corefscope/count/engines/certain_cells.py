@@ -131,9 +131,9 @@ def _number(rows: Mapping[str, Any]) -> int:
 
 def _weigh(cells: str, weighing: Weighing, where: str) -> str:
     """Select the cells of positive weight, with weights and margins."""
-    look = [Symbol(name) for name in LOOK]
-    columns = [*CELL, f"CAST({weighing(*look)} AS DOUBLE) AS weight"]
-    columns.append(f"CAST({margin(weighing, *look, at_least_0=at_least_0)} AS DOUBLE) AS margin")
+    n, k, r, km, rm = (Symbol(name) for name in LOOK)
+    weight, outweighs = weighing(n, k, r, km, rm), margin(weighing, n, k, r, km, rm, at_least_0)
+    columns = [*CELL, f"CAST({weight} AS DOUBLE) AS weight", f"CAST({outweighs} AS DOUBLE) AS margin"]
     return f"(SELECT * FROM (SELECT {', '.join(columns)} FROM {cells} t{where}) u WHERE weight > 0)"
 
 

@@ -15,6 +15,7 @@
 from .sparse import Row as Row
 from .sparse import assign as assign
 from .sparse import assign_all as assign_all
+from .sparse import assign_component as assign_component
 from .sparse import tight_edges as tight_edges
 from .total import CellGroups as CellGroups
 from .total import best_total as best_total

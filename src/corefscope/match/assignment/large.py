@@ -57,14 +57,16 @@ def best_assignment(rows: Integers, columns: Integers, weights: Floats) -> Integ
 
 
 def assign_large(rows: Sequence[Row]) -> list[tuple[int, int]]:
-    """Choose the pairs (row, column) of positive weight of a maximum-weight assignment of sparse rows."""
+    """Choose the pairs (row, column) of positive weight of a maximum-weight assignment; columns are any numbers."""
+    columns = list(dict.fromkeys(j for row in rows for j in row))
+    number_of = {j: number for number, j in enumerate(columns)}
     i = np.repeat(np.arange(len(rows)), list(map(len, rows)))
-    j = np.fromiter([j for row in rows for j in row], dtype=np.int64)
+    j = np.fromiter([number_of[j] for row in rows for j in row], dtype=np.int64)
     weights = np.fromiter([weight for row in rows for weight in row.values()], dtype=np.float64)
     positive = np.flatnonzero(weights > 0)
     i, j = i[positive], j[positive]
     chosen = best_assignment(i, j, weights[positive])
-    return list(zip(i[chosen].tolist(), j[chosen].tolist(), strict=True))
+    return [(i, columns[j]) for i, j in zip(i[chosen].tolist(), j[chosen].tolist(), strict=True)]
 
 
 def find_components(rows: Integers, columns: Integers) -> Integers:

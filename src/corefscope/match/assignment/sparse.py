@@ -43,6 +43,18 @@ def assign(rows: Sequence[Row], columns: int, *, connected: bool = False) -> lis
     return [(i, j) for i, j in assign_all(rows, columns) if rows[i].get(j, 0) > 0]
 
 
+def assign_component(rows: Sequence[Row]) -> list[tuple[int, int]]:
+    """Choose the pairs (row, column) of one connected component; columns are any numbers.
+
+    >>> assign_component([{7: 3.0, -1: 2.0}, {7: 2.0}])
+    [(0, -1), (1, 7)]
+    """
+    columns = list(dict.fromkeys(j for row in rows for j in row))
+    number_of = {j: number for number, j in enumerate(columns)}
+    local = [{number_of[j]: weight for j, weight in row.items()} for row in rows]
+    return [(i, columns[j]) for i, j in assign(local, len(columns), connected=True)]
+
+
 def assign_all(rows: Sequence[Row], columns: int) -> list[tuple[int, int]]:
     """Assign every row a column if there are enough columns, else every column a row.
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ...base.components import components
 from ...base.numbers import in_order
-from .sparse import assign
+from .sparse import assign_component
 
 LARGE = 3000  # cells of a component; from here on NumPy and SciPy are worth their import
 
@@ -96,19 +96,14 @@ def _take_certain_cells(by_row: dict[int, dict[int, float]], by_column: dict[int
 
 def _solve(rows: list[dict[int, float]]) -> float:
     """Find the best total of one connected component: of large ones with NumPy and SciPy."""
-    numbers: dict[int, int] = {}
-    for row in rows:
-        for j in row:
-            numbers.setdefault(j, len(numbers))
-    local = [{numbers[j]: weight for j, weight in row.items()} for row in rows]
     if sum(map(len, rows)) > LARGE:
         try:
             from .large import assign_large
 
-            return fsum([local[i][j] for i, j in assign_large(local)])
+            return fsum([rows[i][j] for i, j in assign_large(rows)])
         except ModuleNotFoundError:  # as in a browser: it takes longer
             pass
-    return in_order([local[i][j] for i, j in assign(local, len(numbers))])
+    return in_order([rows[i][j] for i, j in assign_component(rows)])
 
 
 class CellGroups(NamedTuple):
