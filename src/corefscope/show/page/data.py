@@ -9,8 +9,8 @@ from ...base.errors import OptionError, Warnings
 from ...base.naming import names_of
 from ...base.version import __version__
 from ...count.metrics import METRICS
+from ...evaluate.adjustments import as_printed, without_absent
 from ...evaluate.files import reports
-from ...evaluate.present import as_printed, without_absent
 from ...evaluate.request import Path, Progress, Request
 from ...evaluate.results import Report
 from ...read.pairs import Pair
