@@ -19,7 +19,7 @@ from corefscope.cli import main
 from corefscope.cli.compat.corefud import main as drop_in
 from corefscope.count.official_sums import official_sums
 from corefscope.count.table import Contingency
-from corefscope.evaluate import last_digits
+from corefscope.evaluate import adjustments
 from corefscope.evaluate.rules import RULES
 from oracles.official import score_files
 from oracles.quirks import conllu
@@ -68,7 +68,7 @@ def pairs_between(paths: Sequence[Path], pairs: int) -> tuple[int, int]:
         expected = score_files(*paths, **OPTIONS)
         assert {name: printed(report[name]) for name in expected} == {n: printed(v) for n, v in expected.items()}
         plain = counted_once(*paths)
-        again += any(last_digits._between(plain, name) for name in SUMMED)
+        again += any(adjustments._between(plain, name) for name in SUMMED)
         otherwise += any(printed(plain[name]) != printed(expected[name]) for name in SUMMED)
     return again, otherwise
 
@@ -140,7 +140,7 @@ def test_what_cannot_be_read_again_is_reported_as_it_was_counted(tmp_path: Path)
     while True:
         write(response, partition(rng, 32), 32)
         plain = counted_once(key, response)
-        if any(last_digits._between(plain, name) for name in SUMMED):
+        if any(adjustments._between(plain, name) for name in SUMMED):
             break
     os.mkfifo(pipe)
     writer = threading.Thread(target=lambda: pipe.write_bytes(response.read_bytes()))
@@ -158,7 +158,7 @@ def test_a_figure_lies_between_two_hundredths_in_spite_of_the_rounding_errors_of
     path = tmp_path / "key.conllu"
     write(path, [[1, 2]], 2)
     report = corefscope.score(path, path, metrics="bcub").with_rows({"d": ((0.15625 + error, 1, 1.0, 1),)})
-    assert last_digits._between(report, "bcub") is near
+    assert adjustments._between(report, "bcub") is near
 
 
 def test_unmatched_mentions_of_blanc_are_distinct_ones(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def in_tables(result: Any, parsed: argparse.Namespace) -> Any:
     by_name = getattr(result, "reports", result if isinstance(result, dict) else {"": result})
     if REPORTS[chosen_format(parsed)].for_programs or OPTIONAL.isdisjoint(next(iter(by_name.values()))):
         return result
-    from ..evaluate.present import as_printed
+    from ..evaluate.adjustments import as_printed
     from ..evaluate.request import Request
     from .arguments import request_arguments
 

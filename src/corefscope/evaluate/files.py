@@ -12,7 +12,7 @@ from ..match.matchers import MATCHERS
 from ..read.corpus import Corpus
 from ..read.formats import FORMATS
 from ..read.pairs import Pairs
-from .last_digits import with_official_digits
+from .adjustments import by_scoring, measured_from, unmeasured, with_official_digits
 from .mention_overlap import warn_of_inputs
 from .presets import parse_settings
 from .request import Opened, Path, Progress, Request, RequestArguments
@@ -177,8 +177,6 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]], *, expect_mention
     """
     corpora = [*opened.corpora]
     if opened.baseline:
-        from .baseline import measured_from, unmeasured  # few scores are measured from a file
-
         corpora, scorings = [*corpora, opened.baseline], [*scorings, unmeasured(scorings[0])]
     if opened.others:
         from .side_by_side import score_side_by_side
@@ -194,8 +192,6 @@ def run(opened: Opened, scorings: Sequence[Sequence[Scoring]], *, expect_mention
         zeros = made.pop()
         made = [list(map(measured_from, several, zeros)) for several in made]
     if opened.request.optional and any(not OPTIONAL.isdisjoint(report) for several in made for report in several):
-        from .present import by_scoring  # few scores have metrics of what files may not have
-
         made = by_scoring(opened.request, made)
     if opened.baseline:
         return made

@@ -157,19 +157,19 @@ def with_value(mention: Any, place: str) -> Any:
     return mention
 
 
-def _is_hashed_as(mention: Any, base: Any) -> bool:
+def _is_hashed_as(mention: object, base: Any) -> bool:
     return type(mention).__hash__ is base.__hash__
 
 
-def _compares_by_identity(mention: Any) -> bool:
+def _compares_by_identity(mention: object) -> bool:
     """Whether an object equals nothing but itself, as objects do by default; TypeError if it is not hashable."""
     if isinstance(mention, SINGLE_OBJECTS):
         return False
-    equality: Any = type(mention).__eq__
+    equality: object = type(mention).__eq__
     return hash(mention) in (id(mention), object.__hash__(mention)) or equality is object.__eq__
 
 
-def _numbers_of(mention: Any, place: str) -> Any:
+def _numbers_of(mention: object, place: str) -> object:
     """What an array or a tensor of any library holds, as numbers and lists; None if it is neither."""
     try:
         if hasattr(mention, "tolist"):
@@ -181,7 +181,7 @@ def _numbers_of(mention: Any, place: str) -> Any:
         raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}: {error}", hint=ARRAYS) from None
 
 
-def _span(parts: list[Any], place: str, mention: Any) -> Any:
+def _span(parts: list[object], place: str, mention: object) -> object:
     """``(start, end)``, if these are two integers."""
     if len(parts) == 2 and not any(isinstance(part, list) for part in parts):
         start, end = (with_value(part, place) for part in parts)
@@ -191,22 +191,22 @@ def _span(parts: list[Any], place: str, mention: Any) -> Any:
     raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}, but not [start, end]", hint=hint)
 
 
-def _integer(number: Any, place: str, mention: Any) -> Any:
+def _integer(number: object, place: str, mention: object) -> object:
     if _is_integer(number) or isinstance(number, (str, bytes)):
         return number
     raise InputError(f"{place}: a mention cannot be used: {_shown(mention)}, but no integer", hint=ARRAYS)
 
 
-def _is_integer(number: Any) -> bool:
+def _is_integer(number: object) -> bool:
     return isinstance(number, Integral) and not isinstance(number, bool)
 
 
-def _shown(mention: Any) -> str:
+def _shown(mention: object) -> str:
     name = type(mention).__name__
     return f"{' '.join(repr(mention).split()):.60} is a{'n' if name[:1] in 'aeiouAEIOU' else ''} {name}"
 
 
-def _hashed_fields(mention: Any) -> tuple[Any, ...]:
+def _hashed_fields(mention: Any) -> tuple[object, ...]:
     """The values that a frozen dataclass is hashed by; none if it is hashed in a way of its own."""
     if not hasattr(type(mention), "__dataclass_fields__"):
         return ()

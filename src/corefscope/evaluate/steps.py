@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -75,7 +75,7 @@ def _side(document: Document, identity: Identity) -> Side:
 
 
 def _warn_of_repeats(document: Document, warnings: Warnings) -> None:
-    entity_of: dict[Any, int] = {}
+    entity_of: dict[Hashable, int] = {}
     for i, entity in enumerate(document.entities):
         for mention in entity:
             words = SAME_WORDS(mention)

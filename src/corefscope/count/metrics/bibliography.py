@@ -45,15 +45,6 @@ def _field(entry: str, name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    accents = {
-        r"{\u{a}}": "ă",
-        r"{\v{Z}}": "Ž",
-        r"{\'y}": "ý",
-        r"{\'i}": "í",
-        r"{\'a}": "á",
-        r"{\v{r}}": "ř",
-        r"{\v{z}}": "ž",
-    }
-    for accent, letter in accents.items():
+    for accent, letter in ACCENTS.items():
         text = text.replace(accent, letter)
     return text.replace("{", "").replace("}", "")

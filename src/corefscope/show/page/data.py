@@ -12,8 +12,8 @@ from ...base.naming import names_of
 from ...base.numbers import Score
 from ...base.version import __version__
 from ...count.metrics import METRICS, counted, headline_metric
+from ...evaluate.adjustments import as_printed, without_absent
 from ...evaluate.files import reports
-from ...evaluate.present import as_printed, without_absent
 from ...evaluate.request import Path, Progress, Request
 from ...evaluate.results import Report
 from ...read.corpus import Corpus

@@ -20,7 +20,7 @@ from ...base.naming import check_values
 from ...base.numbers import headline
 from ...base.result import Result
 from ...base.version import __version__
-from ...evaluate.baseline import measured_from, unmeasured
+from ...evaluate.adjustments import measured_from, unmeasured
 from ...evaluate.files import open_files, reports, run
 from ...evaluate.mention_overlap import warn_of_inputs
 from ...evaluate.options import OPEN
