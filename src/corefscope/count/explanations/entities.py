@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ...base.components import components
 from ...match.alignment import NONE
-from ...match.assignment import assign
+from ...match.assignment import assign_component
 from ..metrics.blanc import pairs
 from ..metrics.ceaf import dice, shared_mentions
 from ..metrics.lea import resolved
@@ -415,10 +415,8 @@ def best_pairs(cells: Iterable[tuple[int, int, Fraction]]) -> list[tuple[int, in
     numbers, weights = list(rows), list(rows.values())
     pairs = []
     for group in components(weights) if weights else ():
-        columns = list(dict.fromkeys(j for i in group for j in weights[i]))
-        place = {j: number for number, j in enumerate(columns)}
-        local = [{place[j]: float(weight) for j, weight in weights[i].items()} for i in group]
-        pairs += [(numbers[group[row]], columns[column]) for row, column in assign(local, len(columns))]
+        local = [{j: float(weight) for j, weight in weights[i].items()} for i in group]
+        pairs += [(numbers[group[row]], column) for row, column in assign_component(local)]
     return pairs
 
 
