@@ -39,11 +39,11 @@ from .sections import (
 )
 
 Work = Callable[[EntityPieces, SplitEntity], tuple[Term, Term]]
-"""What an entity adds to the numerator and to the denominator."""
+"""Computes the terms of an entity for the numerator and the denominator."""
 
 
 def _both_ways(sides: EntityPieces, columns: tuple[str, str], titles: tuple[str, str], work: Work) -> list[Section]:
-    """A section for the entities of the key, which make the recall, and one for those of the response."""
+    """A section for the key entities (recall) and one for the response entities (precision)."""
     return [
         Section(
             title,
@@ -59,7 +59,7 @@ def _both_ways(sides: EntityPieces, columns: tuple[str, str], titles: tuple[str,
 def _completed(
     partitions: Partitions, columns: tuple[str, str], titles: tuple[str, str], work: Work
 ) -> list[Section]:
-    """The same of partitions that are first made to cover the same mentions."""
+    """The same for partitions, completed first so that both have the same mentions."""
     complete, shown = completion(partitions)
     first, *others = _both_ways(complete.pieces(), columns, titles, work)
     return [first._replace(altered=shown), *others]
@@ -80,17 +80,17 @@ def _kept(_: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
 
 
 def muc(sides: EntityPieces) -> list[Section]:
-    """Pieces of every entity."""
+    """MUC: the pieces of every entity."""
     return _both_ways(sides, ("kept", "links"), MUC_TITLES, _kept)
 
 
 def muc_pb(partitions: Partitions) -> list[Section]:
-    """The same over one set of mentions."""
+    """MUC over completed partitions."""
     return _completed(partitions, ("kept", "links"), MUC_TITLES, _kept)
 
 
 def lea(sides: EntityPieces) -> list[Section]:
-    """Every entity as many times as it has mentions."""
+    """LEA: every entity, weighted by its size."""
     return _both_ways(
         sides,
         ("resolved", "mentions"),
@@ -113,7 +113,7 @@ def _resolved(sides: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
 
 
 def core(partitions: Partitions) -> list[Section]:
-    """Of each class the largest piece."""
+    """Core classes: the largest piece of each class."""
     return _completed(
         partitions,
         ("in core", "links"),
@@ -165,7 +165,7 @@ def _same(sides: EntityPieces, split: SplitEntity) -> tuple[Term, Term]:
 
 
 def exclusive_cores(partitions: Partitions) -> list[Section]:
-    """Key classes choose in turn, by decreasing size, the unused response class with which they share most."""
+    """Key classes choose in turn, by decreasing size, the unused response class that shares most with them."""
     return _chosen(
         partitions,
         _best_unused,
@@ -185,7 +185,7 @@ def strict_cores(partitions: Partitions) -> list[Section]:
 def _chosen(
     partitions: Partitions, choose: Callable[[EntityPieces, SplitEntity, set[int]], list[Member]], title: str
 ) -> list[Section]:
-    """What the key classes take in turn."""
+    """The choices of the key classes in turn."""
     complete, shown = completion(partitions)
     sides = complete.pieces()
     used: set[int] = set()
@@ -221,13 +221,13 @@ def _chosen(
 
 
 def _best_or_none(sides: EntityPieces, split: SplitEntity, used: set[int]) -> list[Member]:
-    """The largest piece, of equal ones that in the larger class, then as listed; nothing if the class is used."""
+    """The largest piece; ties go to the larger class, then to the first; empty if the class is used."""
     best = min(split.pieces, key=lambda piece: (-len(piece), -sides.response[piece[0].other].size, piece[0].other))
     return best if best[0].other not in used else []
 
 
 def _best_unused(sides: EntityPieces, split: SplitEntity, used: set[int]) -> list[Member]:
-    """The largest piece in an unused response class; of equal ones that in the smaller class, then as listed."""
+    """The largest piece in an unused response class; ties go to the smaller class, then to the first."""
     free = [piece for piece in split.pieces if piece[0].other not in used]
     best: list[Member] = min(
         free,
@@ -243,12 +243,12 @@ PRECISION = "Precision: each mention of the response counts the share of its ent
 
 
 def b_cubed(sides: EntityPieces) -> list[Section]:
-    """n/k for each mention."""
+    """B³: n/k for each mention."""
     return [_shares(RECALL, COLUMNS[0], sides), _shares(PRECISION, COLUMNS[1], sides.T)]
 
 
 def _shares(title: str, columns: tuple[Column, Column], sides: EntityPieces) -> Section:
-    """The mentions of the first side; those of one piece have the same share."""
+    """A section for the entities of the first side."""
     return Section(title, columns, tuple([_of_entity(sides, split) for split in sides.key]))
 
 
@@ -283,7 +283,7 @@ def _sum(split: SplitEntity) -> str:
 def _altered(
     title: str, columns: tuple[Column, Column], own: Classes, other: Classes, names: tuple[str, str]
 ) -> Section:
-    """The shares of one side against the other, both as they were altered, which is shown."""
+    """The shares of one side against the other, both altered; the alterations are shown."""
     section = _shares(title, columns, Partitions(own, other).pieces())
     return section._replace(altered=(altered_side(names[0], own), altered_side(names[1], other)))
 
@@ -302,7 +302,7 @@ def _precision(response: Classes, key: Classes) -> Section:
 
 
 def b3_0(partitions: Partitions) -> list[Section]:
-    """Missing mentions count 0; spurious ones are taken out before the precision."""
+    """Missing mentions count 0; spurious ones are removed for the precision."""
     recall = _altered(RECALL, COLUMNS[0], partitions.key, partitions.response, FOR_RECALL)
     return [recall, _precision(restricted_to(partitions.response, partitions.key), partitions.key)]
 
@@ -325,12 +325,12 @@ def b3_sys(partitions: Partitions) -> list[Section]:
 
 
 def without_spurious_singletons(partitions: Partitions) -> Partitions:
-    """The key, and R⁻."""
+    """The key, and the response without spurious singletons (R⁻)."""
     return partitions._replace(response=without_singletons(partitions.response, set(partitions.spurious)))
 
 
 def b3_pb(partitions: Partitions) -> list[Section]:
-    """Both sides over one set of mentions."""
+    """B³ over completed partitions."""
     complete, shown = completion(partitions)
     first, second = b_cubed(complete.pieces())
     return [first._replace(altered=shown), second]
@@ -341,17 +341,17 @@ WORTH: dict[Similarity, str] = {shared_mentions: "φ3 = |K∩R|", dice: "φ4 = 2
 
 
 def ceafm(sides: EntityPieces) -> list[Section]:
-    """With φ3."""
+    """CEAF with φ3, the number of shared mentions."""
     return _one_map(sides, shared_mentions)
 
 
 def ceafe(sides: EntityPieces) -> list[Section]:
-    """With φ4."""
+    """CEAF with φ4, the Dice coefficient."""
     return _one_map(sides, dice)
 
 
 def _one_map(sides: EntityPieces, similarity: Similarity, shown: tuple[AlteredSide, ...] = ()) -> list[Section]:
-    """The map, which serves recall and precision; then the response, which the precision divides by."""
+    """The map for recall and precision, then the denominator of the precision."""
     return [
         _map(f"The map: {MAP}; a pair is worth {WORTH[similarity]}", sides, similarity, (0, 2), shown),
         Section("Precision divides by the response", (Column("φ(R,R)", (3,)),), _selves(sides.response, similarity)),
@@ -437,7 +437,7 @@ def ceaf_rn(partitions: Partitions) -> list[Section]:
 
 
 def ceaf_sys(partitions: Partitions, similarity: Similarity = shared_mentions) -> list[Section]:
-    """A map for the recall, and another for the precision, over sides that are altered for each."""
+    """One map for the recall and one for the precision, each over altered sides."""
     kept = without_spurious_singletons(partitions)
     for_recall = with_singletons(restricted_to(kept.response, partitions.key), RESPONSE, partitions.missing)
     for_precision = kept.completed()

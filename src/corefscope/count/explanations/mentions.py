@@ -74,11 +74,11 @@ NO_LINKS = (
     " scorers of CorefUD and CoNLL"
 )
 ADDS = {RIGHT: (1, 1, 1), WRONG: (0, 1, 0), MISSING: (0, 1, 0), OTHER_WRONG: (0, 0, 1), SPURIOUS: (0, 0, 1)}
-"""What a link adds to those in common, of the key and of the response."""
+"""The contribution of a link to the common links, those of the key and those of the response."""
 
 
 def blanc(sides: EntityPieces) -> list[Section]:
-    """The links of both kinds, by what became of them."""
+    """BLANC: the links of both kinds, right, wrong, missing or spurious."""
     assert sides.alignment is not None
     numbers, listed = _from_chains(*sides.chains) if sides.chains else _from_table(sides), _listed(sides)
     unmatched = [
@@ -118,7 +118,7 @@ def _by_fate(numbers: LinkCounts, listed: dict[str, list[Link]]) -> tuple[Entry,
 
 
 def _from_table(sides: EntityPieces) -> tuple[LinkCounts, LinkCounts]:
-    """The numbers, from the counts and the pairs of those mentions that have counterparts."""
+    """The numbers of links from the counts and the pairs of matched mentions."""
     assert sides.table is not None
     both, key, response, neither, key_non, response_non, _ = map(int, BLANC.counts(sides.table))
     key_matched, response_matched = sides.table.pairs_of_matched()
@@ -130,7 +130,7 @@ def _from_table(sides: EntityPieces) -> tuple[LinkCounts, LinkCounts]:
 
 
 def _listed(sides: EntityPieces) -> tuple[dict[str, list[Link]], dict[str, list[Link]]]:
-    """The links themselves, as many of each as are listed."""
+    """The links themselves, at most ``MOST_LINKS`` of each kind."""
     together: dict[str, list[Link]] = {}
     apart: dict[str, list[Link]] = {}
 
@@ -153,7 +153,7 @@ def _listed(sides: EntityPieces) -> tuple[dict[str, list[Link]], dict[str, list[
 
 
 Placed = tuple[MentionRef, int]
-"""A mention, and the entity of the other side that has it."""
+"""A mention, and the index of its entity on the other side."""
 
 
 def _pairs(side: Sequence[SplitEntity]) -> Iterator[tuple[Placed, Placed, bool]]:
@@ -180,7 +180,7 @@ def _restricted(chains: Chains, mentions: set[int]) -> Chains:
 
 
 def _with_and_without(counts: Counts, among_both: Counts) -> LinkCounts:
-    """From the numbers of common links, of the key's and of the response's; and the same among common mentions."""
+    """The numbers of links by kind, from (common, key, response) of all mentions and of common mentions."""
     right, key, response = map(int, counts)
     _, key_both, response_both = map(int, among_both)
     return LinkCounts(right, key_both - right, key - key_both, response_both - right, response - response_both)
@@ -190,7 +190,7 @@ COMMON = Column("common", (0, 2))
 
 
 def overlap(alignment: Alignment) -> list[Section]:
-    """The best map of mentions: equal ones first, then what shares most words."""
+    """Mention overlap: the best map of mentions, equal ones first, then by shared words."""
     keys, responses = _occurrences(KEY, alignment.key), _occurrences(RESPONSE, alignment.response)
     chosen = _best_map([mention for _, mention in keys], [mention for _, mention in responses])
     entries = []
@@ -218,12 +218,12 @@ def overlap(alignment: Alignment) -> list[Section]:
 
 
 def _occurrences(name: int, side: Side) -> list[tuple[MentionRef, Mention]]:
-    """Every mention as often as it stands in an entity."""
+    """Every mention, repeated for each entity that has it."""
     return [((name, number), side.mentions[number]) for entity in side.entities for number in entity]
 
 
 def _best_map(keys: Sequence[Mention], responses: Sequence[Mention]) -> dict[int, int]:
-    """For each mention of the key that is mapped its place among those of the response."""
+    """The index of the response mention for each mapped key mention."""
     free: dict[Any, list[int]] = {}
     for r in reversed(range(len(responses))):
         free.setdefault(SAME_WORDS(responses[r]), []).append(r)
@@ -237,7 +237,7 @@ def _best_map(keys: Sequence[Mention], responses: Sequence[Mention]) -> dict[int
 
 
 def zeros(alignment: Alignment) -> list[Section]:
-    """What became of each anaphor."""
+    """Each anaphoric zero: right, wrong link, lost or spurious."""
     entries = [
         Entry(
             (whole(verdict.right), whole(verdict.in_key), whole(verdict.in_response)),
@@ -269,7 +269,7 @@ def by_links(antecedents: str, alignment: Alignment) -> list[Section]:
 
 
 def _judged(judgements: Iterable[anaphora.Judgement], *titles: str) -> list[Section]:
-    """Anaphors that add to the recall are those of the key, others those of the response."""
+    """Sections of judged anaphors: those of the key (recall), and those of the response (precision)."""
     entries: tuple[list[Entry], list[Entry]] = [], []
     for mention, counts in judgements:
         side = KEY if counts[1] else RESPONSE
@@ -305,7 +305,7 @@ def _recall_and_precision(entries: Sequence[Sequence[Entry]], *titles: str) -> l
 
 
 def detection(sides: EntityPieces) -> list[Section]:
-    """Which mentions are found."""
+    """Mention detection: matched and unmatched mentions of each side."""
     assert sides.alignment is not None
     titles = ("Recall: the mentions of the key", "Precision: the mentions of the response")
     words = (("found", "missing"), ("right", "spurious"))
@@ -317,7 +317,7 @@ def detection(sides: EntityPieces) -> list[Section]:
 
 
 def _found(side: int, counterparts: Sequence[int], matched: int, words: tuple[str, str]) -> Iterator[Entry]:
-    """The mentions that have counterparts, and those that have none."""
+    """An entry for matched mentions and one for the others."""
     found = [n for n, counterpart in enumerate(counterparts) if counterpart != NONE]
     others = [n for n, counterpart in enumerate(counterparts) if counterpart == NONE]
     for name, numbers, worth in zip(words, (found, others), (1, 0), strict=True):

@@ -27,7 +27,7 @@ from .sections import (
 
 
 def rand(partitions: Partitions) -> list[Section]:
-    """Pairs that are together in both, or apart in both."""
+    """Rand index: pairs that are together in both, or apart in both."""
     sides = partitions.completed().pieces()
     together = _sum_of_pairs(map(len, sides.shared.values()))
     key, response = (_sum_of_pairs(split.size for split in side) for side in (sides.key, sides.response))
@@ -49,7 +49,7 @@ def _sum_of_pairs(sizes: Iterable[int]) -> int:
 
 
 def kappa(partitions: Partitions) -> list[Section]:
-    """The four counts a, b, c and d, from N mentions, n and m classes, and Z pieces."""
+    """κ: the counts a, b, c and d, from N mentions, n and m classes, and Z pieces."""
     sides = partitions.completed().pieces()
     mentions, classes, others, pieces = (
         sum(split.size for split in sides.key),
@@ -88,7 +88,7 @@ SORTED = "Sizes of the classes of both sides, completed, largest first"
 
 
 def dmt(partitions: Partitions) -> list[Section]:
-    """How far each class is from the one beside it."""
+    """DMT: the size differences of classes of the same rank."""
     table = partitions.table()
     entries = []
     for bar in profiles(table, table.T):
@@ -105,7 +105,7 @@ def dmt(partitions: Partitions) -> list[Section]:
 
 
 def d_err(partitions: Partitions) -> list[Section]:
-    """The centroids of what each side has more than the other, and their distance."""
+    """D-err: the centroids of the surplus of each side, and their distance."""
     table = partitions.table()
     bars: list[Bar] = profiles(table, table.T)
     surplus = [
@@ -149,7 +149,7 @@ RESPONSE_ENTROPY, RESPONSE_GIVEN_KEY, KEY_ENTROPY, KEY_GIVEN_RESPONSE, MENTIONS 
 
 
 def entropy(partitions: Partitions) -> list[Section]:
-    """N·H as sums over classes, and over the cells of a class."""
+    """Entropies: N·H as sums over classes, and over the cells of a class."""
     complete, shown = completion(partitions)
     sides = complete.pieces()
     mentions = sum(split.size for split in sides.key)
@@ -174,7 +174,7 @@ def _classes(sides: EntityPieces, mentions: int) -> tuple[Entry, ...]:
 
 
 def about(sides: EntityPieces, split: SplitEntity, *terms: Term) -> Entry:
-    """The line of a class: some terms, its size, and its pieces."""
+    """The entry of a class: its terms, its size, and its pieces."""
     return Entry((*terms, whole(split.size)), entity=split.entity, pieces=sides.shown_pieces(split))
 
 
@@ -183,14 +183,14 @@ def _own(split: SplitEntity, mentions: int) -> Term:
 
 
 def left_open(split: SplitEntity) -> Term:
-    """Σ n ln(k/n): what a class leaves open about the other side."""
+    """Σ n ln(k/n): the contribution of a class to the conditional entropy."""
     sizes = list(map(len, split.pieces))
     value = total(n * (log(split.size) - log(n)) for n in sizes)
     return Term(float(value), " + ".join(f"{n} ln({split.size}/{n})" for n in sizes))
 
 
 def adjusted_rand(partitions: Partitions) -> list[Section]:
-    """The pairs of each side, and how many both would have by chance."""
+    """Adjusted Rand index: the pairs of each side, and the common pairs expected by chance."""
     sides = partitions.completed().pieces()
     both = _sum_of_pairs(map(len, sides.shared.values()))
     key, response = (_sum_of_pairs(split.size for split in side) for side in (sides.key, sides.response))
@@ -208,7 +208,7 @@ def adjusted_rand(partitions: Partitions) -> list[Section]:
 
 
 def variation_of_information(partitions: Partitions) -> list[Section]:
-    """N·H of each side given the other, cluster by cluster."""
+    """Variation of information: N·H of each side given the other, by cluster."""
     complete, shown = completion(partitions)
     sides = complete.pieces()
     return [

@@ -29,25 +29,25 @@ class Member(NamedTuple):
 
     mention: MentionRef
     other: int
-    """The entity of the other side that owns its counterpart, as a place in the list of these; NONE without."""
+    """The index of the entity of the other side that owns its counterpart; NONE without a counterpart."""
     common: int
-    """How many mentions the two entities share; 0 without."""
+    """The number of mentions that the two entities share; 0 without a counterpart."""
 
 
 class SplitEntity(NamedTuple):
-    """An entity, and how the other side sides it into pieces."""
+    """An entity that the entities of the other side split into pieces."""
 
     entity: EntityRef
     members: list[Member]
 
     @property
     def size(self) -> int:
-        """Its mentions."""
+        """The number of its mentions."""
         return len(self.members)
 
     @property
     def pieces(self) -> list[list[Member]]:
-        """Its mentions by the entity of the other side that they stand in; each without counterpart by itself."""
+        """Its mentions grouped by their entity on the other side; each unmatched mention is a piece of its own."""
         by_other: dict[int, list[Member]] = {}
         for place, member in enumerate(self.members):
             by_other.setdefault(member.other if member.other != NONE else -2 - place, []).append(member)
@@ -55,17 +55,17 @@ class SplitEntity(NamedTuple):
 
 
 class EntityPieces(NamedTuple):
-    """Both sides of a document, each split by the other."""
+    """The entities of both sides of a document, each split into pieces by the other side."""
 
     key: list[SplitEntity]
     response: list[SplitEntity]
     shared: dict[tuple[int, int], list[MentionRef]]
-    """The mentions that a key entity and a response entity share, wherever else they stand."""
+    """The mentions that a key entity and a response entity share, even if other entities have them too."""
     alignment: Alignment | None = None
     table: Contingency | None = None
-    """The table that the metric counts, unless the rules count in a way of their own."""
+    """The table that the metric counts, unless the rule set has its own counts."""
     chains: tuple[list[list[int]], list[list[int]]] | None = None
-    """What rules that count in a way of their own count: the mentions of both sides as numbers of one set."""
+    """For rule sets with their own counts: the mentions of both sides as numbers of one set."""
 
     @property
     def T(self) -> EntityPieces:  # noqa: N802  (as in NumPy)
@@ -74,7 +74,7 @@ class EntityPieces(NamedTuple):
 
     @classmethod
     def of_alignment(cls, alignment: Alignment) -> EntityPieces:
-        """Mentions by the entity that owns their counterpart, as ``tabulate`` counts them."""
+        """Group mentions by the entity that owns their counterpart, as ``tabulate`` does."""
         key, response = alignment.key, alignment.response
         return cls(
             _split_entities(KEY, key, response, alignment.to_response),
@@ -85,11 +85,11 @@ class EntityPieces(NamedTuple):
         )
 
     def shown_pieces(self, split: SplitEntity) -> tuple[Piece, ...]:
-        """The pieces of an entity, each with the entity of the other side it stands in."""
+        """The pieces of an entity, each with its entity on the other side."""
         return tuple([self.piece(piece) for piece in split.pieces])
 
     def piece(self, piece: Sequence[Member]) -> Piece:
-        """A piece, and the entity of the other side it stands in."""
+        """A piece with its entity on the other side."""
         other = piece[0].other
         return Piece(tuple([m.mention for m in piece]), self.response[other].entity if other != NONE else None)
 
@@ -120,7 +120,7 @@ def _shared(alignment: Alignment) -> dict[tuple[int, int], list[MentionRef]]:
 
 
 class EntityClass(NamedTuple):
-    """A set of mentions; those that both sides have go by their name in the key."""
+    """A set of mentions; mentions of both sides are named as in the key."""
 
     entity: EntityRef
     mentions: tuple[MentionRef, ...]
@@ -130,14 +130,14 @@ Classes = list[EntityClass]
 
 
 class Partitions(NamedTuple):
-    """Two partitions, of partitions of mentions that need not be the same."""
+    """Two partitions; their sets of mentions may differ."""
 
     key: Classes
     response: Classes
 
     @classmethod
     def of_alignment(cls, alignment: Alignment) -> Partitions:
-        """Every mention in the entity that owns it, as ``tabulate_partition`` counts them."""
+        """Put every mention into the entity that owns it, as ``tabulate_partition`` does."""
         mutual = [k if k != NONE and alignment.to_response[k] == r else NONE for r, k in enumerate(alignment.to_key)]
         return cls(
             _classes(KEY, alignment.key.owner, lambda number: (KEY, number)),
@@ -159,20 +159,20 @@ class Partitions(NamedTuple):
         return _without(self.response, self.key)
 
     def completed(self) -> Partitions:
-        """Definition 19 of Popescu-Belis: what one side lacks becomes singletons of it."""
+        """Add the mentions that a side lacks as singletons (definition 19 of Popescu-Belis)."""
         return Partitions(
             with_singletons(self.key, KEY, self.spurious),
             with_singletons(self.response, RESPONSE, self.missing),
         )
 
     def table(self) -> Contingency:
-        """How many mentions the classes share."""
+        """The contingency table of the classes."""
         key, response = ([len(one.mentions) for one in side] for side in self)
         shared = {cell: len(mentions) for cell, mentions in self.pieces().shared.items()}
         return Contingency.of_pairs(key, response, shared)
 
     def pieces(self) -> EntityPieces:
-        """Each side as the other sides it."""
+        """The classes of both sides, each split into pieces."""
         places = [{m: i for i, one in enumerate(side) for m in one.mentions} for side in self]
         shared: dict[tuple[int, int], list[MentionRef]] = {}
         for i, one in enumerate(self.key):
@@ -201,29 +201,29 @@ def _without(classes: Classes, other: Classes) -> list[MentionRef]:
 
 
 def with_singletons(classes: Classes, side: int, mentions: Iterable[MentionRef]) -> Classes:
-    """The classes, and each of these mentions by itself."""
+    """Add these mentions as singletons."""
     return [*classes, *(EntityClass((side, NONE), (mention,)) for mention in mentions)]
 
 
 def without_singletons(classes: Classes, mentions: Container[MentionRef]) -> Classes:
-    """The classes but those that are one of these mentions alone."""
+    """Remove the singletons of these mentions."""
     return [one for one in classes if len(one.mentions) > 1 or one.mentions[0] not in mentions]
 
 
 def restricted_to(classes: Classes, other: Classes) -> Classes:
-    """The classes without mentions that the other side lacks, as far as there is something left of them."""
+    """Remove the mentions that the other side lacks, and classes that become empty."""
     there = _mentions(other)
     kept = [EntityClass(one.entity, tuple([m for m in one.mentions if m in there])) for one in classes]
     return [one for one in kept if one.mentions]
 
 
 def altered_side(title: str, classes: Classes) -> AlteredSide:
-    """A side as it is counted, to be shown."""
+    """A side as it is counted, for display."""
     return AlteredSide(title, tuple([Piece(one.mentions, one.entity) for one in classes]))
 
 
 def completion(partitions: Partitions) -> tuple[Partitions, tuple[AlteredSide, ...]]:
-    """Both sides over one set of mentions; to be shown if that is not what they were."""
+    """Both sides completed, and their display if that changes them."""
     complete = partitions.completed()
     if complete == partitions:
         return complete, ()
@@ -245,7 +245,7 @@ def _split_classes(classes: Classes, places: dict[MentionRef, int]) -> list[Spli
 
 
 def pieces_of_chains(alignment: Alignment) -> EntityPieces:
-    """What the reference's own counts of MUC, B³, CEAF and BLANC are made from."""
+    """The pieces from which the CoNLL scorer counts MUC, B³, CEAF and BLANC."""
     key, response = chains(alignment)
     numbers = [j for j, chain in enumerate(response_chains(alignment)) if chain]
     owner = {mention: i for i, chain in enumerate(key) for mention in chain}

@@ -61,7 +61,7 @@ def bridging(level: str, judged: Judged | None) -> list[Section]:
 
 
 def non_referring(judged: Judged | None) -> list[Section]:
-    """Mentions that do not refer."""
+    """Non-referring expressions one by one."""
     sides = (judged.key, judged.response) if judged else ()
     listed = [
         [_judged(right, mention, side=number) for mention, right in side.non_referring]

@@ -1,4 +1,4 @@
-"""A calculation by hand: tables of lines, each of which is about something and adds to the counts of the metric."""
+"""Sections of an explanation: tables of entries whose terms add up to the counts of the metric."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ KEY, RESPONSE = 0, 1
 Number = Fraction | float
 """Exact, unless it is a logarithm or a root."""
 MentionRef = tuple[int, "int | Mention"]
-"""A mention: its side, and its number there (or itself)."""
+"""A mention: its side, and its index there (or the mention itself)."""
 EntityRef = tuple[int, int]
-"""An entity: its side, and its number there; NONE if it was added to make the sides alike."""
+"""An entity: its side, and its index there; NONE for an added singleton."""
 
 
 class Column(NamedTuple):
-    """What the terms of one column of a section are."""
+    """A column of a section."""
 
     title: str
     fields: tuple[int, ...] = ()
-    """The counts of the metric that they add to, by their index in ``Metric.fields``; none if they only inform."""
+    """The counts that its terms add to, as indices in ``Metric.fields``; empty for information only."""
 
 
 class Term(NamedTuple):
@@ -30,43 +30,43 @@ class Term(NamedTuple):
 
     value: Number
     formula: str = ""
-    """How it comes about, such as ``3 − 2``; empty if it is the number itself."""
+    """How the value is computed, such as ``3 − 2``; empty for a plain number."""
 
 
 class Piece(NamedTuple):
-    """Mentions that stand together, and the entity in which they do."""
+    """Mentions of one entity, and that entity."""
 
     mentions: tuple[MentionRef, ...]
     entity: EntityRef | None = None
 
 
 class Entry(NamedTuple):
-    """One line of a calculation: what it is about, and a term for each column."""
+    """One row of a section: its subject, and a term for each column."""
 
     terms: tuple[Term | None, ...]
     name: str = ""
-    """What it is about, if that is no entity."""
+    """The subject, if it is no entity."""
     entity: EntityRef | None = None
     pieces: tuple[Piece, ...] = ()
-    """The mentions that it is about."""
+    """The mentions that it counts."""
     entries: tuple[Entry, ...] = ()
-    """The same in detail: their terms add up to those of the entry."""
+    """Details, whose terms add up to those of the entry."""
     links: bool = False
     """Whether the pieces are links between two mentions."""
 
 
 class AlteredSide(NamedTuple):
-    """A side as a metric alters it before it counts."""
+    """A side as altered by a metric before counting."""
 
     title: str
     entities: tuple[Piece, ...]
 
 
 class Section(NamedTuple):
-    """One table of a calculation."""
+    """One table of an explanation."""
 
     title: str
-    """What is counted here, in a sentence."""
+    """What is counted, in a sentence."""
     columns: tuple[Column, ...]
     entries: tuple[Entry, ...]
     altered: tuple[AlteredSide, ...] = ()
@@ -83,7 +83,7 @@ def total(values: Iterable[Number]) -> Number:
 
 
 def sums(sections: Sequence[Section], fields: int) -> tuple[Number, ...]:
-    """What the entries of all sections add to each of so many counts."""
+    """The sums of all sections, for each of ``fields`` counts."""
     counts: list[Number] = [Fraction(0)] * fields
     for section in sections:
         for column, added in zip(section.columns, section.totals(), strict=True):
@@ -98,7 +98,7 @@ def whole(number: int, formula: str = "") -> Term:
 
 
 def recall_and_precision(numerator: str, denominator: str) -> tuple[tuple[Column, Column], tuple[Column, Column]]:
-    """The columns of the recall and those of the precision, of a metric whose counts are just these."""
+    """The columns of recall and precision, for a metric with just these counts."""
     return (
         (Column(numerator, (0,)), Column(denominator, (1,))),
         (Column(numerator, (2,)), Column(denominator, (3,))),
@@ -106,12 +106,12 @@ def recall_and_precision(numerator: str, denominator: str) -> tuple[tuple[Column
 
 
 def one_of(columns: int, place: int, term: Term) -> tuple[Term | None, ...]:
-    """The terms of a line that adds to one column only."""
+    """The terms of an entry that adds to one column only."""
     return tuple([term if column == place else None for column in range(columns)])
 
 
 def one_each(title: str, columns: Sequence[str], terms: Sequence[tuple[str, Term]]) -> Section:
-    """A table with a line for each count of a metric, named, and its term in the column of the count."""
+    """A section with a named entry for each count, its term in the column of the count."""
     return Section(
         title,
         tuple([Column(name, (field,)) for field, name in enumerate(columns)]),
