@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ..read.jsonl.fields import CLUSTER_FIELDS, read_fields
 from ..read.jsonl.json_text import JsonError, refuse, shortened, value_at
 from ..read.jsonl.spans import checked
-from ..read.jsonl.strings import OFFSETS, STRINGS, told
+from ..read.jsonl.strings import OFFSETS, STRINGS, describe_repair
 from ..read.jsonl.words import LIST_HINT, has_words
 from .lexer import ZERO, LexedText, TaggedSpan, Word, Zero
 
@@ -136,7 +136,7 @@ def lex_json(text: str, repair: str = "") -> LexedText:
     unreadable: list[int] = []
     for part, (fields, start, _, cut) in enumerate(_objects(text)):
         reading = read_fields(fields, "response", repair)
-        notes += filter(None, [told(reading)])
+        notes += filter(None, [describe_repair(reading)])
         unreadable += [start] * cut
         before = len(items)
         for form in chain.from_iterable(reading.sentences):
