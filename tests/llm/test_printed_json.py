@@ -18,7 +18,7 @@ from corefscope.evaluate.signature import read_signature
 from corefscope.llm.options import PrintedOptions
 from corefscope.llm.printed_json import find_json_documents, lex_json
 from corefscope.read.corpus import Corpus
-from corefscope.read.jsonl.strings import Searched, nearest_places
+from corefscope.read.jsonl.strings import SearchableWords, nearest_places
 from llm_cases import cases
 from tests.llm.test_reading import _files
 
@@ -122,7 +122,7 @@ def test_convert_writes_it_over_a_skeleton(tmp_path: Path, capsys: pytest.Captur
 def test_case_blanks_and_underscores_do_not_contradict(tmp_path: Path) -> None:
     fields = {**PERFECT, "clusters_text_mentions": [["##", "EL"]]}
     corefscope.score(*_files(tmp_path, KEY, json.dumps([fields])))
-    assert Searched(["New_York", "is"]).says((0, 1), "New York  is")
+    assert SearchableWords(["New_York", "is"]).says((0, 1), "New York  is")
 
 
 def test_offsets_without_words_are_dropped_and_counted(tmp_path: Path) -> None:
@@ -207,9 +207,9 @@ def test_shifted_offsets_are_found_again() -> None:
         spans = [(first, min(59, first + rng.randint(0, 4))) for first in firsts]
         shifted = [[place + sum(zero <= place for zero in zeros) for place in span] for span in spans]
         strings = [" ".join(words[first : last + 1]) for first, last in spans]
-        found = nearest_places(shifted, strings, Searched(words))
+        found = nearest_places(shifted, strings, SearchableWords(words))
         assert all(
-            place and Searched(words).says(place, string) for place, string in zip(found, strings, strict=True)
+            place and SearchableWords(words).says(place, string) for place, string in zip(found, strings, strict=True)
         )
         right += sum(place == span for place, span in zip(found, spans, strict=True))
         total += len(spans)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ..read.jsonl.fields import CLUSTER_FIELDS, LIST_HINT, has_words, read_fields
 from ..read.jsonl.json_text import JsonError, refuse, shortened, value_at
 from ..read.jsonl.spans import checked
-from ..read.jsonl.strings import OFFSETS, STRINGS, told
+from ..read.jsonl.strings import OFFSETS, STRINGS, describe_repair
 from .lexer import ZERO, LexedText, TaggedSpan, Word, Zero
 
 JSON_DOCUMENT = r"""["']tokens["']\s*:\s*\[\s*["']|["']clusters_token_offsets["']\s*:\s*\["""
@@ -135,7 +135,7 @@ def lex_json(text: str, repair: str = "") -> LexedText:
     unreadable: list[int] = []
     for part, (fields, start, _, cut) in enumerate(_objects(text)):
         reading = read_fields(fields, "response", repair)
-        notes += filter(None, [told(reading)])
+        notes += filter(None, [describe_repair(reading)])
         unreadable += [start] * cut
         before = len(items)
         for form in chain.from_iterable(reading.sentences):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from .json_text import refuse, shortened
 from .spans import Clusters, DocumentFields, checked
-from .strings import STRINGS, agreeing
+from .strings import STRINGS, reconcile
 
 WORD_FIELDS = ("sentences", "tokens", "document", "cased_words", "text")
 FLAT_FIELDS = ("tokens", "document", "cased_words")
@@ -251,7 +251,7 @@ def read_fields(fields: dict[str, Any], side: str, repair: str = "") -> Document
             agree = _as_sets(_read(fields, other, words)) == _as_sets(reading)
         if not agree:
             refuse(f"{field.name} and {other.name} do not hold the same mentions", "leave out the one that is wrong")
-    return agreeing(fields.get(STRINGS), reading, repair, document_name(fields, 0))
+    return reconcile(fields.get(STRINGS), reading, repair, document_name(fields, 0))
 
 
 def unread_fields(fields: dict[str, Any]) -> list[str]:

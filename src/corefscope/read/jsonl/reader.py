@@ -21,7 +21,7 @@ from ..source import Source
 from .fields import NAME_FIELDS, PREDICTED, READ_PREDICTED, WORD_FIELDS, document_name, read_fields, unread_fields
 from .json_text import JsonError, JsonValue, after_blanks, items, line_at, only_value, refuse, shortened, value_at
 from .spans import DocumentFields, spans_document
-from .strings import told
+from .strings import describe_repair
 
 if TYPE_CHECKING:
     from ...llm.options import PrintedOptions
@@ -116,7 +116,7 @@ class JsonlReader:
         except JsonError as fault:
             self.source.refuse(fault.message, HINT, line_at(text, fault.offset, extent.line))
         reading = read_fields(fields, self._side, self._repair)
-        if repaired := told(reading):
+        if repaired := describe_repair(reading):
             self._warnings.add("repaired", self.source.name, extent.line, repaired)
         if reading.field == PREDICTED:
             self._warn("predicted", extent.line, READ_PREDICTED)

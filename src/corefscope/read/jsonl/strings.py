@@ -1,4 +1,4 @@
-"""Mentions as strings beside their offsets: whether the two agree, and how those that do not are placed.
+"""Mentions as strings beside their offsets: check that the two agree, or repair the offsets.
 
 ``conllu2json`` of the CRAC 2026 task, called without ``-z``, leaves zeros (``##``) out of ``tokens`` but counts them
 in ``clusters_token_offsets``: all offsets behind a zero are too large, and those of zeros are those of other words.
@@ -29,10 +29,10 @@ Place = tuple[int, int]
 """The numbers of the first and of the last word."""
 
 
-class Searched:
+class SearchableWords:
     """The words of a document, in which strings are looked for.
 
-    >>> words = Searched(["The", "New_York", "of", "the", "new"])
+    >>> words = SearchableWords(["The", "New_York", "of", "the", "new"])
     >>> words.places("the"), words.places("The new york"), words.places("York")
     ([(0, 0), (3, 3)], [(0, 1)], [])
     """
@@ -77,13 +77,15 @@ def _plain(text: str) -> str:
     return "".join(normalize("NFKC", text).casefold().replace("_", " ").split())
 
 
-def nearest_places(spans: Sequence[Sequence[int]], strings: Sequence[str], text: Searched) -> list[Place | None]:
+def nearest_places(
+    spans: Sequence[Sequence[int]], strings: Sequence[str], text: SearchableWords
+) -> list[Place | None]:
     """A place for each string, so that places are as far from the spans as those of the mentions before; or None.
 
     From mention to mention, in the order of the spans, that distance changes least in all, and where that leaves a
     choice, distances are small.
 
-    >>> text = Searched("a b a b c a".split())
+    >>> text = SearchableWords("a b a b c a".split())
     >>> nearest_places([(1, 2), (4, 4), (6, 6), (9, 9)], ["a b", "b", "c", "x"], text)
     [(0, 1), (3, 3), (4, 4), None]
     """
@@ -111,14 +113,14 @@ def nearest_places(spans: Sequence[Sequence[int]], strings: Sequence[str], text:
     return places
 
 
-def agreeing(value: Any, reading: DocumentFields, repair: str, document: str) -> DocumentFields:
-    """The same reading if strings and offsets agree, or once they do; else an error that names the fault."""
+def reconcile(value: Any, reading: DocumentFields, repair: str, document: str) -> DocumentFields:
+    """The same reading if strings and offsets agree, or the repaired one; else raise an error."""
     if value is None or reading.field != OFFSETS:
         return reading
     clusters = checked(reading.clusters, 2, OFFSETS)
     strings = list(chain.from_iterable(_strings(value, clusters)))
     spans = list(chain.from_iterable(clusters))
-    text = Searched(chain.from_iterable(reading.sentences))
+    text = SearchableWords(chain.from_iterable(reading.sentences))
     wrong = [not text.says(*mention) for mention in zip(spans, strings, strict=True)]
     if not any(wrong):
         return reading
@@ -144,8 +146,8 @@ def agreeing(value: Any, reading: DocumentFields, repair: str, document: str) ->
     )
 
 
-def told(reading: DocumentFields) -> str:
-    """What is said of a reading whose offsets were repaired; nothing of others."""
+def describe_repair(reading: DocumentFields) -> str:
+    """Message about repaired offsets; empty if there are none."""
     if not reading.moved and not reading.lost:
         return ""
     gone = f"; {amount(reading.lost, 'mention')} whose string is not there left out" if reading.lost else ""

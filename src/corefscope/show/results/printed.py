@@ -1,4 +1,4 @@
-"""How it is laid out what became of text that a language model printed: words, tags, and what the format cost."""
+"""Layout of copy reports and format loss."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ...base.errors import amount
 from ...base.numbers import ratio
 from ...count.metrics import METRICS
 from ...evaluate.results import INPUTS, Report
-from ...llm.copy_report import DROPPED, FATES, REASONS, CopyReport, merge_reports
+from ...llm.copy_report import CopyReport, merge_reports
 from ...llm.format_loss import FormatLoss
 from ...llm.options import FAITHFUL, PrintedOptions
 from ..layout import Block, Sheet, Text
 from ..text import percent
 
 LISTED = 3
-"""Documents that are named."""
+"""Maximum number of documents that are named."""
 COPIED = "same"
 OTHERS = {
     "changed": "in another spelling",
@@ -26,17 +26,17 @@ OTHERS = {
     "invented": "invented",
     "set aside": "before or after the text",
 }
-"""What happened to words that were not simply copied, as it is said."""
+"""Labels for words that were not simply copied."""
 
 
 def printed_blocks(report: Report) -> list[Block]:
-    """What became of words and tags, and what that cost."""
+    """Copy report and format loss of a report."""
     lines, loss = printed_lines(report), report.format_loss
     return [*([Text(lines)] if lines else []), *([lost_points(loss)] if loss else [])]
 
 
 def printed_lines(report: Report) -> list[str]:
-    """How words were copied and what became of tags, a few lines for each side; indented ones belong to the first."""
+    """Copy reports, a few lines for each side; indented lines belong to the first."""
     sides = zip(INPUTS, report.inputs, strict=False)
     return [
         line for name, side in sides if side.copy_reports for line in _lines(name, merge_reports(side.copy_reports))
@@ -44,7 +44,7 @@ def printed_lines(report: Report) -> list[str]:
 
 
 def lost_points(loss: FormatLoss) -> Sheet:
-    """By metric the points that the format cost, those that the coreference cost, and what could be had."""
+    """Points lost by the format and by the coreference, and the ceiling, for each metric."""
     rows = [
         [
             METRICS[name].title,
@@ -55,22 +55,20 @@ def lost_points(loss: FormatLoss) -> Sheet:
     return Sheet.of(["points", "Format loss", "Coreference loss", "If tags landed", "Ceiling"], rows)
 
 
-def _lines(side: str, account: CopyReport) -> Iterator[str]:
-    if not account.documents:
-        if (reading := PrintedOptions.parse(account.signed).reading) != FAITHFUL:
+def _lines(side: str, report: CopyReport) -> Iterator[str]:
+    if not report.documents:
+        if (reading := PrintedOptions.parse(report.signed).reading) != FAITHFUL:
             yield f"{side} printed: --reading {reading} does not follow words and tags, so no format loss is known"
         return
-    words, tags = account.words, account.tags
+    words = report.words
     total = sum(number for kind, number in words.items() if kind not in ("invented", "set aside"))
-    others = [f"{words[kind]:,} {said}" for kind, said in OTHERS.items() if words[kind]]
+    others = [f"{words[kind]:,} {label}" for kind, label in OTHERS.items() if words[kind]]
     copied = f"{words[COPIED]:,} of {amount(total, 'word')} copied ({percent(ratio(words[COPIED], total))} %)"
-    style = f" in style {'+'.join(account.styles)}" if account.styles else ""
+    style = f" in style {'+'.join(report.styles)}" if report.styles else ""
     yield f"{side} printed{style}: " + ", ".join([copied, *others])
-    fates = {fate: sum(number for (each, _), number in tags.items() if each == fate) for fate in FATES}
-    said = [f"{number:,} {fate}" for fate, number in fates.items()]
-    reasons = [f"{tags[DROPPED, reason]:,} {reason}" for reason in REASONS if tags[DROPPED, reason]]
-    yield "  tags: " + ", ".join(said) + (f" ({', '.join(reasons)})" if reasons else "")
-    documents = account.documents
+    fates, reasons = (", ".join(f"{n:,} {name}" for name, n in c.items()) for c in (report.fates, report.dropped))
+    yield f"  tags: {fates}" + (f" ({reasons})" if reasons else "")
+    documents = report.documents
     yield from _named("cut off", [f"{d.name} behind word {d.cut_off:,} of {d.of:,}" for d in documents if d.cut_off])
     yield from _named("not printed", [document.name for document in documents if document.absent])
 
