@@ -152,7 +152,7 @@ def _style_and_script(live: bool = False) -> tuple[str, str]:
 
 def own_style() -> str:
     """The style of the page, with a class for each kind of error: its colour, and the line under its mentions."""
-    classes = [f".k-{row.name} {{ --k: var(--{row.colour}); --line: {row.line}; }}\n" for row in ordered_kinds()]
+    classes = [f".k-{row.name} {{ {row.style} }}\n" for row in ordered_kinds()]
     return resource("page.css") + "".join(classes)
 
 
