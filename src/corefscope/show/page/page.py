@@ -76,7 +76,7 @@ def own_sources() -> tuple[str, str]:
 
 
 def embedded(value: Any) -> str:
-    r"""JSON that can stand in an HTML page: nothing in it can end the element or begin another.
+    r"""JSON that can be embedded in an HTML page: nothing in it can end the element or begin another.
 
     >>> embedded({"form": "</script>"})
     '{"form":"\\u003c/script\\u003e"}'
