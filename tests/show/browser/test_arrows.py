@@ -44,10 +44,10 @@ def _choose(page: Any, which: str) -> None:
 HOUSE = f"an {corpora.ATTACK} house"
 ALL = [
     ["key", "They", "Ann", "right"],
-    ["key", "They", "Bob", "k-missing"],
-    ["key", "the door", HOUSE, "k-wrong"],
+    ["key", "They", "Bob", "k-missing_element"],
+    ["key", "the door", HOUSE, "k-wrong_entity"],
     ["response", "They", "Ann", "right"],
-    ["response", "the door", "Bob", "k-wrong"],
+    ["response", "the door", "Bob", "k-wrong_entity"],
 ]
 
 

@@ -76,7 +76,7 @@ def own_sources() -> tuple[str, str]:
 
 
 def embedded(value: Any) -> str:
-    r"""JSON that can stand in an HTML page: nothing in it can end the element or begin another.
+    r"""JSON that can be embedded in an HTML page: nothing in it can end the element or begin another.
 
     >>> embedded({"form": "</script>"})
     '{"form":"\\u003c/script\\u003e"}'
@@ -152,7 +152,7 @@ def _style_and_script(live: bool = False) -> tuple[str, str]:
 
 def own_style() -> str:
     """The style of the page, with a class for each kind of error: its colour, and the line under its mentions."""
-    classes = [f".k-{row.name} {{ --k: var(--{row.colour}); --line: {row.line}; }}\n" for row in ordered_kinds()]
+    classes = [f".k-{row.name} {{ {row.style} }}\n" for row in ordered_kinds()]
     return resource("page.css") + "".join(classes)
 
 

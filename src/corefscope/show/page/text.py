@@ -101,7 +101,7 @@ def form_of(word: str) -> str:
 class NumberedNodes:
     """Numbers for words and empty nodes, the same for key and responses.
 
-    Side 0 is the key, side 1 the first response, and so on. Of empty nodes only those are numbered that stand in
+    Side 0 is the key, side 1 the first response, and so on. Only those empty nodes are numbered that are in
     mentions. Where mentions are ids, of documents without words, each id is a node. Where words are not compared, a
     response may have words beyond those of a sentence of the key: they follow these.
     """

@@ -47,7 +47,7 @@ class ErrorKind(NamedTuple):
     repair: Repair | None = None
     """What turns the response into the key; without it the kind is counted but costs no points of identity.
 
-    Metrics of relations say themselves what their kinds cost (``repaired`` of their rows).
+    Metrics of relations say themselves what the kinds of relations cost (:mod:`.attribution`).
     """
     part_of: str = ""
     """The kind of which this is the case of zeros."""
@@ -55,10 +55,21 @@ class ErrorKind(NamedTuple):
     """The side to which the ``other_entity`` of its errors belongs."""
     verb: str = ""
     """Joins mentions of a key entity to the response entity they are in, for the error list of the report page."""
-    colour: str = "orange"
-    """A colour of ``page.css``: red for what is missing, blue for what is extra."""
+    colour: str = ""
+    """A colour of ``page.css``; by default red for names in ``missing_``, blue for ``extra_``, else orange."""
     line: str = "double"
     """The underline on the report page: ``dotted``, ``dashed``, ``solid`` or ``double``."""
+
+    @property
+    def style(self) -> str:
+        """The declarations of its class on the report page."""
+        colour = self.colour or {"missing": "red", "extra": "blue"}.get(self.plain_name.partition("_")[0], "orange")
+        return f"--k: var(--{colour}); --line: {self.line};"
+
+    @property
+    def plain_name(self) -> str:
+        """The name without the prefix of discourse deixis."""
+        return self.name.removeprefix(DEIXIS_PREFIX)
 
     @property
     def relation(self) -> str:
@@ -103,7 +114,7 @@ class Error(NamedTuple):
     @property
     def plain_kind(self) -> str:
         """The kind without the prefix of discourse deixis."""
-        return self.kind.removeprefix(DEIXIS_PREFIX)
+        return ERROR_KINDS[self.kind].plain_name
 
     @property
     def zero_kind(self) -> str:
@@ -315,82 +326,62 @@ def find_non_referring_errors(pair: Comparison) -> Iterator[Error]:
 _ROWS = (
     ErrorKind(
         *("span", "span error", "The mention was found, but with other words, or with another head.", IDENTITY),
-        find_span_errors,
-        Repair(corrects_spans=True),
+        *(find_span_errors, Repair(corrects_spans=True)),
         line="dotted",
     ),
     ErrorKind(
         *("missing_mention", "missing mention"),
-        "A mention of the key that the response does not have, though it has others of the entity.",
-        IDENTITY,
-        find_missing_mentions,
-        Repair(adds_mentions=True),
-        colour="red",
+        *("A mention of the key that the response does not have, though it has others of the entity.", IDENTITY),
+        *(find_missing_mentions, Repair(adds_mentions=True)),
         line="dashed",
     ),
     ErrorKind(
         *("extra_mention", "extra mention"),
-        "A mention of the response that is not in the key, in an entity of which others are.",
-        IDENTITY,
-        find_extra_mentions,
-        Repair(removes_mentions=True),
-        colour="blue",
+        *("A mention of the response that is not in the key, in an entity of which others are.", IDENTITY),
+        *(find_extra_mentions, Repair(removes_mentions=True)),
         line="dashed",
     ),
     ErrorKind(
         *("missing_entity", "missing entity", "No mention of this key entity was found.", IDENTITY),
-        find_missing_entities,
-        Repair(adds_entities=True),
-        colour="red",
+        *(find_missing_entities, Repair(adds_entities=True)),
         line="solid",
     ),
     ErrorKind(
         *("extra_entity", "extra entity", "No mention of this response entity is in the key.", IDENTITY),
-        find_extra_entities,
-        Repair(removes_entities=True),
-        colour="blue",
+        *(find_extra_entities, Repair(removes_entities=True)),
         line="solid",
     ),
     ErrorKind(
         *("conflated", "conflated entities"),
-        "Mentions of one key entity are in a response entity that mostly belongs to another.",
-        IDENTITY,
-        find_misplaced_pieces,
-        Repair(cuts_entities=True),
+        *("Mentions of one key entity are in a response entity that mostly belongs to another.", IDENTITY),
+        *(find_misplaced_pieces, Repair(cuts_entities=True)),
         other_side="key",
         verb="is in",
         colour="pink",
     ),
     ErrorKind(
         *("divided", "divided entity"),
-        "Mentions of one key entity are in another response entity than most of it.",
-        IDENTITY,
-        find_misplaced_pieces,
-        Repair(joins_entities=True),
+        *("Mentions of one key entity are in another response entity than most of it.", IDENTITY),
+        *(find_misplaced_pieces, Repair(joins_entities=True)),
         other_side="response",
         verb="is cut off in",
         colour="black",
     ),
     ErrorKind(
         *("missing_zero", "missing zero"),
-        "A zero of the key that the response does not have, though it has others of the entity.",
-        ZEROS,
+        *("A zero of the key that the response does not have, though it has others of the entity.", ZEROS),
         part_of="missing_mention",
-        colour="red",
         line="dotted",
     ),
     ErrorKind(
         *("extra_zero", "extra zero"),
-        "A zero of the response that is not in the key, in an entity of which other mentions are.",
-        ZEROS,
+        *("A zero of the response that is not in the key, in an entity of which other mentions are.", ZEROS),
         part_of="extra_mention",
-        colour="blue",
         line="dotted",
     ),
     ErrorKind(
         *("misattached_zero", "misattached zero"),
-        "The zero was found, but at another place or with another parent or relation.",
-        ZEROS,
+        *("The zero was found, but at another place or with another parent or relation.", ZEROS),
         part_of="span",
         line="dashed",
     ),
@@ -398,18 +389,15 @@ _ROWS = (
         *("missing_bridging", "missing bridging anaphor"),
         *("A bridging anaphor of the key that is none in the response.", "bridging"),
         find_bridging_errors,
-        colour="red",
     ),
     ErrorKind(
         *("extra_bridging", "extra bridging anaphor"),
         *("A bridging anaphor of the response that is none in the key.", "bridging"),
         find_bridging_errors,
-        colour="blue",
     ),
     ErrorKind(
         *("wrong_entity", "anchor of a wrong entity"),
-        "A bridging anaphor of both that is linked to another entity, or has a link on one side only.",
-        "bridging",
+        *("A bridging anaphor of both that is linked to another entity, or has a link on one side only.", "bridging"),
         find_bridging_errors,
     ),
     ErrorKind(
@@ -421,39 +409,31 @@ _ROWS = (
         *("missing_plural", "missing plural"),
         *("A plural of the key that has no counterpart in the response.", "split"),
         find_plural_errors,
-        colour="red",
     ),
     ErrorKind(
         *("extra_plural", "extra plural"),
         *("A plural of the response that has no counterpart in the key.", "split"),
         find_plural_errors,
-        colour="blue",
     ),
     ErrorKind(
         *("missing_element", "plural with a missing element"),
         *("An element of the plural in the key that its counterpart does not have.", "split"),
         find_plural_errors,
-        colour="red",
     ),
     ErrorKind(
         *("extra_element", "plural with an extra element"),
         *("An element of the plural in the response that its counterpart does not have.", "split"),
         find_plural_errors,
-        colour="blue",
     ),
     ErrorKind(
         *("missing_non_referring", "missing non-referring mention"),
-        "The mention does not refer in the key, but it does in the response, or is not there.",
-        "non-referring",
+        *("The mention does not refer in the key, but it does in the response, or is not there.", "non-referring"),
         find_non_referring_errors,
-        colour="red",
     ),
     ErrorKind(
         *("extra_non_referring", "extra non-referring mention"),
-        "The mention does not refer in the response, but it does in the key, or is not there.",
-        "non-referring",
+        *("The mention does not refer in the response, but it does in the key, or is not there.", "non-referring"),
         find_non_referring_errors,
-        colour="blue",
     ),
 )
 ERROR_KINDS: dict[str, ErrorKind] = {row.name: row for row in _ROWS}

@@ -1,4 +1,4 @@
-"""One document as labelled mentions: who is meant for whom, and how the entities of both sides fall into pieces.
+"""The pairing of mentions in a document, and the pieces into which the entities of both sides fall.
 
 A key mention is **matched** if it has a counterpart, or if it has none but is near a response mention that has none
 either. Every mention belongs to the one entity that owns it, and only counterparts that are mutual count, so this
@@ -8,7 +8,7 @@ The matched mentions that a key entity and a response entity share are a **piece
 the response entity that has its largest piece; the *main* entity of a response entity is the key entity it has the
 largest piece of. Of equally large pieces, the one of the entity that begins first counts.
 
-Mentions without counterpart are **near** each other if they are meant for each other all the same: other words, or
+Mentions without counterpart are **near** each other if they correspond nevertheless: with other words, or
 attached elsewhere. Three steps, each over what the ones before have left, each the one-to-one pairs with the best
 total:
 

@@ -214,7 +214,7 @@ def repaired_alignment(pairing: Pairing, repair: Repair, smallest: int) -> Align
 
 
 Numbered = tuple[Mention, int]
-"""A mention, and the number of the key mention that it is or stands for; NONE if there is none."""
+"""A mention, and the number of the key mention that it is or is matched with; NONE if there is none."""
 
 
 def aligned_by_number(

@@ -68,7 +68,7 @@ class Arrow(NamedTuple):
 
 
 class Example(NamedTuple):
-    """An error and what stands around it."""
+    """An error in its context."""
 
     error: Error
     key: tuple[Token, ...]

@@ -5,7 +5,7 @@ restricted to them: entities keep only mentions of the slice, those without any 
 counterparts. A response mention that has a counterpart belongs to the slice of that key mention, so that no
 pair is torn apart; one that has none belongs to the slice of its own annotation. The alignment is that of the
 whole document, and entities that are left with one mention stay, whatever is done with singletons before: of an
-entity with one pronoun, that pronoun is in the slice of pronouns. Where mentions stand in several entities, or
+entity with one pronoun, that pronoun is in the slice of pronouns. Where mentions are in several entities, or
 counterparts are not mutual, the slice has what the owner has, and what is mutual.
 
 ``document`` and ``genre=REGEX`` divide documents instead; their scores are the ordinary ones.

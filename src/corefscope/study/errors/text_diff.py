@@ -64,7 +64,7 @@ class MarkedLink(NamedTuple):
     """The kind of error."""
     line: int
     sides: tuple[tuple[str, tuple[str, ...]], ...]
-    """Of the key, and of the response if it has it, the anaphor and what it is linked to."""
+    """The anaphor and its targets, in the key and in the response, where there is one."""
 
 
 class MarkedDocument(NamedTuple):
