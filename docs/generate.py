@@ -22,7 +22,7 @@ from corefscope.cli.arguments import GROUPED, SHARED, TITLED
 from corefscope.cli.help import TOPICS
 from corefscope.cli.parser import COMMANDS
 from corefscope.count.metrics.bibliography import entries, reference
-from corefscope.show.results.catalogues import definition, shown_range
+from corefscope.output.results.catalogues import definition, shown_range
 from corefscope.write.validate.codes import CODES
 from corefscope.write.validate.ud.catalogue import ALIKE, TESTS
 

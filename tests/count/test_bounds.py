@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from corefscope.count import bounds
-from corefscope.count.arrays import tabulate_labels
 from corefscope.count.bounds import bound
 from corefscope.count.by_document import best_by_document
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 from corefscope.count.terms import Term
+from corefscope.scale.arrays import tabulate_labels
 from examples import examples
 
 

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.count import arrays, large_total
-from corefscope.count.arrays import tabulate_labels
+from corefscope.count import large_total
 from corefscope.count.large_total import best_of_many, components_of
 from corefscope.count.metrics.ceaf import dice, shared_mentions
+from corefscope.scale import arrays
+from corefscope.scale.arrays import tabulate_labels
 
 STARTS: dict[str, dict[str, float]] = {"no prices": {"FEW": 1.0}, "soft prices": {"FEW": -1.0, "WORTH": 2.0}}
 

@@ -15,10 +15,10 @@ from corefscope import convert, examine, write_report
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
 from corefscope.evaluate.request import Request, RequestArguments
-from corefscope.show.formats.json import schema
-from corefscope.show.page.data import collect
-from corefscope.show.page.kinds import HELP, KIND_NAMES, help_of, look_of
-from corefscope.show.page.page import render
+from corefscope.output.formats.json import schema
+from corefscope.output.pages.report.data import collect
+from corefscope.output.pages.report.kinds import HELP, KIND_NAMES, help_of, look_of
+from corefscope.output.pages.report.page import render
 from corefscope.study.faults.taxonomy import RELATION_KINDS
 from corefscope.write.losses import Losses
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

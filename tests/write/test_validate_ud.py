@@ -22,7 +22,7 @@ from hypothesis import given
 
 from corefscope.base.errors import OptionError
 from corefscope.cli import main
-from corefscope.show.formats import REPORTS
+from corefscope.output.formats import REPORTS
 from corefscope.write.validate import CODES, PROFILES, Validation, inspect, validate
 from corefscope.write.validate.ud.catalogue import ALIKE, TESTS
 from corefscope.write.validate.ud.columns import PARTS_OF_SPEECH, RELATIONS
@@ -237,7 +237,7 @@ def test_the_command_shows_ids_and_ends_as_validate_does(tmp_path: Path, capsys:
 
 
 def test_the_json_is_what_its_schema_says(tmp_path: Path) -> None:
-    schema = json.loads((SOURCE / "show" / "schemas" / "corefscope-validation-1.json").read_text(encoding="utf-8"))
+    schema = json.loads((SOURCE / "output" / "schemas" / "corefscope-validation-1.json").read_text(encoding="utf-8"))
     path = tmp_path / "file.conllu"
     path.write_text(edited(rich(), "same-span-entity-mentions"), encoding="utf-8")
     content = Validation([inspect(path, profile="ud")], profile="ud").to_dict()

@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Examine, say what is odd, print the errors."""
-    from ..show.formats import REPORTS
+    from ..output.formats import REPORTS
     from ..study.faults.examine import examine
 
     everything = REPORTS[chosen_format(parsed)].for_programs

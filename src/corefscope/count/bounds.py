@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from math import floor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..scale.histogram import stably_sorted
 from .large_total import level
-from .order import stably_sorted
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,10 +11,10 @@ from itertools import pairwise
 from math import fsum
 from typing import Any, NamedTuple
 
+from ..scale.histogram import stable_order, stably_sorted
 from .best_total import best_total
 from .bounds import bound
 from .large_total import best_assignment, components_of
-from .order import stable_order, stably_sorted
 
 SMALL = 5000  # cells; so few are left to plain Python
 HARDLY = 1000  # times as many cells as a round takes are left: it took hardly any

@@ -27,7 +27,7 @@ def report_again(saved: Saved, find: Find) -> Report:
 
 def _tables_again(inputs: Saved, files: tuple[str, str], request: RequestArguments) -> Report:
     """Repeats are dealt with as the rules do: a result was saved only if there were none, or in this way."""
-    from ..evaluate.tables import score_tables  # few results are of tables
+    from ..scale.tables import score_tables  # few results are of tables
 
     columns: list[dict[str, str]] = [inputs[side].get("columns") for side in ("key", "response")]
     if not all(columns):

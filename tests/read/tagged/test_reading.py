@@ -15,13 +15,13 @@ import corefscope
 from clusters_read import Clusters, clusters_read
 from corefscope.base.errors import InputError, OptionError, Warnings
 from corefscope.cli import main
+from corefscope.output.formats.json import schema
 from corefscope.read.corpus import Corpus
 from corefscope.read.formats import recognised
 from corefscope.read.tagged.account import Account, summed
 from corefscope.read.tagged.printed import Printed
 from corefscope.read.tagged.printed_json import in_json
 from corefscope.read.tagged.styles import STYLES, style_of
-from corefscope.show.formats.json import schema
 from corefscope.write.convert import convert
 from llm_cases import cases
 

@@ -26,9 +26,9 @@ from corefscope.cli.compat import corefud as compat_corefud
 from corefscope.cli.compat import ua as compat_ua
 from corefscope.cli.parser import COMMANDS, INPUTS, command_parser
 from corefscope.count.metrics import GROUPS, METRICS
+from corefscope.output.formats import PICTURES, REPORTS
 from corefscope.read.formats import FORMATS
 from corefscope.read.tagged.styles import STYLES
-from corefscope.show.formats import PICTURES, REPORTS
 from corefscope.study.faults.features import DIMENSIONS
 from corefscope.study.faults.taxonomy import TITLES as KINDS
 from corefscope.study.noise import PERTURBATIONS

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .statements import SIDES
-from .symbols import Symbol, at_least_0
+from ...scale.engines.sql import SIDES, Symbol, at_least_0
 
 CELL = ("place", "key", "response", "n", "k", "r", "km", "rm")
 

@@ -16,11 +16,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..histogram import Left, Looks, Peeled
+from ...scale.batched_table import CellHistogram as Looks
+from ...scale.batched_table import OpenCells as Left
+from ...scale.batched_table import PartialAssignment as Peeled
+from ...scale.engines import sql
+from ...scale.engines.base import Scratch
 from ..weighing import Weighing
 from . import choices
-from . import statements as sql
-from .base import Scratch
 
 LOOK = ("n", "k", "r", "km", "rm")
 SLACK = 1e-9

@@ -1,7 +1,7 @@
 """The rows of tables: packed while many are read, made into entities only if somebody looks at these.
 
 A score of ids needs no mentions one by one: the same id is the same mention. So the documents of a table carry their
-rows, from which :mod:`corefscope.count.ids` counts large ones; whoever wants entities gets them all the same.
+rows, from which :mod:`corefscope.scale.arrays` counts large ones; whoever wants entities gets them all the same.
 """
 
 from __future__ import annotations

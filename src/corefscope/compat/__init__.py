@@ -1,0 +1,1 @@
+"""Compatibility with the programs and platforms of shared tasks."""
