@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SCRIPTS := tests/show/js
 TESTS := -m pytest -n auto --dist worksteal -rs
-APP := src/corefscope/show/app/assets
+APP := src/corefscope/output/pages/app/assets
 
 .PHONY: demo app test test-thorough test-lowest check check-scripts format docs site freeze freeze-compare fuzz fuzz-pairs mutate bench clean
 
@@ -16,7 +16,7 @@ demo: .venv/installed
 
 # The app as a static site, whole: make app OUT=DIR. Pyodide comes from npm, once; what is written needs no network.
 app: .venv/installed .app/node_modules/ready
-	$(BIN)/python -m corefscope.show.app '$(or $(OUT),.app/site)' --pyodide .app/node_modules/pyodide
+	$(BIN)/python -m corefscope.output.pages.app '$(or $(OUT),.app/site)' --pyodide .app/node_modules/pyodide
 
 .app/node_modules/ready: $(APP)/package-lock.json
 	mkdir -p .app

@@ -109,22 +109,22 @@ def peeling(directory: str) -> str:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    from corefscope.count.engines import open_engine
-    from corefscope.count.engines.statements import Labelled
-    from corefscope.count.engines.tabulate import tabulate
     from corefscope.count.metrics.ceaf import dice, shared_mentions
     from corefscope.count.terms import Weighing
+    from corefscope.scale.engines import open_engine
+    from corefscope.scale.engines.sql import LabelledTable
+    from corefscope.scale.engines.tabulate import tabulate
 
     said = []
     with closing(open_engine("duckdb")) as engine:
         sides = []
         for name, path in zip(("key", "response"), _paths(directory), strict=True):
             engine.view(name, path)
-            sides.append(Labelled(name, ("entity",), "mention"))
+            sides.append(LabelledTable(name, ("entity",), "mention"))
         for tabulated in tabulate(engine, *sides, local=0):
             ((_, stack),) = tabulated.batches()
             for title, term in (("CEAFe", dice), ("CEAFm", shared_mentions)):
-                left = stack._best._peeled(Weighing(term)).left
+                left = stack._best._peeling(Weighing(term)).left
                 share = len(left.n) / int(stack.pieces[0])
                 size = max(int(left.rows.max(initial=0)), int(left.columns.max(initial=0))) + 1
                 ones = np.ones(len(left.n), dtype=np.int8)

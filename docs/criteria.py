@@ -26,7 +26,7 @@ from corefscope.count.metrics import METRICS, counted
 from corefscope.count.table import Contingency
 from corefscope.evaluate.results import Scores
 from corefscope.evaluate.rules import REFERENCE
-from corefscope.show.formats import REPORTS
+from corefscope.output.formats import REPORTS
 from corefscope.study.criteria import CRITERIA, TABLE, Criteria, applicable
 
 LARGEST = 6  # mentions

@@ -22,12 +22,12 @@ from corefscope.cli.arguments import GROUPED, SHARED, TITLED
 from corefscope.cli.help import TOPICS
 from corefscope.cli.parser import COMMANDS
 from corefscope.count.metrics.bibliography import entries, reference
-from corefscope.show.results.catalogues import definition, shown_range
+from corefscope.output.results.catalogues import definition, shown_range
 from corefscope.study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
 from corefscope.write.validate.codes import CODES
 
 DOCS = Path(__file__).resolve().parent
-ERRORS_SCHEMA = "../src/corefscope/show/schemas/corefscope-errors-3.json"
+ERRORS_SCHEMA = "../src/corefscope/output/schemas/corefscope-errors-3.json"
 GOLDENS = DOCS.parent / "tests" / "golden" / "papers.json"
 
 NAMES = {"muc": "muc_pb", "b3": "b3_pb", "b3_class_weighted": "b3_pb_class", "H": "entropy"}

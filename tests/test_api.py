@@ -313,7 +313,7 @@ def test_large_label_arrays_are_peeled_by_numpy(monkeypatch: pytest.MonkeyPatch)
     key = rng.integers(0, 400, 4000)
     response = np.where(rng.random(4000) < 0.4, rng.integers(0, 400, 4000), key)
     expected = corefscope.score_labels(key, response)
-    monkeypatch.setattr("corefscope.count.batch_assignment.SMALL", 10)
+    monkeypatch.setattr("corefscope.scale.batch_assignment.SMALL", 10)
     for name, score in corefscope.score_labels(key, response).items():
         assert tuple(score) == pytest.approx(tuple(expected[name]), abs=1e-12), name
 

@@ -35,7 +35,9 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .evaluate.selected import clusters_from_links as clusters_from_links
     from .evaluate.selected import restrict as restrict
     from .evaluate.settings import SettingsReport as SettingsReport
-    from .evaluate.tables import score_tables as score_tables
+    from .output.formats import REPORTS as REPORTS
+    from .output.pages.report import write_report as write_report
+    from .output.pages.serve import serve_report as serve_report
     from .read.adapters import characters_to_tokens as characters_to_tokens
     from .read.adapters import from_allennlp as from_allennlp
     from .read.adapters import from_coref_data as from_coref_data
@@ -46,9 +48,7 @@ if TYPE_CHECKING:  # the table below, for type checkers and editors; a test keep
     from .read.adapters import from_stanza as from_stanza
     from .read.formats import FORMATS as FORMATS
     from .read.formats import read_documents as read_documents
-    from .show.formats import REPORTS as REPORTS
-    from .show.page import write_report as write_report
-    from .show.serve import serve_report as serve_report
+    from .scale.tables import score_tables as score_tables
     from .study.agreement import Agreement as Agreement
     from .study.agreement import agree as agree
     from .study.compare import Comparison as Comparison
@@ -94,15 +94,15 @@ _PUBLIC = {
     "evaluate.rules": ("RULES",),
     "evaluate.selected": ("b_cubed_over", "clusters_from_links", "restrict"),
     "evaluate.settings": ("SettingsReport",),
-    "evaluate.tables": ("score_tables",),
+    "scale.tables": ("score_tables",),
     "read.adapters": (
         *("characters_to_tokens", "from_allennlp", "from_coref_data", "from_corenlp", "from_fastcoref"),
         *("from_maverick", "from_spacy", "from_stanza"),
     ),
     "read.formats": ("FORMATS", "read_documents"),
-    "show.formats": ("REPORTS",),
-    "show.page": ("write_report",),
-    "show.serve": ("serve_report",),
+    "output.formats": ("REPORTS",),
+    "output.pages.report": ("write_report",),
+    "output.pages.serve": ("serve_report",),
     "study.agreement": ("Agreement", "agree"),
     "study.compare": ("Comparison", "compare"),
     "study.correlation": ("Correlation", "correlate"),

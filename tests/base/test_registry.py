@@ -13,7 +13,7 @@ import pytest
 import corefscope
 from corefscope.base.registry import Registry
 from corefscope.cli.parser import COMMANDS
-from corefscope.show.layout import RESULTS
+from corefscope.output.layout import RESULTS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 PLUGIN = """

@@ -17,7 +17,7 @@ from corefscope.cli import main
 from corefscope.cli.compat.corefud import main as compat
 from corefscope.cli.parser import COMMANDS
 from corefscope.count.metrics import GROUPS, METRICS
-from corefscope.show.formats.json import schema
+from corefscope.output.formats.json import schema
 from oracles.quirks import conllu
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 

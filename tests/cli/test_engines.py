@@ -20,8 +20,8 @@ import corefscope
 from corefscope.cli import main, score
 from corefscope.cli.arguments import SHARED, WITH_ENGINE
 from corefscope.cli.terminal import ProgressBar
-from corefscope.count.engines.sides import DUPLICATES
-from corefscope.show.formats.json import schema
+from corefscope.output.formats.json import schema
+from corefscope.scale.engines.tabulate import DUPLICATES
 from labelled import made, write
 
 duckdb = pytest.importorskip("duckdb")
@@ -122,9 +122,7 @@ def test_who_names_no_engine_loads_none(code: str, pair: list[str]) -> None:
     loaded = set(done.stdout.split())
     assert "corefscope" in loaded
     assert not {"duckdb", "_duckdb", "pyspark", "pyarrow"} & loaded
-    assert not [
-        name for name in loaded if name.startswith(("corefscope.count.engines", "corefscope.evaluate.tables"))
-    ]
+    assert not [name for name in loaded if name.startswith(("corefscope.scale.engines", "corefscope.scale.tables"))]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +270,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 SAYING_STEPS = """\
 import sys
 from corefscope.cli.terminal import ProgressBar
-from corefscope.count.engines.sides import DUPLICATES
+from corefscope.scale.engines.tabulate import DUPLICATES
 ProgressBar.__call__ = lambda self, number, total, name: print(name, flush=True)
 from corefscope.cli import main
 sys.exit(main())

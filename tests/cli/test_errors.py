@@ -17,8 +17,8 @@ import pytest
 from corefscope import score
 from corefscope.cli import errors as command
 from corefscope.cli.terminal import guarded
-from corefscope.show.columns import cut, table, width_of
-from corefscope.show.formats.json import schema
+from corefscope.output.columns import cut, table, width_of
+from corefscope.output.formats.json import schema
 from corefscope.study.errors.examine import examine
 from corefscope.study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, kinds_of
 from corefscope.study.errors.report import SCHEMA

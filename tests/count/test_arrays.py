@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import corefscope
-from corefscope.count import batch_assignment
-from corefscope.count.arrays import tabulate_labels
 from corefscope.count.metrics import METRICS
 from corefscope.count.metrics.ceaf import dice, shared_mentions
+from corefscope.scale import batch_assignment
+from corefscope.scale.arrays import tabulate_labels
 from oracles.partitions import ORACLES
 
 NEED_NO_WORDS = [name for name, metric in METRICS.items() if not metric.scope.needs_words]

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.count import bounds
-from corefscope.count.arrays import tabulate_labels
-from corefscope.count.batch_assignment import best_by_document
-from corefscope.count.bounds import bound
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 from corefscope.count.terms import Term
+from corefscope.scale import bounds
+from corefscope.scale.arrays import tabulate_labels
+from corefscope.scale.batch_assignment import best_by_document
+from corefscope.scale.bounds import bound
 from examples import examples
 
 

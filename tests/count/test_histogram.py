@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.count.histogram import rows_by_document
 from corefscope.count.metrics import METRICS
 from corefscope.count.table import Contingency
 from corefscope.evaluate.clusters import tabulate_clusters
-from stacks import stack_of
+from stacks import rows_by_document, stack_of
 
 OFFERED = [metric for metric in METRICS.values() if not metric.parts and not metric.not_from_looks]
 

@@ -15,7 +15,7 @@ from corefscope.base.errors import OptionError
 from corefscope.base.numbers import headline
 from corefscope.cli import main
 from corefscope.count.metrics import GROUPS, METRICS, counted, groups_of, select
-from corefscope.show.page import write_report
+from corefscope.output.pages.report import write_report
 from corefscope.study.agreement import measures
 from corefscope.study.compare import compare
 from corefscope.study.correlation import correlate

@@ -20,7 +20,7 @@ from corefscope.count.metrics import GROUPS, METRICS, select
 from corefscope.count.metrics.b_cubed import B_CUBED
 from corefscope.count.metrics.base import Metric
 from corefscope.count.metrics.by_mention import by_mention, in_entities
-from corefscope.show.page import write_report
+from corefscope.output.pages.report import write_report
 from corefscope.study.compare import compare
 from corefscope.study.errors.examine import examine
 from oracles import partitions

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from corefscope.count.arrays import tabulate_labels
 from corefscope.count.metrics import METRICS
 from corefscope.count.table import Cells, Contingency, Table
 from corefscope.evaluate.clusters import tabulate_clusters
 from corefscope.evaluate.handed_over import Cluster
+from corefscope.scale.arrays import tabulate_labels
 
 DECLARED = {name for name in (*vars(Table), *Table.__annotations__) if not name.startswith("_")}
 KEY: list[Cluster] = [["a", "b", "c"], ["d", "e"], ["f"]]

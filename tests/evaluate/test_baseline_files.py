@@ -271,7 +271,7 @@ def test_a_saved_result_can_be_verified(command: list[str], files: Files, tmp_pa
     assert verify(out).same
     saved = json.loads(out.read_text("utf-8"))
     reports = [saved] if "inputs" in saved else list((saved.get("settings") or saved["systems"]).values())
-    schema = json.loads((SOURCE / "show" / "schemas" / "corefscope-report-1.json").read_text("utf-8"))
+    schema = json.loads((SOURCE / "output" / "schemas" / "corefscope-report-1.json").read_text("utf-8"))
     for report in reports:
         jsonschema.validate(report, schema)
         assert report["inputs"]["baseline"]["name"] == simple
@@ -333,7 +333,7 @@ def test_a_task_names_the_baseline_of_each_data_set_relative_to_the_manifest(
     saved = tmp_path / "result.json"
     assert main(["task", str(manifest), "-o", str(saved), "--quiet"]) == 0
     assert verify(saved).same
-    schema = json.loads((SOURCE / "show" / "schemas" / "corefscope-task-1.json").read_text("utf-8"))
+    schema = json.loads((SOURCE / "output" / "schemas" / "corefscope-task-1.json").read_text("utf-8"))
     assert json.loads(saved.read_text("utf-8"))["datasets"]["two"]["baseline"].endswith("two/simple.conllu")
     assert "baseline" in str(schema["properties"]["datasets"])
 

@@ -17,11 +17,11 @@ import corefscope
 from corefscope.cli import main
 from corefscope.evaluate.results import Report, Rows, Tally
 from corefscope.evaluate.settings import SettingsReport
-from corefscope.show.formats import REPORTS
+from corefscope.output.formats import REPORTS
 from corefscope.study.saved_scores import read_scores
 from corefscope.study.verify import verify
 
-SCHEMAS = Path(corefscope.__file__).parent / "show" / "schemas"
+SCHEMAS = Path(corefscope.__file__).parent / "output" / "schemas"
 LIMIT = 1000
 OPEN = ("ceafe", "conll")
 """The bounds of CEAFm meet in these labels."""
@@ -137,7 +137,7 @@ def test_baselines_move_both(report: Report) -> None:
 @pytest.fixture
 def saved(labels: tuple[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A JSON result of files with so many ids that they become arrays, scored on the command line."""
-    monkeypatch.setattr("corefscope.count.arrays.KERNEL_LIMIT", LIMIT)
+    monkeypatch.setattr("corefscope.scale.arrays.KERNEL_LIMIT", LIMIT)
     monkeypatch.setattr("corefscope.read.ids.rows.LARGE", 100)
     for side, ids in zip(("key", "response"), labels, strict=True):
         rows = "".join(f"{mention},{entity}\n" for mention, entity in enumerate(ids.tolist()))

@@ -13,13 +13,13 @@ import pytest
 
 import corefscope
 from corefscope.base.errors import InputError, OptionError
-from corefscope.count.engines import tabulate as tabulation
 from corefscope.count.metrics import METRICS
-from corefscope.evaluate import tables
 from corefscope.evaluate.results import Report, Scores
 from corefscope.evaluate.rules import RULES
-from corefscope.evaluate.tables import score_tables
-from corefscope.show.formats.json import schema
+from corefscope.output.formats.json import schema
+from corefscope.scale import tables
+from corefscope.scale.engines.tabulate import tabulate
+from corefscope.scale.tables import score_tables
 from examples import seeds
 from labelled import Made, columns, made, write
 
@@ -65,7 +65,7 @@ def test_every_offered_metric_is_that_of_memory(
 ) -> None:
     """Pooled and by document; strings and numbers, lone mentions, documents or none, both ways with singletons."""
     random = Random(seed)
-    monkeypatch.setattr(tabulation, "tabulate", partial(tabulation.tabulate, local=local))
+    monkeypatch.setattr(tables, "tabulate", partial(tabulate, local=local))
     sides = made(random)
     rules = list(RULES)[seed % 3]
     options: Any = {"rules": rules, "singletons": random.choice(("keep", "drop")), "metrics": OFFERED}

@@ -11,7 +11,7 @@ import pytest
 import corefscope
 from corefscope.base.errors import InputError
 from corefscope.count.metrics import METRICS
-from corefscope.evaluate.tables import score_tables
+from corefscope.scale.tables import score_tables
 from labelled import columns, made, write
 
 OFFERED = [name for name, metric in METRICS.items() if not metric.not_from_looks]

@@ -19,9 +19,9 @@ from corefscope.llm.copy_report import CopyReport, merge_reports
 from corefscope.llm.options import PrintedOptions
 from corefscope.llm.printed_json import find_json_documents
 from corefscope.llm.styles import STYLES, recognise_style
+from corefscope.output.formats.json import schema
 from corefscope.read.corpus import Corpus
 from corefscope.read.formats import recognised
-from corefscope.show.formats.json import schema
 from corefscope.write.convert import convert
 from llm_cases import cases
 

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.count import arrays
-from corefscope.count.arrays import tabulate_labels
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 from corefscope.match.assignment import large
 from corefscope.match.assignment.large import best_assignment, find_components
+from corefscope.scale import arrays
+from corefscope.scale.arrays import tabulate_labels
 
 STARTS: dict[str, dict[str, float]] = {"no prices": {"FEW": 1.0}, "soft prices": {"FEW": -1.0, "WORTH": 2.0}}
 

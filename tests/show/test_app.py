@@ -16,15 +16,15 @@ import pytest
 
 from corefscope.cli import main
 from corefscope.evaluate.options import Options
-from corefscope.show.app import desk as desk_module
-from corefscope.show.app.desk import TABS, Desk
-from corefscope.show.app.files import PYODIDE, app_files, find_pyodide, policy, write_app
-from corefscope.show.serve import SAFE, Server, serve_app
+from corefscope.output.pages.app import worker_api
+from corefscope.output.pages.app.files import PYODIDE, app_files, find_pyodide, policy, write_app
+from corefscope.output.pages.app.worker_api import TABS, WorkerApi
+from corefscope.output.pages.serve import SAFE, Server, serve_app
 from corefscope.study.resampling import use_resampler
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SOURCE
 from serving import running
 
-ASSETS = SOURCE / "show" / "app" / "assets"
+ASSETS = SOURCE / "output" / "pages" / "app" / "assets"
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +41,9 @@ def files(pyodide: Path) -> dict[str, bytes]:
     return app_files(pyodide)
 
 
-def _asked(desk: Desk, job: str, **more: Any) -> dict[str, Any]:
+def _asked(api: WorkerApi, job: str, **more: Any) -> dict[str, Any]:
     question = {"batch": 1, "key": str(EXAMPLE_KEY), "responses": [str(EXAMPLE_RESPONSE)], "options": {}, "job": job}
-    answer: dict[str, Any] = json.loads(desk.answer(json.dumps({**question, **more})))
+    answer: dict[str, Any] = json.loads(api.answer(json.dumps({**question, **more})))
     return answer
 
 
@@ -54,11 +54,11 @@ def test_what_is_saved_is_what_the_command_line_writes(
 ) -> None:
     commands = {"scores": "score", "comparison": "compare", "errors": "errors", "validation": "validate"}
     main([commands[job], str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE), "--format", format_])
-    assert _asked(Desk(), job, format=format_, result=0) == {"text": capsys.readouterr().out}
+    assert _asked(WorkerApi(), job, format=format_, result=0) == {"text": capsys.readouterr().out}
 
 
 def test_results_are_shown_as_plain_values() -> None:
-    (part,) = _asked(Desk(), "scores")["parts"]
+    (part,) = _asked(WorkerApi(), "scores")["parts"]
     (sheet,) = part["blocks"][0]["sheets"]
     assert part["name"] == "response"
     assert sheet["head"] == ["", "Recall", "Precision", "F1"]
@@ -68,7 +68,7 @@ def test_results_are_shown_as_plain_values() -> None:
     }
     assert part["signatures"] == [Options().signature]
     for job in TABS:
-        answer = _asked(Desk(), job)
+        answer = _asked(WorkerApi(), job)
         assert all(isinstance(text, str) for text in _texts(answer)), job
 
 
@@ -83,7 +83,7 @@ def _texts(value: Any) -> Iterator[Any]:
 
 def test_notes_of_tables_are_text_also_where_there_is_nothing_to_note() -> None:
     """A list in the place of a text would stop the page; a response without zeros has nothing to say about them."""
-    (part,) = _asked(Desk(), "errors", responses=[str(EXAMPLE_KEY)])["parts"]
+    (part,) = _asked(WorkerApi(), "errors", responses=[str(EXAMPLE_KEY)])["parts"]
     assert [sheet["note"] for block in part["blocks"] for sheet in block.get("sheets", ())] == [""]
 
 
@@ -91,29 +91,29 @@ def test_results_are_kept_until_files_or_options_are_others(monkeypatch: pytest.
     made: list[str] = []
     job = TABS["scores"]
     monkeypatch.setitem(TABS, "scores", job._replace(make=lambda asked: made.append(asked.key) or job.make(asked)))  # type: ignore[func-returns-value]
-    desk = Desk()
-    _asked(desk, "scores")
-    _asked(desk, "scores")
+    api = WorkerApi()
+    _asked(api, "scores")
+    _asked(api, "scores")
     assert len(made) == 1
-    _asked(desk, "scores", batch=2)
-    _asked(desk, "scores", batch=2, options={"match": "exact"})
+    _asked(api, "scores", batch=2)
+    _asked(api, "scores", batch=2, options={"match": "exact"})
     assert len(made) == 3
 
 
 def test_progress_is_told() -> None:
     told: list[tuple[int, int, str]] = []
     question = {"batch": 1, "key": str(EXAMPLE_KEY), "responses": [str(EXAMPLE_RESPONSE)], "options": {}}
-    Desk().answer(json.dumps({**question, "job": "scores"}), lambda *now: told.append(now))
+    WorkerApi().answer(json.dumps({**question, "job": "scores"}), lambda *now: told.append(now))
     assert [of for _, of, _ in told] == [2, 2]
 
 
 def test_errors_are_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     faulty = tmp_path / "faulty.conllu"
     faulty.write_text("1\tbroken\n\n", encoding="utf-8")
-    answer = _asked(Desk(), "scores", responses=[str(faulty)])
+    answer = _asked(WorkerApi(), "scores", responses=[str(faulty)])
     assert answer["error"].startswith(f"{faulty}:1: ")
     assert answer["in_files"] is True
-    answer = _asked(Desk(), "scores", options={"metrics": "leaf"})
+    answer = _asked(WorkerApi(), "scores", options={"metrics": "leaf"})
     assert "did you mean" in answer["error"]
     assert answer["in_files"] is False
     for error, said in (
@@ -126,7 +126,7 @@ def test_errors_are_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             raise error
 
         monkeypatch.setitem(TABS, "scores", TABS["scores"]._replace(make=fail))
-        answer = _asked(Desk(), "scores")
+        answer = _asked(WorkerApi(), "scores")
         assert said in answer["error"]
         assert "pip install corefscope" in answer["error"]
 
@@ -139,7 +139,7 @@ def test_a_score_without_numpy_scipy_and_rich_is_all_the_page_needs(monkeypatch:
     for name in ("numpy", "scipy", "rich"):
         monkeypatch.setitem(sys.modules, name, None)
     for job in TABS:
-        assert "error" not in _asked(Desk(), job), job
+        assert "error" not in _asked(WorkerApi(), job), job
     use_resampler(None)
     monkeypatch.undo()
 
@@ -157,8 +157,12 @@ def test_the_site_is_whole(files: dict[str, bytes]) -> None:
     assert {f"pyodide/{name}" for name in PYODIDE} <= files.keys()
     with ZipFile(io.BytesIO(files["python.zip"])) as archive:
         names = archive.namelist()
-        assert archive.read("corefscope/show/app/desk.py") == Path(desk_module.__file__).read_bytes()
-    assert {"jinja2/environment.py", "markupsafe/_native.py", "corefscope/show/page/assets/page.css"} <= set(names)
+        assert archive.read("corefscope/output/pages/app/worker_api.py") == Path(worker_api.__file__).read_bytes()
+    assert {
+        "jinja2/environment.py",
+        "markupsafe/_native.py",
+        "corefscope/output/pages/report/assets/page.css",
+    } <= set(names)
     assert not [name for name in names if name.endswith((".so", ".pyc")) or "node_modules" in name]
     assert b"Pallets" in files["licences.txt"]
     assert b"Mozilla" in files["licences.txt"]
@@ -259,6 +263,6 @@ def test_printed_text_is_answered_in_every_tab_over_the_words_of_the_key(tmp_pat
     key.write_text("\n".join([*rows, "", ""]), encoding="utf-8")
     response.write_text("Ann|[e1] saw her|[e1]\n", encoding="utf-8")
     for job in TABS:
-        answer = json.dumps(_asked(Desk(), job, key=str(key), responses=[str(response)]))
+        answer = json.dumps(_asked(WorkerApi(), job, key=str(key), responses=[str(response)]))
         assert "--skeleton" not in answer
         assert "error" not in json.loads(answer)

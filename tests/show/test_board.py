@@ -17,11 +17,11 @@ import pytest
 from boards import HOSTILE, LANGUAGES, SYSTEMS, task_of
 from corefscope.base.naming import is_reserved
 from corefscope.cli import main
-from corefscope.show.board.data import collect
-from corefscope.show.board.reports import ReportPages, _file_names, write_reports
-from corefscope.show.formats import REPORTS
-from corefscope.show.formats.fitting import SMALL, fits, fitting, transposed
-from corefscope.show.layout import Cell, Sheet, lay_out, sheets_of
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.latex import SMALL, fits, fitting, transposed
+from corefscope.output.layout import Cell, Sheet, lay_out, sheets_of
+from corefscope.output.pages.leaderboard import collect
+from corefscope.output.pages.leaderboard.reports import ReportPages, _file_names, write_reports
 from corefscope.study.tasks import TaskSettings, score_task_settings
 
 PDFLATEX = shutil.which("pdflatex")
@@ -261,7 +261,7 @@ def test_no_report_has_a_name_that_windows_refuses() -> None:
 
 
 def test_a_leaderboard_links_to_reports_on_another_drive(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corefscope.show.board.reports.os", SimpleNamespace(path=ntpath, sep="\\"))
+    monkeypatch.setattr("corefscope.output.pages.leaderboard.reports.os", SimpleNamespace(path=ntpath, sep="\\"))
     pages = ReportPages({("a", "x"): "D:\\my pages\\a\\x.html", ("a", "y"): "C:\\out\\a\\y.html"}, [])
     assert pages.seen_from("C:\\board.html") == {
         ("a", "x"): "file:///D:/my%20pages/a/x.html",

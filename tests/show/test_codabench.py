@@ -25,10 +25,10 @@ from corefscope.base.errors import OptionError
 from corefscope.base.naming import is_reserved
 from corefscope.base.numbers import headline
 from corefscope.cli import main
-from corefscope.show.codabench import write_bundle
-from corefscope.show.codabench.bundle import as_yaml
-from corefscope.show.codabench.names import LONGEST, columns, file_name
-from corefscope.show.codabench.submission import find_responses
+from corefscope.compat.codabench import write_bundle
+from corefscope.compat.codabench.bundle import as_yaml
+from corefscope.compat.codabench.names import LONGEST, columns, file_name
+from corefscope.compat.codabench.scoring import find_responses
 from corefscope.study.tasks import Submission, Task, score_task
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corefscope.cli import main
-from corefscope.show.results.diff import LOOKS
+from corefscope.output.results.diff import LOOKS
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 
 FILES = [str(EXAMPLE_KEY), str(EXAMPLE_RESPONSE)]

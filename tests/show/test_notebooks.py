@@ -23,8 +23,8 @@ from corefscope.base.document import Document, Relation, Sentence
 from corefscope.base.mention import Mention
 from corefscope.base.positions import word_positions
 from corefscope.base.result import FRAMES
-from corefscope.show.formats import REPORTS
-from corefscope.show.text import shown
+from corefscope.output.formats import REPORTS
+from corefscope.output.text import shown
 from corefscope.write.validate import Validation
 from corefscope.write.validate import inspect as inspect_file
 from frameworks import framework

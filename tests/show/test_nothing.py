@@ -14,8 +14,8 @@ from corefscope.cli import main
 from corefscope.cli.compat import corefud
 from corefscope.count.metrics import METRICS
 from corefscope.evaluate.results import Report
-from corefscope.show.formats import REPORTS
-from corefscope.show.formats.json import schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json import schema
 from corefscope.study.verify import verify
 
 ZEROLESS = """\

@@ -23,10 +23,10 @@ import corefscope
 from corefscope.cli import main
 from corefscope.cli.parser import COMMANDS, command_parser, options_of
 from corefscope.evaluate.files import score_settings
-from corefscope.show.formats import REPORTS
-from corefscope.show.formats.json import schema
-from corefscope.show.formats.latex import escaped as in_latex
-from corefscope.show.formats.markdown import escaped as in_markdown
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json import schema
+from corefscope.output.formats.latex import escaped as in_latex
+from corefscope.output.formats.markdown import escaped as in_markdown
 from corefscope.study.compare import compare
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 

@@ -22,11 +22,11 @@ from corefscope import score
 from corefscope.base.document import Sentence
 from corefscope.base.errors import InputError, OptionError
 from corefscope.evaluate.request import Request
-from corefscope.show.formats.json import schema
-from corefscope.show.page import how, write_report
-from corefscope.show.page.data import collect
-from corefscope.show.page.page import embedded, render, visible
-from corefscope.show.page.text import joints
+from corefscope.output.formats.json import schema
+from corefscope.output.pages.report import how, write_report
+from corefscope.output.pages.report.data import collect
+from corefscope.output.pages.report.page import embedded, render, visible
+from corefscope.output.pages.report.text import joints
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 from tests.show.browser import corpora
@@ -346,7 +346,7 @@ def test_slices_have_intervals_from_six_documents_on(tmp_path: Path, documents: 
 
 
 def test_of_very_many_documents_the_first_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("corefscope.show.page.data.MOST_DOCUMENTS", 3)
+    monkeypatch.setattr("corefscope.output.pages.report.data.MOST_DOCUMENTS", 3)
     paths = _many(tmp_path, 7)
     data = collect(*paths, Request({}))
     overview = data["overview"]

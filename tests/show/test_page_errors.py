@@ -10,8 +10,8 @@ import pytest
 
 from corefscope import examine
 from corefscope.evaluate.request import Request
-from corefscope.show.page.data import collect
-from corefscope.show.page.page import render
+from corefscope.output.pages.report.data import collect
+from corefscope.output.pages.report.page import render
 from corefscope.study.errors.slices import DIMENSIONS, genre_pattern
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from tests.show.browser import corpora

@@ -16,9 +16,9 @@ from corefscope import convert, examine, write_report
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
 from corefscope.evaluate.request import Request, RequestArguments
-from corefscope.show.formats.json import schema
-from corefscope.show.page.data import collect
-from corefscope.show.page.page import own_style, render
+from corefscope.output.formats.json import schema
+from corefscope.output.pages.report.data import collect
+from corefscope.output.pages.report.page import own_style, render
 from corefscope.study.errors.kinds import ordered_kinds
 from corefscope.write.losses import Losses
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

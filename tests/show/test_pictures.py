@@ -26,16 +26,16 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
 from corefscope.base.errors import OptionError
-from corefscope.show.pictures import DARK, LIGHT, MARKS, Theme, correlation, draw, plane, profiles
-from corefscope.show.pictures import curves as curves_picture
-from corefscope.show.pictures.names import Point, put_names
+from corefscope.output.pictures import draw
+from corefscope.output.pictures.drawings import draw_correlation, draw_curves, draw_plane, draw_profiles
+from corefscope.output.pictures.panels import DARK, LIGHT, MARKS, Point, Theme, put_names
 from corefscope.write.stats import StatisticsReport, file_statistics
 
 
 def test_systems_lie_at_their_recall_and_precision_on_their_contour() -> None:
     comparison = compare(EXAMPLE_KEY, [EXAMPLE_RESPONSE, EXAMPLE_KEY], names="a,b", metrics="muc,kappa,lea")
     figure: Any = Figure()
-    plane.draw(comparison, figure)
+    draw_plane(comparison, figure)
     assert [panel.get_title() for panel in figure.axes] == ["MUC", "LEA"]
     for metric, panel in zip(("muc", "lea"), figure.axes, strict=True):
         points = {line.get_label(): (line.get_xdata()[0], line.get_ydata()[0]) for line in panel.lines[:2]}
@@ -50,7 +50,7 @@ def test_systems_lie_at_their_recall_and_precision_on_their_contour() -> None:
 def test_entities_of_each_file_stand_sorted_by_size() -> None:
     files = [file_statistics(path) for path in (EXAMPLE_KEY, EXAMPLE_RESPONSE)]
     figure: Any = Figure()
-    profiles.draw(StatisticsReport(files), figure)
+    draw_profiles(StatisticsReport(files), figure)
     sizes, precision, recall = figure.axes
     for line, file in zip(sizes.lines, files, strict=True):
         assert list(line.get_ydata()) == sorted(file.total.chain_lengths.elements(), reverse=True)
@@ -96,7 +96,7 @@ def test_scores_below_a_baseline_lie_inside_the_plane(tmp_path: Path) -> None:
     report = score(EXAMPLE_KEY, empty, metrics="muc", baseline=EXAMPLE_RESPONSE)
     assert report["muc"].recall == pytest.approx(-3)  # (0 - 3/4)/(1 - 3/4)
     figure: Any = Figure()
-    plane.draw(report, figure)
+    draw_plane(report, figure)
     assert figure.axes[0].get_xlim() == (-300, 100)
     assert figure.axes[0].get_ylim()[0] <= 100 * report["muc"].precision < 0
 
@@ -115,17 +115,17 @@ def test_nothing_overlaps_the_signature(command: str) -> None:
     figure: Any = Figure(layout="constrained")
     canvas: Any = FigureCanvasAgg(figure)
     if command == "score":
-        plane.draw(score(EXAMPLE_KEY, EXAMPLE_RESPONSE), figure)
+        draw_plane(score(EXAMPLE_KEY, EXAMPLE_RESPONSE), figure)
     else:
-        profiles.draw(StatisticsReport([file_statistics(EXAMPLE_KEY)]), figure)
+        draw_profiles(StatisticsReport([file_statistics(EXAMPLE_KEY)]), figure)
     canvas.draw()
     signature = figure.texts[-1].get_window_extent()
     assert all(panel.get_tightbbox().y1 <= signature.y0 for panel in figure.axes)
 
 
-def _drawn(module: Any, result: Any, theme: Theme = LIGHT) -> Any:
+def _drawn(draw_result: Any, result: Any, theme: Theme = LIGHT) -> Any:
     figure: Any = Figure(layout="constrained")
-    module.draw(result, figure, theme)
+    draw_result(result, figure, theme)
     return figure
 
 
@@ -152,7 +152,7 @@ def _beside(panel: Any) -> set[str]:
 @pytest.mark.parametrize("count", [2, 3, 10])
 def test_every_point_is_named_and_told_apart(count: int, tmp_path: Path) -> None:
     """By names if there are few systems, else by numbers, which the legend explains; by colour, and by mark."""
-    figure = _drawn(plane, _noisy(tmp_path, count, metrics="muc,ceafe"))
+    figure = _drawn(draw_plane, _noisy(tmp_path, count, metrics="muc,ceafe"))
     names = [f"system {number}" for number in range(1, count + 1)]
     tags = names if count <= 3 else [str(number) for number in range(1, count + 1)]
     for panel in figure.axes:
@@ -168,7 +168,7 @@ def test_every_point_is_named_and_told_apart(count: int, tmp_path: Path) -> None
 
 def test_one_system_has_its_f1_beside_each_point() -> None:
     report = score(EXAMPLE_KEY, EXAMPLE_RESPONSE)
-    figure = _drawn(plane, report)
+    figure = _drawn(draw_plane, report)
     assert not figure.legends
     for panel, metric in zip(figure.axes, report, strict=False):
         assert f"F1 {100 * report[metric].f1:.2f}" in _beside(panel)
@@ -177,13 +177,13 @@ def test_one_system_has_its_f1_beside_each_point() -> None:
 def test_what_nobody_has_has_no_panel(tmp_path: Path) -> None:
     """No zeros on either side: their score would be a point that means nothing."""
     files = written(tmp_path, *(conllu("e1 1 2; e2 3 4") for _ in "kr"))
-    titles = [panel.get_title() for panel in _drawn(plane, score(*files, metrics="muc,zero,lea")).axes]
+    titles = [panel.get_title() for panel in _drawn(draw_plane, score(*files, metrics="muc,zero,lea")).axes]
     assert titles == ["MUC", "LEA"]
 
 
 def test_settings_with_other_metrics_share_a_picture(tmp_path: Path) -> None:
     settings = corefscope.score_settings(EXAMPLE_KEY, EXAMPLE_RESPONSE, "crac")
-    panels = {panel.get_title(): panel for panel in _drawn(plane, settings).axes}
+    panels = {panel.get_title(): panel for panel in _drawn(draw_plane, settings).axes}
     assert _beside(panels["Zeros"]) >= {"1", "4 +1"}
     assert "5" not in _beside(panels["MUC"])
     draw(settings, tmp_path / "settings.svg")
@@ -214,13 +214,13 @@ def test_names_of_points_that_coincide_stand_together() -> None:
 
 def test_lines_are_named_at_their_ends() -> None:
     found = curves(EXAMPLE_KEY, kinds="drop,merge", levels=[0, 50, 100], metrics="muc,lea,conll")
-    figure = _drawn(curves_picture, found)
+    figure = _drawn(draw_curves, found)
     assert not figure.legends
     for panel in figure.axes:
         names = {text.get_text(): text.get_window_extent() for text in panel.texts}
         assert set(names) == {"MUC", "B³", "CEAFe", "LEA", "CoNLL"} & set(names) >= {"MUC", "LEA", "CoNLL"}
         assert not [(a, b) for a, b in combinations(names.values(), 2) if a.overlaps(b)]
-    (legend,) = _drawn(curves_picture, curves(EXAMPLE_KEY, kinds="merge", levels=[0, 50], metrics="all")).legends
+    (legend,) = _drawn(draw_curves, curves(EXAMPLE_KEY, kinds="merge", levels=[0, 50], metrics="all")).legends
     assert len(legend.get_texts()) == len(select("all"))
 
 
@@ -230,7 +230,7 @@ def test_metrics_that_do_not_vary_have_no_panels(tmp_path: Path) -> None:
     for system in noisy["systems"].values():
         system["metrics"]["lea"] = {"recall": 0.5, "precision": 0.5, "f1": 0.5}
     saved.write_text(json.dumps(noisy), encoding="utf-8")
-    figure = _drawn(correlation, correlate([saved], metrics="muc,lea,bcub"))
+    figure = _drawn(draw_correlation, correlate([saved], metrics="muc,lea,bcub"))
     assert "the same for all systems: LEA" in figure._suptitle.get_text()
     assert not [
         panel for panel in figure.axes if "LEA" in (panel.get_xlabel(), panel.get_ylabel(), panel.get_title())
@@ -268,7 +268,7 @@ def test_one_metric_is_drawn_against_each_other_one(tmp_path: Path) -> None:
     copies = [row.replace(",blanc,", f",{metric},") for metric in ("muc", "lea") for row in rows]
     other.write_text("\n".join([header, *copies]), encoding="utf-8")
     figure: Any = Figure()
-    correlation.draw(correlate([path, other], against="blanc"), figure)
+    draw_correlation(correlate([path, other], against="blanc"), figure)
     assert [panel.get_title() for panel in figure.axes] == ["MUC", "LEA"]
     points = figure.axes[0].collections[0].get_offsets()
     assert len(points) == 53

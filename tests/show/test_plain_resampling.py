@@ -14,7 +14,7 @@ import pytest
 import corefscope
 from corefscope.base.errors import OptionError
 from corefscope.evaluate.results import Report
-from corefscope.show.app.plain_resampling import PlainCounts, resample_without_numpy, stream
+from corefscope.output.pages.app.plain_resampling import PlainCounts, resample_without_numpy, stream
 from corefscope.study.compare import compare
 from corefscope.study.resampling import Study, study, use_resampler
 from on_disk import written

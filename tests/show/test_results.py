@@ -19,13 +19,13 @@ from referencing import Registry, Resource
 import corefscope
 from corefscope.cli import main
 from corefscope.evaluate.files import score_settings
-from corefscope.show.formats import REPORTS
-from corefscope.show.formats.json import schema
-from corefscope.show.formats.latex import escaped as in_latex
-from corefscope.show.formats.markdown import escaped as in_markdown
-from corefscope.show.layout import RESULTS, Block, Cell, Layout, Sheet, Text, lay_out
-from corefscope.show.results.catalogues import definition, metrics
-from corefscope.show.text import shown
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json import schema
+from corefscope.output.formats.latex import escaped as in_latex
+from corefscope.output.formats.markdown import escaped as in_markdown
+from corefscope.output.layout import RESULTS, Block, Cell, Layout, Sheet, Text, lay_out
+from corefscope.output.results.catalogues import definition, metrics
+from corefscope.output.text import shown
 from corefscope.study.agreement import agree
 from corefscope.study.compare import compare
 from corefscope.study.correlation import correlate
@@ -228,7 +228,7 @@ def test_lines_keep_their_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     layout = Layout(blocks, ["signature"])
     for module in ("markdown", "latex", "terminal"):
-        monkeypatch.setattr(f"corefscope.show.formats.{module}.lay_out", lambda *_: layout)
+        monkeypatch.setattr(f"corefscope.output.formats.{module}.lay_out", lambda *_: layout)
     assert REPORTS["markdown"].render(None) == (
         "\\- no item  \n1\\. nor this  \ntitle:  \n- item\n  - item of the item\n\n"
         "above\n\n|  | n |\n| :-- | --: |\n| \\[a | 1 |\n| &nbsp;&nbsp;b | 2 |\n\nbelow\n\n`signature`\n"
@@ -241,19 +241,19 @@ def test_lines_keep_their_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     table = REPORTS["text"].render(None).split("\n\n")[1]
     assert table == "above\n     n\n[a   1  ██\n  b  2  █\nbelow"
     monkeypatch.setenv("COLUMNS", "20")
-    monkeypatch.setattr("corefscope.show.formats.terminal.terminal_width", lambda: 9)
+    monkeypatch.setattr("corefscope.output.formats.terminal.terminal_width", lambda: 9)
     assert "█" not in REPORTS["text"].render(None)
 
 
 def test_showing_scores_imports_nothing_else() -> None:
     """The cold start of ``corefscope score``: neither other results nor other formats are loaded."""
     code = (
-        "import sys, corefscope; from corefscope.show.formats import REPORTS\n"
+        "import sys, corefscope; from corefscope.output.formats import REPORTS\n"
         f"REPORTS['text'].render(corefscope.score({str(EXAMPLE_KEY)!r}, {str(EXAMPLE_RESPONSE)!r}))\n"
-        "print(*(name for name in sys.modules if name.startswith('corefscope.show.')))"
+        "print(*(name for name in sys.modules if name.startswith('corefscope.output.')))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    names = {name.removeprefix("corefscope.show.") for name in done.stdout.split()}
+    names = {name.removeprefix("corefscope.output.") for name in done.stdout.split()}
     assert names == {"columns", "formats", "formats.terminal", "layout", "results", "results.score", "text"}
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from corefscope.show import board
-from corefscope.show.page.page import LIVE, SCRIPT, join
+from corefscope.output.pages import leaderboard as board
+from corefscope.output.pages.report.page import LIVE, SCRIPT, join
 from places import SOURCE
 
-ASSETS = SOURCE / "show" / "page" / "assets"
-BOARD = SOURCE / "show" / "board" / "assets"
+ASSETS = SOURCE / "output" / "pages" / "report" / "assets"
+BOARD = SOURCE / "output" / "pages" / "leaderboard" / "assets"
 TESTS = Path(__file__).parent / "js"
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed: the page's scripts are not tested")
@@ -36,7 +36,7 @@ def test_modules_stand_after_those_they_import_and_once() -> None:
 
 def test_a_module_may_lie_in_another_directory() -> None:
     assert "const b = 1;\nb;\n" in _joined(
-        a='import { b } from "../../page/assets/b.js";\nb;\n', b="export const b = 1;\n"
+        a='import { b } from "../../report/assets/b.js";\nb;\n', b="export const b = 1;\n"
     )
 
 

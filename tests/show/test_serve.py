@@ -20,7 +20,7 @@ import pytest
 
 from corefscope.base.errors import CorefscopeError, InputError, OptionError
 from corefscope.cli import main
-from corefscope.show.serve import SAFE, UNFRAMED, Server, Site, serve_report
+from corefscope.output.pages.serve import SAFE, UNFRAMED, Server, Site, serve_report
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from serving import running
 

@@ -20,8 +20,8 @@ from corefscope.base.naming import names_of
 from corefscope.base.numbers import headline
 from corefscope.cli import agree as command
 from corefscope.cli.terminal import guarded
-from corefscope.show.formats import REPORTS
-from corefscope.show.formats.json import schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json import schema
 from corefscope.study.agreement import MEASURES, Agreement, agree, measures
 from oracles.generate import random_pair
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE

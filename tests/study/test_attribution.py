@@ -24,9 +24,9 @@ from corefscope.count.tabulate import tabulate
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.rules import RULES
 from corefscope.evaluate.steps import count
-from corefscope.show.formats import REPORTS
-from corefscope.show.layout import Sheet
-from corefscope.show.results.errors import lay_out
+from corefscope.output.formats import REPORTS
+from corefscope.output.layout import Sheet
+from corefscope.output.results.errors import lay_out
 from corefscope.study.errors.attribution import Attribution, RepairedCounts, attributable, step_of
 from corefscope.study.errors.examine import examine
 from corefscope.study.errors.pairing import Pairing

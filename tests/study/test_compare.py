@@ -11,7 +11,7 @@ import pytest
 import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
-from corefscope.show.formats.json import schema
+from corefscope.output.formats.json import schema
 from corefscope.study.compare import compare
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 

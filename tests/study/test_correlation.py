@@ -19,8 +19,8 @@ import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import correlate as command
 from corefscope.cli.terminal import guarded
-from corefscope.show.formats import REPORTS
-from corefscope.show.formats.json import schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json import schema
 from corefscope.study.correlation import COEFFICIENTS, Correlation, coefficient_of, correlate
 from corefscope.study.noise.files import perturb_file
 from corefscope.study.resampling.paired import doubled_ranks

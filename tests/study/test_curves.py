@@ -18,8 +18,8 @@ import ua_zeros
 from corefscope.base.errors import CorefscopeError, InputError, OptionError
 from corefscope.cli import curves as command
 from corefscope.cli.terminal import guarded
-from corefscope.show.formats import REPORTS
-from corefscope.show.formats.json import schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json import schema
 from corefscope.study.noise import LEVELS, OF_KEYS, PERTURBATIONS
 from corefscope.study.noise.curves import Curves, curves, curves_of_files
 from corefscope.study.noise.files import perturb_file
@@ -149,7 +149,7 @@ def small() -> Curves:
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_pictures_are_drawn(suffix: str, small: Curves, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
-    from corefscope.show.pictures import draw
+    from corefscope.output.pictures import draw
 
     path = tmp_path / f"curves.{suffix}"
     draw(small, path)
@@ -173,7 +173,7 @@ def test_without_matplotlib_the_way_to_it_is_said(
 
 def test_a_picture_that_cannot_be_written_is_an_error(small: Curves, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'corefscope[plot]'")
-    from corefscope.show.pictures import draw
+    from corefscope.output.pictures import draw
 
     with pytest.raises(CorefscopeError, match="cannot be written"):
         draw(small, tmp_path / "none" / "x.png")

@@ -14,7 +14,7 @@ import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
 from corefscope.evaluate.rules import RULES
-from corefscope.show.formats.json import schema
+from corefscope.output.formats.json import schema
 from corefscope.study.difference import SCHEMA, Figure, explain_difference
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN
 

@@ -17,7 +17,7 @@ import pytest
 from corefscope import examine, write_report
 from corefscope.cli import main
 from corefscope.evaluate.request import Request
-from corefscope.show.page.data import collect
+from corefscope.output.pages.report.data import collect
 from corefscope.study.errors import kinds
 from corefscope.study.errors.kinds import ERROR_KINDS, ErrorKind
 from corefscope.study.errors.repair import Repair

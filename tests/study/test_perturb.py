@@ -28,8 +28,8 @@ from corefscope.base.numbers import headline
 from corefscope.base.positions import node_name
 from corefscope.cli import perturb as command
 from corefscope.cli.terminal import guarded
+from corefscope.output.formats.json import schema
 from corefscope.read.formats import open_reader
-from corefscope.show.formats.json import schema
 from corefscope.study.noise import LEVELS, OF_KEYS, PERTURBATIONS, perturb, plan
 from corefscope.study.noise.files import MANIFEST, Manifest, _relative_path, perturb_file
 from noise import IN_RELATIONS

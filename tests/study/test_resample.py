@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.base.numbers import F1, Deviation, Value, headline
-from corefscope.count import arrays
 from corefscope.count.metrics import METRICS, counted, select
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Report, Scores
 from corefscope.evaluate.rules import RULES
+from corefscope.scale import arrays
 from corefscope.study.resampling import TESTS, Plan, compare, draws, holm, intervals, signed_rank, study
 from corefscope.study.resampling.paired import student
 from examples import examples

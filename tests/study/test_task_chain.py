@@ -17,8 +17,8 @@ from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import main
 from corefscope.evaluate.files import open_files
 from corefscope.evaluate.results import Report
-from corefscope.show.formats import REPORTS
-from corefscope.show.formats.json import schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json import schema
 from corefscope.study.tasks import (
     Task,
     TaskResult,

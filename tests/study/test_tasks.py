@@ -31,8 +31,8 @@ from corefscope.cli import task as command
 from corefscope.cli.terminal import guarded
 from corefscope.evaluate.options import Options
 from corefscope.evaluate.results import Report
-from corefscope.show.formats import REPORTS
-from corefscope.show.formats.json import schema
+from corefscope.output.formats import REPORTS
+from corefscope.output.formats.json import schema
 from corefscope.study.resampling import SIGNIFICANT, holm
 from corefscope.study.tasks import Submission, Task, TaskResult, read_task, run_task, score_task, scoring
 from corefscope.study.tasks.scoring import Job, Outcome

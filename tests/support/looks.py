@@ -12,10 +12,12 @@ from unittest.mock import patch
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from corefscope.count.engines import counted as counting
-from corefscope.count.engines.base import Engine
-from corefscope.count.engines.tabulate import Facts, Labelled, tabulate
 from corefscope.count.terms import Weighing
+from corefscope.scale.engines import counting
+from corefscope.scale.engines.base import Engine
+from corefscope.scale.engines.counting import Facts
+from corefscope.scale.engines.sql import LabelledTable
+from corefscope.scale.engines.tabulate import tabulate
 
 Row = tuple[Any, Any, Any]
 """Document, mention, entity."""
@@ -91,7 +93,7 @@ class Recorded(NamedTuple):
     key: Any
     response: Any
     matched: tuple[Any, Any]
-    peeled: Callable[[Weighing], Any]
+    peeling: Callable[[Weighing], Any]
     kernel_limit: int
 
 
@@ -105,10 +107,15 @@ class Found(NamedTuple):
     """By batch, what is known of a best assignment for each of the weighings that were asked for."""
 
 
-def found_by(engine: Engine, key: Labelled, response: Labelled, *weighings: Weighing, **options: Any) -> list[Found]:
+def found_by(
+    engine: Engine, key: LabelledTable, response: LabelledTable, *weighings: Weighing, **options: Any
+) -> list[Found]:
     """What an engine finds, for each response."""
     results = []
-    with patch.object(counting, "Stack", Recorded), closing(tabulate(engine, key, response, **options)) as tables:
+    with (
+        patch.object(counting, "BatchedTable", Recorded),
+        closing(tabulate(engine, key, response, **options)) as tables,
+    ):
         for tabulated in tables:
             looked = Looked(*(Counter() for _ in Looked._fields))
             names: list[str] = []
@@ -119,11 +126,11 @@ def found_by(engine: Engine, key: Labelled, response: Labelled, *weighings: Weig
                     assert batch.documents == len(some)
                     parts = [batch.cells, batch.key, batch.response, *batch.matched]
                     for counter, looks in zip(looked, parts, strict=True):
-                        columns = [column.tolist() for column in (looks.documents, *looks.columns, looks.count)]
+                        columns = [column.tolist() for column in (looks.documents, *looks.columns, looks.counts)]
                         for place, *look, count in zip(*columns, strict=True):
                             counter[(some[place], *look)] += count
                     names += some
-                    peeled.append([batch.peeled(weighing) for weighing in weighings])
+                    peeled.append([batch.peeling(weighing) for weighing in weighings])
             results.append(Found(tabulated.facts, names, looked, peeled))
     return results
 
@@ -149,7 +156,7 @@ def best(cells: list[tuple[Any, Any, float]]) -> float:
 
 def best_total(peeled: Any, weighing: Weighing) -> float:
     """What was taken, and the best of what is left."""
-    taken = zip(*(column.tolist() for column in (peeled.taken.count, *peeled.taken.columns)), strict=True)
+    taken = zip(*(column.tolist() for column in (peeled.taken.counts, *peeled.taken.columns)), strict=True)
     total = fsum(count * weighing(*look) for count, *look in taken)
     left = zip(*(column.tolist() for column in peeled.left[1:]), strict=True)
     return total + best([(row, column, weighing(*look)) for row, column, *look in left])

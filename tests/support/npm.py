@@ -13,7 +13,7 @@ import pytest
 from places import REPOSITORY, SOURCE
 
 LOCKS = {
-    "pyodide": (SOURCE / "show" / "app" / "assets", REPOSITORY / ".app"),
+    "pyodide": (SOURCE / "output" / "pages" / "app" / "assets", REPOSITORY / ".app"),
     "axe-core": (REPOSITORY / "tests" / "show" / "js", REPOSITORY / "tests" / "show" / "js"),
 }
 """Where the lock file of a package is, and where the package goes."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from corefscope.show.formats import REPORTS
+from corefscope.output.formats import REPORTS
 
 
 def as_text(result: Any, width: int = 100, *, per_document: bool = False, colour: bool = False) -> str:

@@ -1,25 +1,27 @@
-"""Stacks made from plain tables, as an engine would make them: rows of whole numbers, in any order."""
+"""Batched tables made from plain ones, as an engine would make them: histograms whose rows are in any order."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from corefscope.count.batch_assignment import KERNEL_LIMIT
-from corefscope.count.histogram import Looks, OpenCells, PartialAssignment, Stack
+from corefscope.base.numbers import Counts
+from corefscope.count.metrics.base import Metric
 from corefscope.count.table import Contingency
 from corefscope.count.terms import Weighing
+from corefscope.scale.batch_assignment import KERNEL_LIMIT
+from corefscope.scale.batched_table import BatchedTable, CellHistogram, OpenCells, PartialAssignment
 
 Rows = list[tuple[int, ...]]
 
 
 def stack_of(
     tables: Sequence[Contingency], *, seed: int | None = None, kernel_limit: int = KERNEL_LIMIT, taken: bool = True
-) -> Stack:
+) -> BatchedTable:
     """The tables of some documents as one stack; with a seed, its rows are shuffled.
 
     Cells alone in row and column are ``taken``, or left like all others.
@@ -39,10 +41,10 @@ def stack_of(
             of_other += [(document, n, across[j]) for _, j, n in turned.each_cell()]
         cells += [(document, *look) for look in zip(*table.cells[2:], strict=True)]
 
-    def looks(rows: Iterable[tuple[int, ...]], width: int) -> Looks:
+    def looks(rows: Iterable[tuple[int, ...]], width: int) -> CellHistogram:
         counted = [(*row, count) for row, count in Counter(rows).items()]
         documents, *columns, count = _columns(counted, 2 + width, draw if seed is not None else None)
-        return Looks(documents, tuple(columns), count)
+        return CellHistogram(documents, tuple(columns), count)
 
     def peeled(weighing: Weighing) -> PartialAssignment:
         certain: Rows = []
@@ -60,7 +62,7 @@ def stack_of(
             rows, columns = rows + len(table.key_sizes), columns + len(table.response_sizes)
         return PartialAssignment(looks(certain, 5), OpenCells(*_columns(left, 8, draw if seed is not None else None)))
 
-    return Stack(
+    return BatchedTable(
         len(tables),
         looks(cells, 3),
         looks(sides[0], 3),
@@ -75,3 +77,13 @@ def _columns(rows: Rows, width: int, draw: random.Random | None) -> list[Any]:
     if draw:
         draw.shuffle(rows)
     return list(np.array(rows, dtype=np.int64).reshape(-1, width).T)
+
+
+def rows_by_document(table: BatchedTable, metrics: Iterable[Metric]) -> Iterator[tuple[Counts, ...]]:
+    """The counts of some metrics, one document after the other, as plain numbers."""
+
+    def rows(metric: Metric) -> Iterator[Counts]:
+        counts = [np.broadcast_to(array, table.documents).tolist() for array in metric.counts(table)]
+        return zip(*counts, strict=True)
+
+    return zip(*map(rows, metrics), strict=True)

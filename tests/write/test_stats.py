@@ -23,9 +23,9 @@ from corefscope.base.mention import Mention
 from corefscope.base.positions import position
 from corefscope.cli import stats as command
 from corefscope.cli.terminal import PLAIN, guarded
+from corefscope.output.formats import REPORTS
+from corefscope.output.results import files as reports
 from corefscope.read.formats import open_reader
-from corefscope.show.formats import REPORTS
-from corefscope.show.results import stats as reports
 from corefscope.write.nesting import overlapping
 from corefscope.write.stats import (
     COUNTS,
@@ -291,7 +291,7 @@ def test_json_keeps_to_its_schema(more: list[str], capsys: pytest.CaptureFixture
 
 
 def schema() -> jsonschema.Draft202012Validator:
-    text = (resources("corefscope") / "show" / "schemas" / f"{SCHEMA}.json").read_text(encoding="utf-8")
+    text = (resources("corefscope") / "output" / "schemas" / f"{SCHEMA}.json").read_text(encoding="utf-8")
     jsonschema.Draft202012Validator.check_schema(json.loads(text))
     return jsonschema.Draft202012Validator(json.loads(text))
 

@@ -23,6 +23,7 @@ from corefscope.base.mention import Dependency, Mention
 from corefscope.base.positions import position
 from corefscope.base.version import __version__
 from corefscope.cli.validate import add_arguments, run
+from corefscope.output.formats import REPORTS
 from corefscope.read.corefud.brackets import CHUNK, Brackets, Fields
 from corefscope.read.corefud.nodes import Nodes
 from corefscope.read.corefud.sink import CODES as PROBLEM_CODES
@@ -30,7 +31,6 @@ from corefscope.read.corefud.sink import REFUSALS, WARNINGS, ReaderSink
 from corefscope.read.formats import FORMATS, Format, open_reader
 from corefscope.read.source import Source
 from corefscope.read.ua.faults import REFUSALS as UA_REFUSALS
-from corefscope.show.formats import REPORTS
 from corefscope.write.validate import CODES, Problem, Validation, find_problems, inspect, validate
 from corefscope.write.validate.brackets import MESSAGES
 from examples import examples
@@ -38,7 +38,7 @@ from faulty_files import CASES, ELSEWHERE, GOOD, PIECES, Expected, corefud, muta
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, GOLDEN, SHARED, SOURCE
 from rendering import as_text
 
-SCHEMA = SOURCE / "show" / "schemas" / "corefscope-validation-1.json"
+SCHEMA = SOURCE / "output" / "schemas" / "corefscope-validation-1.json"
 VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 

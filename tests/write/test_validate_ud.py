@@ -16,7 +16,7 @@ from hypothesis import given
 
 from corefscope.base.errors import OptionError
 from corefscope.cli import main
-from corefscope.show.formats import REPORTS
+from corefscope.output.formats import REPORTS
 from corefscope.write.validate import Validation, inspect, validate
 from examples import examples
 from faulty_files import mutated
@@ -239,7 +239,7 @@ def test_the_command_shows_ids_and_ends_as_validate_does(tmp_path: Path, capsys:
 
 @official
 def test_the_json_is_what_its_schema_says(path: Path) -> None:
-    schema = json.loads((SOURCE / "show" / "schemas" / "corefscope-validation-1.json").read_text(encoding="utf-8"))
+    schema = json.loads((SOURCE / "output" / "schemas" / "corefscope-validation-1.json").read_text(encoding="utf-8"))
     path.write_text(SAME_SPAN, encoding="utf-8")
     content = Validation([inspect(path, profile="ud")], profile="ud").to_dict()
     jsonschema.Draft202012Validator(schema).validate(content)

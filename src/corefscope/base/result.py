@@ -38,7 +38,7 @@ def main_figures(reports: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 class Result:
-    """A result of any kind: it has records, a signature, and a layout in ``show/results``."""
+    """A result of any kind: it has records, a signature, and a layout in ``output/results``."""
 
     __slots__ = ()
 
@@ -61,12 +61,12 @@ class Result:
     def __repr__(self) -> str:
         from .brief import cut
 
-        shown = import_module("corefscope.show.text").shown  # of a later room, which looks at results
+        shown = import_module("corefscope.output.text").shown  # of a later room, which looks at results
         return f"<{type(self).__name__} {cut(shown(self.summary), 1400)} ({cut(shown(self.signature), 400)})>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the tables that every format has; of long ones, how they begin."""
-        return str(import_module("corefscope.show.formats.html").in_notebook(self))  # likewise
+        return str(import_module("corefscope.output.formats.html").in_notebook(self))  # likewise
 
     def to_frame(self, per_document: bool = False, *, library: str | None = None) -> Any:
         """The records as a data frame, of pandas if it is installed, else of polars, unless a ``library`` is named.

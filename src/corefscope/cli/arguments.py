@@ -14,10 +14,10 @@ from ..evaluate.options import TITLES, Options
 from ..evaluate.presets import PRESETS
 from ..evaluate.request import RequestArguments
 from ..match.heads import FROM_FILE, HEADS
+from ..output.formats import REPORTS
 from ..read.joining import DOCUMENTS, TOPIC
 from ..read.pairs import WORDS
 from ..read.unpacking import DEFAULT_LIMIT, MAX_UNPACKED
-from ..show.formats import REPORTS
 from .declaring import BRIEFS, PRINTED
 from .declaring import TITLED as TITLED
 from .declaring import Declaration as Declaration

@@ -7,13 +7,13 @@ import sys
 
 from ..base.errors import OptionError
 from ..evaluate.request import RequestArguments
-from ..show.text import shown
+from ..output.text import shown
 from . import arguments
 
 
 def add_codabench(parser: argparse.ArgumentParser) -> None:
     """The arguments that are about a bundle."""
-    from ..show.codabench.names import DETAILS
+    from ..compat.codabench.names import DETAILS
 
     group = arguments.group_of(parser, arguments.FOR_CODABENCH)
     group.add_argument(
@@ -27,7 +27,7 @@ def add_codabench(parser: argparse.ArgumentParser) -> None:
 
 def write_codabench(parsed: argparse.Namespace, request: RequestArguments) -> int:
     """Write the bundle, and print where it is."""
-    from ..show.codabench import write_bundle
+    from ..compat.codabench import write_bundle
     from ..study.tasks.scoring import read_task
     from ..study.tasks.task import RANKING
 

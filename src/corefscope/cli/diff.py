@@ -32,8 +32,8 @@ def run(parsed: argparse.Namespace) -> int:
     """Read both files and print the documents one after the other."""
     from ..base.errors import Warnings
     from ..evaluate.request import Request
-    from ..show.columns import terminal_width
-    from ..show.results import diff
+    from ..output.columns import terminal_width
+    from ..output.results import diff
     from ..study.errors.text_diff import marked_documents
     from ..write.target import Target
 

@@ -10,7 +10,7 @@ from ..base.naming import split_names
 from ..evaluate.request import RequestArguments
 from ..evaluate.results import Report
 from ..evaluate.settings import SettingsReport
-from ..evaluate.tables import score_tables
+from ..scale.tables import score_tables
 from .output import made
 
 BY_HAND = "a session is handed over in Python: corefscope.score_tables(key, response, engine=session)"

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Examine, say what is odd, print the errors."""
-    from ..show.formats import REPORTS
+    from ..output.formats import REPORTS
     from ..study.errors.examine import examine
 
     everything = REPORTS[chosen_format(parsed)].for_programs

@@ -11,7 +11,7 @@ from ..evaluate.gate import Bound, parse_bounds
 from ..evaluate.request import Request, RequestArguments
 from ..evaluate.results import Report
 from ..evaluate.settings import SettingsReport
-from ..show.text import percent, told_apart
+from ..output.text import percent, told_apart
 from .terminal import complain
 
 TOO_LOW = 3

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Print the help of a command, of an option, or a text; without a topic, what there is."""
-    from ..show.columns import folded, terminal_width
+    from ..output.columns import folded, terminal_width
     from .parser import COMMANDS, build_parser, command_parser
 
     options = {name.removeprefix("--"): row for name, row in SHARED.items() if name.startswith("--")}

@@ -39,8 +39,8 @@ def run(parsed: argparse.Namespace) -> int:
         from ..study.criteria import criteria
 
         return write(criteria(parsed.names or "all"), parsed)
-    from ..show.columns import terminal_width
-    from ..show.results.catalogues import details, metrics
+    from ..output.columns import terminal_width
+    from ..output.results.catalogues import details, metrics
 
     if not parsed.names:
         return write(metrics(), parsed)

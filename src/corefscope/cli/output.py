@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from ..base.errors import OptionError
 from ..base.naming import packed_suffix
-from ..show.formats import PICTURES, REPORTS
+from ..output.formats import PICTURES, REPORTS
 from . import arguments
 from .terminal import ProgressBar, colourful, warn
 
@@ -57,7 +57,7 @@ def _named_format(parsed: argparse.Namespace) -> str:
     named: str | None = parsed.format
     drawn = _is_picture(parsed)
     if drawn:
-        from ..show.pictures import check_picture
+        from ..output.pictures import check_picture
 
         check_picture(parsed.output)
     if named or drawn or not parsed.output or parsed.output == "-":
@@ -119,7 +119,7 @@ def write(result: Any, parsed: argparse.Namespace, pages: Mapping[Any, str] | No
     format_ = chosen_format(parsed)
     drawn = _is_picture(parsed)
     if drawn:
-        from ..show.pictures import draw
+        from ..output.pictures import draw
 
         draw(result, parsed.output)
     printed = drawn or not parsed.output or parsed.output == "-"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..base.registry import Registry
 from ..base.version import __version__
-from ..show.columns import terminal_width, wrapped
+from ..output.columns import terminal_width, wrapped
 
 INPUTS = ("key", "response", "responses", "paths", "files", "results", "result", "source", "task", "values")
 """Arguments of commands that name what is read."""

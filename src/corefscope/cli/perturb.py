@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from ..base.errors import OptionError
-from ..show.columns import wrapped
-from ..show.text import shown
+from ..output.columns import wrapped
+from ..output.text import shown
 from . import arguments
 from .terminal import ProgressBar, warn
 

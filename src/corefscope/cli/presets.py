@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Print the catalogue."""
-    from ..show.results.catalogues import presets
+    from ..output.results.catalogues import presets
 
     chosen_format(parsed)
     return write(presets(), parsed)

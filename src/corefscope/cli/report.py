@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..show.text import shown
+from ..output.text import shown
 from . import arguments
 from .terminal import ProgressBar, warn
 
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Write the page, say what is odd, print where the page is."""
-    from ..show.page import write_report
+    from ..output.pages.report import write_report
 
     request = arguments.request_arguments(parsed)
     own = {"names": parsed.names, "title": parsed.title}

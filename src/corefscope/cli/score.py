@@ -89,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(parsed: argparse.Namespace) -> int:
     """Score, say what is odd, print the report, and say which scores are too low."""
     from ..evaluate.files import score, score_settings
-    from ..show.results.score import note_on_rules
+    from ..output.results.score import note_on_rules
 
     request = arguments.request_arguments(parsed)
     missed: Gate | None = None

@@ -11,7 +11,7 @@ from . import arguments
 from .terminal import complain
 
 if TYPE_CHECKING:
-    from ..show.serve import Server
+    from ..output.pages.serve import Server
 
 DESCRIPTION = (
     "Show the page of 'corefscope report' on this machine, and score again whenever a file changes; the page in the"
@@ -60,7 +60,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _server(parsed: argparse.Namespace) -> Server:
-    from ..show.serve import serve_app, serve_report
+    from ..output.pages.serve import serve_app, serve_report
 
     where = {"host": parsed.host, "port": parsed.port, "shared": parsed.shared}
     if parsed.app:

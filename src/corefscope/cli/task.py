@@ -153,7 +153,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def _reports(result: TaskResult | TaskSettings, parsed: argparse.Namespace) -> dict[tuple[str, str], str]:
     """Write the report page of each submission; where they are, seen from the leaderboard."""
-    from ..show.board.reports import write_reports
+    from ..output.pages.leaderboard.reports import write_reports
     from ..study.tasks import TaskResult
 
     first = result if isinstance(result, TaskResult) else result.first

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..base.errors import CorefscopeError, OptionError, is_closed_pipe
-from ..show.text import shown
+from ..output.text import shown
 from .signals import stoppable
 
 LONGEST_LINE = 2000  # characters of a message

@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(parsed: argparse.Namespace) -> int:
     """Validate one file after the other, and print the problems."""
-    from ..show.formats import REPORTS
+    from ..output.formats import REPORTS
     from ..write.validate import Validation, inspect
 
     keep = None if REPORTS[chosen_format(parsed)].for_programs else parsed.limit

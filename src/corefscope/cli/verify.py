@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(parsed: argparse.Namespace) -> int:
     """Say whether everything is as it was."""
     from ..evaluate.signature import note_on_version
-    from ..show.text import shown
+    from ..output.text import shown
     from ..study.verify import verify
 
     verification = verify(parsed.result, key=parsed.key, response=parsed.response, baseline=parsed.baseline)

@@ -1,1 +1,1 @@
-"""Exact reproduction of official programs."""
+"""Drop-in replacements for official programs: their readings, counts and command lines; Codabench bundles."""

@@ -2,7 +2,7 @@
 
 Every table metric is a ratio of sums over its cells and margins. A sum over cells is written as a *term*,
 plain arithmetic on ``n`` (mentions shared), ``k`` and ``r`` (sizes of the two entities); the same term runs
-on Python numbers here and on arrays in :mod:`corefscope.count.arrays`.
+on Python numbers here and on arrays in :mod:`corefscope.scale.arrays`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Table(Protocol):
     """All that a metric may ask of a table. Sums may be numbers, or arrays with one number for each document.
 
     The last two members are of one document and name single entities: a table that knows only how many cells look
-    the same (:mod:`corefscope.count.histogram`) has none of them. The rows of metrics that ask for them say so
+    the same (:mod:`corefscope.scale.batched_table`) has none of them. The rows of metrics that ask for them say so
     (``Metric.each_entity``).
     """
 

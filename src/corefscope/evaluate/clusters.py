@@ -26,7 +26,7 @@ from .steps import count
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ..count.arrays import ArrayContingency
+    from ..scale.arrays import ArrayContingency
 
 M = TypeVar("M", bound=Hashable)
 
@@ -266,7 +266,7 @@ def score_labels(
     >>> round(score_labels([1, 1, 1, 2], [5, 5, 6, 6], metrics="muc")["muc"].f1, 4)
     0.5
     """
-    from ..count.arrays import plain, tabulate_labels
+    from ..scale.arrays import plain, tabulate_labels
 
     names = without_words("corefud") if metrics is None else table_metrics(metrics)
     check_values({"kernel_limit": kernel_limit})

@@ -20,7 +20,7 @@ from .rules import REFERENCE, RULES
 from .steps import AsRead, align, count, count_ids, mention_counts, pair, read_differently, table_of_ids
 
 if TYPE_CHECKING:
-    from ..count.arrays import ArrayContingency
+    from ..scale.arrays import ArrayContingency
 
 SAME = 1e-11
 """Scores this close differ by the order of additions only."""

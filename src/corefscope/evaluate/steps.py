@@ -19,9 +19,9 @@ from .options import Options
 from .rules import RULES
 
 if TYPE_CHECKING:
-    from ..count.arrays import ArrayContingency
     from ..count.relations.related import Related, Relations
     from ..count.table import Contingency
+    from ..scale.arrays import ArrayContingency
 
 
 def align(key: Document, response: Document, options: Options, warnings: Warnings | None = None) -> Alignment:
@@ -96,8 +96,8 @@ def table_of_ids(
     asks_for_more = RULES[options.rules].program or key.anaphors or response.anaphors
     if not is_large(key, response) or asks_for_more or not all(metric.counts_of_ids for metric in metrics):
         return None
-    from ..count.ids import tabulate_ids
     from ..read.ids.rows import rows_of
+    from ..scale.arrays import tabulate_ids
 
     rows = rows_of(key), rows_of(response)
     return tabulate_ids(rows[0], rows[1], options.smallest) if rows[0] is not None and rows[1] is not None else None
@@ -126,7 +126,7 @@ def is_large(key: Document, response: Document) -> bool:
 
 def count_ids(table: ArrayContingency, metrics: Iterable[Metric]) -> dict[str, Counts]:
     """The counts of each metric, by name."""
-    from ..count.arrays import plain
+    from ..scale.arrays import plain
 
     return {metric.name: plain(metric.counts_of_ids(table)) for metric in metrics if metric.counts_of_ids}
 

@@ -8,13 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from corefscope.count.engines import open_engine
-from corefscope.count.engines.base import Budget, Engine
-from corefscope.count.engines.certain_cells import SLACK, margin
-from corefscope.count.engines.statements import Labelled
-from corefscope.count.engines.symbols import Symbol, at_least_0
 from corefscope.count.metrics.ceaf import dice, shared_mentions
 from corefscope.count.terms import Weighing
+from corefscope.scale.engines import open_engine
+from corefscope.scale.engines.base import Budget, Engine
+from corefscope.scale.engines.certain_cells import SLACK, margin
+from corefscope.scale.engines.sql import LabelledTable, Symbol, at_least_0
 from looks import Row, best, best_total, cells_of, columns_of, found_by
 
 duckdb = pytest.importorskip("duckdb")
@@ -50,7 +49,7 @@ def test_taken_and_left_reach_the_best_total(engine: Engine, seed: int, local: i
     key, response = _noisy(random, 400, (0.1, 0.3, 0.6, 1.0)[seed])
     for name, rows in (("k", key), ("r", response)):
         engine.view(name, columns_of(rows))
-    labelled = Labelled("k", ("entity",), "mention", "document")
+    labelled = LabelledTable("k", ("entity",), "mention", "document")
     [found] = found_by(engine, labelled, labelled._replace(view="r"), *WEIGHINGS, local=local)
     engine.drop("k", "r")
     cells = cells_of(key, response)
@@ -89,7 +88,7 @@ def test_rounds_that_take_hardly_any_end(engine: Engine) -> None:
     key, response = _noisy(Random(3), 2000, 1.0)
     for name, rows in (("k", key), ("r", response)):
         engine.view(name, columns_of(rows))
-    labelled = Labelled("k", ("entity",), "mention", "document")
+    labelled = LabelledTable("k", ("entity",), "mention", "document")
 
     def rounds(local: int) -> int:
         steps: list[str] = []
@@ -106,7 +105,7 @@ def test_progress_tells_rounds_and_cells(engine: Engine) -> None:
     key, response = _noisy(Random(1), 400, 0.4)
     for name, rows in (("k", key), ("r", response)):
         engine.view(name, columns_of(rows))
-    labelled = Labelled("k", ("entity",), "mention", "document")
+    labelled = LabelledTable("k", ("entity",), "mention", "document")
     steps: list[str] = []
     found_by(engine, labelled, labelled._replace(view="r"), Weighing(dice), local=0, progress=steps.append)
     assert [step for step in steps if step.startswith("peeling dice, round 2: ")]

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from corefscope.base.errors import InputError
-from corefscope.count.engines import open_engine
-from corefscope.count.engines.base import Budget, Engine
-from corefscope.count.engines.duck import _bytes
-from corefscope.count.engines.statements import Labelled
+from corefscope.scale.engines import open_engine
+from corefscope.scale.engines.base import Budget, Engine
+from corefscope.scale.engines.duckdb import _bytes
+from corefscope.scale.engines.sql import LabelledTable
 from looks import Row, columns_of, counted_plainly, found_by
 
 duckdb = pytest.importorskip("duckdb")
-SIDE = Labelled("", ("entity",), "mention", "document")
+SIDE = LabelledTable("", ("entity",), "mention", "document")
 KEY, RESPONSE = SIDE._replace(view="k"), SIDE._replace(view="r")
 
 
@@ -117,7 +117,7 @@ def test_columns_and_tables_may_have_any_name(engine: Engine) -> None:
     view = """k"q'`{pairs}"""
     engine.view(view, dict(zip(hostile, columns_of(key).values(), strict=True)))
     engine.view("r", columns_of(response))
-    named = Labelled(view, (hostile[2],), hostile[1], hostile[0])
+    named = LabelledTable(view, (hostile[2],), hostile[1], hostile[0])
     assert list(engine.columns(view)) == hostile
     [found] = found_by(engine, named, RESPONSE)
     assert found.looked == counted_plainly(key, response)
@@ -131,7 +131,7 @@ def test_one_table_may_have_the_entities_of_key_and_responses(engine: Engine, me
     for name in ("gold", "t90", "t95"):
         columns[name] = [None if random.random() < 0.1 else f"e{random.randrange(9)}" for _ in mentions]
     engine.view("wide", columns)
-    key = Labelled("wide", ("gold",), mention, "document")
+    key = LabelledTable("wide", ("gold",), mention, "document")
     found = found_by(engine, key, key._replace(entities=("t90", "t95")))
     for each, name in zip(found, ("t90", "t95"), strict=True):
         gold, answer = (

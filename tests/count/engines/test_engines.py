@@ -13,16 +13,15 @@ from typing import Any
 import pytest
 
 from corefscope.base.errors import InputError, OptionError
-from corefscope.count.engines import ENGINES, open_engine
-from corefscope.count.engines.base import Budget
-from corefscope.count.engines.statements import Labelled
-from corefscope.count.engines.waiting import run_until_done
 from corefscope.count.metrics.ceaf import dice
 from corefscope.count.terms import Weighing
+from corefscope.scale.engines import ENGINES, open_engine
+from corefscope.scale.engines.base import Budget, run_until_done
+from corefscope.scale.engines.sql import LabelledTable
 from looks import counted_plainly, found_by
 
 duckdb = pytest.importorskip("duckdb")
-SIDES = Labelled("k", ("entity",), "mention"), Labelled("r", ("entity",), "mention")
+SIDES = LabelledTable("k", ("entity",), "mention"), LabelledTable("r", ("entity",), "mention")
 MANY = "SELECT range * 7919 % 1000003 AS mention, range // 4 AS entity FROM range(1000003)"
 """A million mentions."""
 
@@ -52,7 +51,7 @@ def test_importing_and_scoring_load_no_engine() -> None:
         "examples = Path(corefscope.__file__).parent / 'read' / 'examples'\n"
         "main(['score', str(examples / 'key.conllu'), str(examples / 'response.conllu'), '--quiet'])\n"
         "corefscope.score_clusters([['a']], [['a']])\n"
-        "assert not {'duckdb', 'pyspark', 'corefscope.count.engines'} & set(sys.modules), sys.modules.keys()\n"
+        "assert not {'duckdb', 'pyspark', 'corefscope.scale.engines'} & set(sys.modules), sys.modules.keys()\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
@@ -105,7 +104,7 @@ def test_a_full_disk_is_an_error_that_names_the_option(monkeypatch: pytest.Monke
     def fail(*_: object) -> None:
         raise full
 
-    monkeypatch.setattr("corefscope.count.engines.duck.run_until_done", fail)
+    monkeypatch.setattr("corefscope.scale.engines.duckdb.run_until_done", fail)
     with pytest.raises(InputError, match=r"No space left on device\n  hint: .*--temp"):
         engine.fetch("SELECT 1")
     engine.close()
@@ -169,7 +168,7 @@ def test_work_in_a_thread_returns_or_raises() -> None:
 
 
 def test_an_iterator_that_is_closed_early_leaves_no_table() -> None:
-    from corefscope.count.engines.tabulate import tabulate
+    from corefscope.scale.engines.tabulate import tabulate
 
     engine = open_engine("duckdb", Budget("500MB"))
     rows = [("d", number, number // 3) for number in range(30)]

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from corefscope.base.errors import InputError, OptionError
-from corefscope.count.engines import open_engine
-from corefscope.count.engines.base import Budget, Engine
-from corefscope.count.engines.facts import Repeated
-from corefscope.count.engines.statements import Labelled
+from corefscope.scale.engines import open_engine
+from corefscope.scale.engines.base import Budget, Engine
+from corefscope.scale.engines.counting import Repeated
+from corefscope.scale.engines.sql import LabelledTable
 from looks import Found, Row, columns_of, counted_plainly, found_by
 
 duckdb = pytest.importorskip("duckdb")
-KEY = Labelled("k", ("entity",), "mention", "document")
+KEY = LabelledTable("k", ("entity",), "mention", "document")
 RESPONSE = KEY._replace(view="r")
 CLEAN: list[Row] = [("d", f"m{number}", f"e{number // 3}") for number in range(12)]
 
@@ -143,7 +143,7 @@ def test_a_mention_that_comes_very_often_ends_at_once(engine: Engine) -> None:
 
 def test_one_table_that_names_a_mention_twice_is_found(engine: Engine) -> None:
     engine.view("wide", {"mention": ["a", "b", "a"], "gold": ["x", "x", "y"], "answer": ["p", "p", "p"]})
-    key = Labelled("wide", ("gold",), "mention")
+    key = LabelledTable("wide", ("gold",), "mention")
     [found] = found_by(engine, key, key._replace(entities=("answer",)))
     assert found.facts.fatal
     assert found.facts.key.repeated == (Repeated("", "a", ("x", "y"), 2),)

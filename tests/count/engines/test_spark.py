@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 
 from corefscope.base.errors import InputError
-from corefscope.count.engines import open_engine
-from corefscope.count.engines.base import Budget
-from corefscope.count.engines.facts import Repeated
-from corefscope.count.engines.statements import Labelled
 from corefscope.count.metrics.ceaf import dice
 from corefscope.count.terms import Weighing
+from corefscope.scale.engines import open_engine
+from corefscope.scale.engines.base import Budget
+from corefscope.scale.engines.counting import Repeated
+from corefscope.scale.engines.sql import LabelledTable
 from looks import Found, Row, best, best_total, cells_of, columns_of, counted_plainly, found_by
 from small_cluster import executors
 
 pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("ignore")]
-KEY = Labelled("k", ("entity",), "mention", "document")
+KEY = LabelledTable("k", ("entity",), "mention", "document")
 RESPONSE = KEY._replace(view="r")
 
 

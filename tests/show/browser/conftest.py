@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from corefscope.show.page import write_report
+from corefscope.output.pages.report import write_report
 from npm import installed
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from corefscope.cli import main
-from corefscope.show.app.files import write_app
-from corefscope.show.serve import serve_app
+from corefscope.output.pages.app.files import write_app
+from corefscope.output.pages.serve import serve_app
 from npm import installed
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE, SHARED
 from serving import running

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from corefscope.show.page import write_report
+from corefscope.output.pages.report import write_report
 
 from . import corpora
 from .conftest import Open

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from boards import LANGUAGES, SYSTEMS, task_of
-from corefscope.show.board.reports import write_reports
-from corefscope.show.formats import REPORTS
+from corefscope.output.formats import REPORTS
+from corefscope.output.pages.leaderboard.reports import write_reports
 from corefscope.study.tasks import score_task, score_task_settings
 
 from .conftest import Open, violations

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from corefscope.show.codabench.details import page
+from corefscope.compat.codabench.scoring import page
 from corefscope.study.tasks import Submission, Task, run_task
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from serving import running

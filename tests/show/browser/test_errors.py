@@ -263,7 +263,7 @@ def test_misattached_zeros_say_where(open_page: Open, reports: Reports, screen: 
 
 
 def test_headings_follow_their_script(open_page: Open, reports: Reports, tmp_path: Path) -> None:
-    from corefscope.show.page import write_report
+    from corefscope.output.pages.report import write_report
 
     from . import corpora
 

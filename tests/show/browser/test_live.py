@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from corefscope.show.serve import serve_report
+from corefscope.output.pages.serve import serve_report
 from places import EXAMPLE_KEY, EXAMPLE_RESPONSE
 from serving import running
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { distinctNames, MOST, refusal, safeName, sizeText } from "../../../src/corefscope/show/app/assets/chosen.js";
-import { Cancelled, Client } from "../../../src/corefscope/show/app/assets/client.js";
-import { statusText } from "../../../src/corefscope/show/app/assets/status.js";
+import { distinctNames, MOST, refusal, safeName, sizeText } from "../../../src/corefscope/output/pages/app/assets/chosen.js";
+import { Cancelled, Client } from "../../../src/corefscope/output/pages/app/assets/client.js";
+import { statusText } from "../../../src/corefscope/output/pages/app/assets/status.js";
 
 test("names of files are names that a directory can hold", () => {
   assert.equal(safeName("a.conllu"), "a.conllu");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ALL, choiceOf, hashOfChoice, isShown } from "../../../src/corefscope/show/board/assets/choices.js";
+import { ALL, choiceOf, hashOfChoice, isShown } from "../../../src/corefscope/output/pages/leaderboard/assets/choices.js";
 
 const SETTINGS = ["head match", "exact match", "a&b=c"];
 const PARTS = ["language:cs", "language:en", "group:x y"];

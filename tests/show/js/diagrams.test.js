@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { flowsOf, layOut } from "../../../src/corefscope/show/page/assets/alluvial.js";
-import { lanesOf, marksOf, nearest, pathsOf } from "../../../src/corefscope/show/page/assets/lanes.js";
+import { flowsOf, layOut } from "../../../src/corefscope/output/pages/report/assets/alluvial.js";
+import { lanesOf, marksOf, nearest, pathsOf } from "../../../src/corefscope/output/pages/report/assets/lanes.js";
 import { compared, DOCUMENT, documentOf } from "./example.js";
 
 /* Chains of one-word mentions: sizes of key chains, all of them found in response chains of the same sizes. */

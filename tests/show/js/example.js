@@ -1,6 +1,6 @@
 /* A small document as pages embed it, and ways to make others. */
 
-import { compareSides, DocumentModel } from "../../../src/corefscope/show/page/assets/model.js";
+import { compareSides, DocumentModel } from "../../../src/corefscope/output/pages/report/assets/model.js";
 
 /* Nodes: 0 Ann, 1 saw, 2 her, 3 dog, 4 ., 5 an empty node of both sides,
    6 barked, 7 at, 8 it, 9 an empty node of the response. */

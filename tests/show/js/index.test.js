@@ -7,7 +7,7 @@ import {
   listedFaults,
   nextFault,
   passes,
-} from "../../../src/corefscope/show/page/assets/index.js";
+} from "../../../src/corefscope/output/pages/report/assets/index.js";
 import { DOCUMENT } from "./example.js";
 
 const OVERVIEW = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { percent, plural, shortened, visible } from "../../../src/corefscope/show/page/assets/format.js";
-import { bySize, chainNamed, unpaired } from "../../../src/corefscope/show/page/assets/model.js";
+import { percent, plural, shortened, visible } from "../../../src/corefscope/output/pages/report/assets/format.js";
+import { bySize, chainNamed, unpaired } from "../../../src/corefscope/output/pages/report/assets/model.js";
 import { compared, DOCUMENT, documentOf, read } from "./example.js";
 
 test("values become text", () => {

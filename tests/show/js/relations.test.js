@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { curveBetween, headOf, labelBox } from "../../../src/corefscope/show/page/assets/curves.js";
-import { chainName, chainNamed, inLayer, wordsFor } from "../../../src/corefscope/show/page/assets/model.js";
+import { curveBetween, headOf, labelBox } from "../../../src/corefscope/output/pages/report/assets/curves.js";
+import { chainName, chainNamed, inLayer, wordsFor } from "../../../src/corefscope/output/pages/report/assets/model.js";
 import { compared, DOCUMENT } from "./example.js";
 
 /* The example, and besides: in the key the node 6 refers to nothing, and 7 is deixis; in the response so is 7. */

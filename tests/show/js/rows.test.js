@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { compareSides } from "../../../src/corefscope/show/page/assets/model.js";
-import { merged, nestRow, partsByRow } from "../../../src/corefscope/show/page/assets/rows.js";
+import { compareSides } from "../../../src/corefscope/output/pages/report/assets/model.js";
+import { merged, nestRow, partsByRow } from "../../../src/corefscope/output/pages/report/assets/rows.js";
 import { documentOf, DOCUMENT, read } from "./example.js";
 
 /* Content in brackets: "<" where a mention opens, "[" where a piece of one goes on, ">" and "]" likewise. */

@@ -27,8 +27,8 @@ from corefscope.cli.compat import ua as compat_ua
 from corefscope.cli.parser import COMMANDS, INPUTS, command_parser
 from corefscope.count.metrics import GROUPS, METRICS
 from corefscope.llm.styles import STYLES
+from corefscope.output.formats import PICTURES, REPORTS
 from corefscope.read.formats import FORMATS
-from corefscope.show.formats import PICTURES, REPORTS
 from corefscope.study.errors.kinds import ERROR_KINDS as KINDS
 from corefscope.study.errors.slices import DIMENSIONS
 from corefscope.study.noise import PERTURBATIONS

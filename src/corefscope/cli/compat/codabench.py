@@ -21,7 +21,7 @@ SHOWN = 20  # warnings
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Score a submission and return the exit code."""
-    from ...show.codabench.names import DETAILS
+    from ...compat.codabench.names import DETAILS
 
     parser = argparse.ArgumentParser(
         prog="score.py", description="Score a submission to a shared task.", formatter_class=HelpFormatter
@@ -34,10 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parsed: argparse.Namespace) -> int:
+    from ...compat.codabench.scoring import score_submission
+    from ...output.formats import REPORTS
+    from ...output.pages.app.plain_resampling import resample_without_numpy
     from ...read.unpacking import MAX_UNPACKED
-    from ...show.app.plain_resampling import resample_without_numpy
-    from ...show.codabench.scoring import score_submission
-    from ...show.formats import REPORTS
 
     os.environ.setdefault(MAX_UNPACKED, LIMIT)
     resample_without_numpy()

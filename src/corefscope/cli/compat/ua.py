@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from ...base.document import Document
 from ...base.errors import Warnings
 from ...base.numbers import Counts, Score, add, mean
-from ...show.text import shown
+from ...output.text import shown
 from ..parser import HelpFormatter
 from ..terminal import guarded, warn
 

@@ -1,9 +1,9 @@
 """Explanations of metrics on one document: tables whose terms add up to the counts of the metric, exactly.
 
 ``Metric.explanation.working`` names a function of one of these modules, as ``module.function`` or
-``module.function:argument``. Its last argument is the input of the metric with names: :class:`~.pieces.EntityPieces` for ``reads="table"``,
-:class:`~.pieces.Partitions` for ``"partition"``, the alignment for ``"alignment"``, judged relations for
-``"relations"``. It returns a list of :class:`~.sections.Section`.
+``module.function:argument``. Its last argument is the input of the metric with names:
+:class:`~.pieces.EntityPieces` for ``reads="table"``, :class:`~.pieces.Partitions` for ``"partition"``, the alignment
+for ``"alignment"``, judged relations for ``"relations"``. It returns a list of :class:`~.sections.Section`.
 """
 
 from __future__ import annotations

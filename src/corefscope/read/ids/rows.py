@@ -1,7 +1,7 @@
 """Rows of tables: packed while many are read, made into entities lazily, and numbered in arrays.
 
 A score of ids needs no mentions one by one: the same id is the same mention. So the documents of a table carry their
-rows, from which :mod:`corefscope.count.ids` counts large ones.
+rows, from which :mod:`corefscope.scale.arrays` counts large ones.
 """
 
 from __future__ import annotations

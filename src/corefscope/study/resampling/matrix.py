@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...count.arrays import score_arrays
 from ...count.baselines import above
 from ...count.metrics import METRICS, counted
 from ...evaluate.results import FIGURES, Report, Rows
 from ...evaluate.rules import RULES
+from ...scale.arrays import score_arrays
 from . import draws
 from .outcome import Figures, Interval, Plan, PValues, headline_of
 from .paired import TESTS, Evidence

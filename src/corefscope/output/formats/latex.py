@@ -1,0 +1,216 @@
+"""LaTeX: booktabs tables and lines, ready to paste, with the signature as a note of the caption."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..layout import Cell, Sheet, Span, Text, column_widths, lay_out, sheets_of
+from ..text import shown
+
+NAMED = {"\\": "backslash", "^": "asciicircum", '"': "quotedbl", "<": "less", ">": "greater", "|": "bar"}
+GREEK = {"κ": "kappa", "φ": "phi", "Δ": "Delta", "ρ": "rho", "τ": "tau"}
+SIGNS = {"±": "pm", "≤": "leq", "≥": "geq", "×": "times", "·": "cdot", "∅": "emptyset"}
+SPECIAL = {
+    **{character: f"\\{character}" for character in "{}$&#%_"},
+    **{character: rf"\text{name}{{}}" for character, name in NAMED.items()},
+    **{character: rf"$\{name}$" for character, name in (GREEK | SIGNS).items()},
+    "~": r"\textasciitilde{}",
+    "³": r"\textsuperscript{3}",
+    "²": r"\textsuperscript{2}",
+    "₀": r"\textsubscript{0}",
+    "−": "$-$",
+    "–": "--",
+    "…": r"\dots{}",
+    **{bar: rf"\rule{{.5em}}{{.{height}em}}" for height, bar in enumerate("▁▂▃▄▅▆▇█", 1)},
+}
+
+BAR, ALLOW_BREAK = SPECIAL["|"], r"\allowbreak{}"
+
+
+def render(result: Any, per_document: bool, colour: bool) -> str:  # noqa: ARG001
+    """A table environment for each table, lines as paragraphs; needs the package booktabs.
+
+    A table that is wider than a page is turned round, or continues in further tables.
+    """
+    layout = lay_out(result, per_document)
+    notes = f"Notes: {'; '.join(map(escaped, layout.notes))}." if layout.notes else ""
+    signatures = " ".join(rf"\texttt{{{_breakable(signature)}}}" for signature in layout.signatures)
+    about = f"{layout.caption}." if layout.caption else ""
+    below = " ".join(filter(None, [notes, f"Signature: {signatures}"]))
+    parts = ["% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}; in two columns, make each table a table*\n"]
+    labels = _Labels()
+    for block in layout.blocks:
+        if isinstance(block, Text):
+            parts.append(_text(block))
+        for sheet in sheets_of(block):
+            pieces = fitting(sheet)
+            for number, piece in enumerate(pieces, 1):
+                label = labels.of(sheet)
+                part = f"Part {number} of {len(pieces)}." if len(pieces) > 1 else ""
+                parts.append(_table(piece, " ".join(filter(None, [_about(sheet, about), part, below])), label))
+                if sheet.caption:  # the first has it for all
+                    below = rf"Notes and signature: Table~\ref{{{labels.first}}}."
+    if not any(map(sheets_of, layout.blocks)):
+        parts.append(rf"\noindent {' '.join(filter(None, [about, below]))}" + "\n")
+    return "\n".join(parts)
+
+
+def _about(sheet: Sheet, about: str) -> str:
+    """The caption of a table: its own, or its title, its note and the caption of all tables."""
+    if sheet.caption:
+        return f"{escaped(sheet.caption)}."
+    return " ".join([*(f"{escaped(line)}." for line in (sheet.title, sheet.note) if line), *filter(None, [about])])
+
+
+class _Labels:
+    """Labels of tables: their titles, with a number where these are equal."""
+
+    def __init__(self) -> None:
+        self.first = ""
+        self._used: dict[str, int] = {}
+
+    def of(self, sheet: Sheet) -> str:
+        words = re.findall(r"[a-z0-9]+", unicodedata.normalize("NFKC", f"{sheet.title} {sheet.head[0]}").lower())
+        name = "tab:" + ("-".join(words) or "scores")
+        self._used[name] = self._used.get(name, 0) + 1
+        label = name if self._used[name] == 1 else f"{name}-{self._used[name]}"
+        self.first = self.first or label
+        return label
+
+
+def escaped(text: str) -> str:
+    r"""Text that LaTeX prints as it is.
+
+    >>> escaped("B³ 50%")
+    'B\\textsuperscript{3} 50\\%'
+    """
+    return "".join(SPECIAL.get(character, character) for character in shown(text))
+
+
+def _breakable(signature: str) -> str:
+    """A signature that may go on in the next line behind each of its parts."""
+    return escaped(signature).replace(BAR, BAR + ALLOW_BREAK)
+
+
+def _table(sheet: Sheet, caption: str, label: str) -> str:
+    columns = "l" * sheet.left + "r" * (len(sheet.head) - sheet.left)
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        *([r"\small", r"\setlength{\tabcolsep}{4pt}"] if not fits(sheet, USUAL) else []),
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+        _line([_indented(title) for title in sheet.head]),
+        r"\midrule",
+        *(_line([_cell(cell, index in sheet.strong) for cell in row]) for index, row in enumerate(sheet.rows)),
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{caption}}}",
+        rf"\label{{{label}}}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(cell: Cell, strong: bool) -> str:
+    text = _indented(cell.text)
+    bold = text and (strong or cell.bold)
+    note = rf" {{\footnotesize {escaped(cell.note)}}}" if cell.note else ""
+    return (rf"\textbf{{{text}}}" if bold else text) + note
+
+
+def _indented(text: str) -> str:
+    """Text with its indentation kept."""
+    begun = text.lstrip(" ")
+    return r"\ " * (len(text) - len(begun)) + escaped(begun.rstrip(" "))
+
+
+def _line(cells: list[str]) -> str:
+    guard = "{}" if cells[0].startswith("[") else ""  # or it would belong to the end of the line before
+    return guard + " & ".join(cells) + r" \\"
+
+
+def _text(text: Text) -> str:
+    lines = []
+    for spans in text.spans:
+        line = "".join(span.text for span in spans)
+        depth = len(line) - len(line.lstrip(" "))
+        margin = rf"\hspace*{{{depth}ex}}" if depth else ""
+        lines.append(margin + "".join(_span(span) for span in spans).lstrip(" "))
+    return r"\noindent " + "\\newline\n".join(lines) + "\n"
+
+
+def _span(span: Span) -> str:
+    text = escaped(span.text)
+    return rf"\textbf{{{text}}}" if span.style == "strong" else text
+
+
+LINE = 345
+"""Points in a line of a page of one column."""
+
+
+class Print(NamedTuple):
+    """How much room a table takes, in points."""
+
+    character: float
+    """Figures, bold ones among them, and names: on average."""
+    between: float
+    """The space between two columns."""
+
+    def width(self, widths: Sequence[int]) -> float:
+        """That of columns of so many characters."""
+        return sum(self.character * width + self.between for width in widths)
+
+
+USUAL, SMALL = Print(5.8, 12), Print(5.3, 8)
+
+
+def fitting(sheet: Sheet) -> list[Sheet]:
+    """The tables that show a table: itself if it fits, else with rows for columns, else in parts.
+
+    Only tables whose rows have one name, and then figures, are changed.
+
+    >>> wide = Sheet.of(["F1", *map(str, range(40))], [["ours", *["50.00"] * 40]])
+    >>> [(table.head, len(table.rows)) for table in fitting(wide)]
+    [(['F1', 'ours'], 40)]
+    """
+    if fits(sheet, SMALL) or sheet.left != 1:
+        return [sheet]
+    turned = transposed(sheet)
+    return min((_in_parts(table) for table in (turned, sheet)), key=len)
+
+
+def fits(sheet: Sheet, size: Print) -> bool:
+    """Whether a table is no wider than a page if it is printed like that."""
+    return size.width(column_widths(sheet)) <= LINE
+
+
+def transposed(sheet: Sheet) -> Sheet:
+    """Swap rows and columns; a strong row becomes a column of bold figures."""
+    rows = [
+        [cell._replace(bold=True) for cell in row] if number in sheet.strong else list(row)
+        for number, row in enumerate(sheet.rows)
+    ]
+    corner, *titles = sheet.head
+    body = [[Cell(title), *(row[column] for row in rows)] for column, title in enumerate(titles, 1)]
+    return sheet._replace(head=[corner, *(row[0].text for row in rows)], rows=body, strong=(), bars=())
+
+
+def _in_parts(sheet: Sheet) -> list[Sheet]:
+    """As many columns in each part as fit beside the names of the rows; at least one."""
+    names, *widths = column_widths(sheet)
+    parts: list[list[int]] = [[]]
+    for column, width in enumerate(widths, 1):
+        if parts[-1] and SMALL.width([names, width, *(widths[other - 1] for other in parts[-1])]) > LINE:
+            parts.append([])
+        parts[-1].append(column)
+    return [_part(sheet, part) for part in parts]
+
+
+def _part(sheet: Sheet, columns: Sequence[int]) -> Sheet:
+    chosen = [0, *columns]
+    head = [sheet.head[column] for column in chosen]
+    return sheet._replace(head=head, rows=[[row[column] for column in chosen] for row in sheet.rows], bars=())

@@ -1,0 +1,119 @@
+"""What the app consists of: its page and scripts, Pyodide, and the Python packages that it loads."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+from ....base.errors import CorefscopeError, OptionError
+from ....base.version import __version__
+from ....count.metrics import GROUPS, METRICS
+from ....evaluate.options import TITLES
+from ....evaluate.presets import PRESETS
+from ....read.formats import FORMATS
+from ...vendored import archive, licences, sources
+from ..report.page import environment, own_sources
+from .worker_api import TABS
+
+PAGES = Path(__file__).parents[1]
+EXAMPLE = PAGES.parents[1] / "read" / "examples"
+SCRIPTS = ("app/assets/main.js", "app/assets/worker.js")
+STYLES = ("report/assets/page.css", "app/assets/app.css")
+IMPORT = re.compile(r'^(?:import|export) \{[^}]*\} from "(\.[^"]+)";$', flags=re.MULTILINE)
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PLACES = ("node_modules/pyodide", ".app/node_modules/pyodide")
+"""Where Pyodide is looked for, from the working directory."""
+
+
+def app_files(pyodide: str | os.PathLike[str]) -> dict[str, bytes]:
+    """The files of the site by their paths in it; ``pyodide`` is the directory of the package from npm."""
+    found = Path(pyodide)
+    if missing := [name for name in PYODIDE if not (found / name).is_file()]:
+        problem = f"{os.fspath(pyodide)} is not the Pyodide that is needed: there is no {missing[0]}"
+        raise OptionError(f"{problem}\n  hint: {remedy()}")
+    return {
+        "index.html": _page().encode("utf-8"),
+        **{name: (PAGES / name).read_bytes() for name in (*STYLES, *_modules())},
+        **{f"pyodide/{name}": (found / name).read_bytes() for name in PYODIDE},
+        **{f"example/{path.name}": path.read_bytes() for path in sorted(EXAMPLE.glob("*.conllu"))},
+        "python.zip": archive(sources()),
+        "licences.txt": _licences().encode("utf-8"),
+    }
+
+
+def write_app(out: str | os.PathLike[str], pyodide: str | os.PathLike[str]) -> None:
+    """Write the site into a directory, which may be part of another site."""
+    for name, content in app_files(pyodide).items():
+        path = Path(out) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def find_pyodide(named: str | os.PathLike[str] | None = None) -> Path:
+    """The directory of Pyodide: the one that is named, or else one below the working directory."""
+    if named is not None:
+        return Path(named)
+    for place in map(Path, PLACES):
+        if place.is_dir():
+            return place
+    raise CorefscopeError(f"Pyodide, the Python of browsers, is not in {' or '.join(PLACES)}\n  hint: {remedy()}")
+
+
+def remedy() -> str:
+    """How to get Pyodide."""
+    import json
+
+    wanted = json.loads((PAGES / "app" / "assets" / "package.json").read_text(encoding="utf-8"))
+    return f"npm install pyodide@{wanted['dependencies']['pyodide']} here, once, or name its directory with --pyodide"
+
+
+def policy() -> str:
+    """The Content-Security-Policy of the page: what is not of its own origin can be neither loaded nor reached.
+
+    The worker begins as a ``blob:``, because such a worker is bound by the policy of its page; one with an address
+    would be bound by the headers of its own answer, and static hosts send none. The report is a ``blob:``, too, so
+    its script and style are allowed here, by their hashes.
+    """
+    style, script = own_sources()
+    return (
+        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{script}'; style-src 'self' '{style}';"
+        " img-src data:; connect-src 'self'; worker-src 'self' blob:; frame-src blob:; base-uri 'none';"
+        " form-action 'none'"
+    )
+
+
+def _page() -> str:
+    pages = environment(lambda name: (PAGES / "app" / "assets" / name).read_text(encoding="utf-8"))
+    text: str = pages.get_template("index.html.j2").render(
+        policy=policy(),
+        version=__version__,
+        styles=STYLES,
+        script=SCRIPTS[0],
+        jobs={name: job.title for name, job in TABS.items()},
+        presets={name: preset.title for name, preset in PRESETS.items()},
+        options=TITLES,
+        metrics=[*GROUPS, *METRICS],
+        formats=list(FORMATS),
+    )
+    return text
+
+
+def _modules() -> list[str]:
+    """The page's scripts and what they import, by their paths."""
+    found = list(SCRIPTS)
+    for name in found:
+        imported = IMPORT.findall((PAGES / name).read_text(encoding="utf-8"))
+        found += [path for other in imported if (path := normpath(join(dirname(name), other))) not in found]
+    return found
+
+
+def _licences() -> str:
+    """What the parts of the site that others wrote may be used under."""
+    own, *others = licences()
+    pyodide = [
+        "Pyodide: Mozilla Public License 2.0, https://github.com/pyodide/pyodide",
+        "CPython, in Pyodide: Python Software Foundation License 2, https://github.com/python/cpython",
+    ]
+    return "\n\n".join([own, *pyodide, *others]) + "\n"

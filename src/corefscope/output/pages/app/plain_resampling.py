@@ -1,0 +1,238 @@
+"""Resampling without NumPy, which the app in a browser and Codabench's containers do not have.
+
+Draws, scores and p-values are those of the arrays. The ends of intervals may differ in their last bits: sums of
+floats depend on their order.
+
+Draws are the numbers that ``numpy.random.PCG64(seed).random_raw()`` gives: O'Neill (2014), the variant XSL-RR 128/64;
+where it starts follows from the seed as in NumPy's ``SeedSequence``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from itertools import compress, islice, product
+from math import fsum, sqrt
+from operator import add
+
+from ....base.errors import OptionError
+from ....base.numbers import AnyScore, headline, mean, ratio
+from ....count.metrics import METRICS, counted
+from ....evaluate.results import FIGURES, Report, Scores
+from ....evaluate.rules import RULES
+from ....study.resampling import Interval, Plan, use_resampler
+from ....study.resampling.outcome import Figures, PValues
+from ....study.resampling.paired import TIE, shares
+
+MOST = 2000
+"""Samples that are remembered."""
+Values = list[float]
+"""One for each resample; or the counts of one system, one metric after the other, then those of its baselines."""
+BITS_32, BITS_64, BITS_128 = ((1 << bits) - 1 for bits in (32, 64, 128))
+MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
+WORDS = 4  # of 32 bits, of which the entropy is a pool
+
+
+def resample_without_numpy() -> None:
+    """Make studies resample plain numbers if NumPy is not installed."""
+    if find_spec("numpy") is None:
+        use_resampler(PlainCounts)
+
+
+class PlainCounts:
+    """The counts of several systems over the same documents, of which the first is the baseline."""
+
+    def __init__(self, reports: Sequence[Report], names: Sequence[str]) -> None:
+        first = reports[0]
+        self.names = names
+        self.documents = len(first.rows)
+        self._rules = first.options.rules
+        self._conventions = RULES[self._rules].conventions
+        self._fields: dict[str, slice] = {}
+        """By metric where its counts are."""
+        self._width = 0
+        for metric in counted(names):
+            self._fields[metric.name] = slice(self._width, self._width + len(metric.fields))
+            self._width += len(metric.fields)
+        means = [METRICS[name] for name in names if METRICS[name].parts]
+        self._steps = [
+            (metric.name, metric.score, metric.parts, self._fields.get(metric.name, slice(0)))
+            for metric in (*counted(names), *means)
+        ]
+        """How each metric is scored, those that are made of others last."""
+        scored = counted(list(first))
+        columns = [scored.index(metric) for metric in counted(names)]
+        layers = [(report.rows, *report.baseline_rows) for report in reports]
+        self._systems = [
+            [[count for rows in system for at in columns for count in rows[name][at]] for name in first.rows]
+            for system in layers
+        ]
+        """By system and document the counts."""
+
+    def bootstrap(self, plan: Plan) -> list[Figures]:
+        """The figures of each system in each resample."""
+        scored: list[list[Mapping[str, AnyScore]]] = []
+        numbers = stream(plan.seed)
+        before: dict[tuple[int, ...], list[Mapping[str, AnyScore]]] = {}
+        for _ in range(plan.resamples):
+            drawn = [(number >> 32) * self.documents >> 32 for number in islice(numbers, self.documents)]
+            sample = tuple(sorted(drawn))  # of few documents, most samples come again
+            if sample not in before:
+                if len(before) >= MOST:
+                    before.clear()
+                before[sample] = [self._scores(self._pooled([rows[at] for at in sample])) for rows in self._systems]
+            scored.append(before[sample])
+        return [
+            {name: _figures([scores[name] for scores in of_system]) for name in self.names}
+            for of_system in zip(*scored, strict=True)
+        ]
+
+    def minus(self, values: Values, others: Values) -> Values:
+        """The difference of two figures in each resample."""
+        return [value - other for value, other in zip(values, others, strict=True)]
+
+    def interval(self, values: Values, level: float) -> Interval:
+        """What lies between the (1 − level)/2 quantile and its mirror, interpolated."""
+        ordered = sorted(values)
+        return Interval(_quantile(ordered, (1 - level) * 0.5), _quantile(ordered, (1 + level) * 0.5))
+
+    def spread(self, values: Values) -> float:
+        """The standard deviation."""
+        average = mean(values)
+        return sqrt(ratio(fsum((value - average) ** 2 for value in values), len(values) - 1))
+
+    def p_values(self, plan: Plan, observed: list[Values], resampled: list[list[Values]]) -> PValues:
+        """Of the differences from the baseline, by the test of the plan."""
+        if plan.test == "randomisation":
+            return self._randomisation(plan, observed)
+        if plan.test == "bootstrap":
+            by_system = zip(observed, resampled, strict=True)
+            reached = [[_as_far(*pair) for pair in zip(*of_system, strict=True)] for of_system in by_system]
+            return shares(reached, plan.resamples, exact=False)
+        raise OptionError(
+            f"the test {plan.test} needs NumPy, which is not installed: take randomisation or bootstrap"
+        )
+
+    def counting(self) -> dict[str, int]:
+        """In how many documents each metric has anything to count, in some system."""
+        documents = list(zip(*self._systems, strict=True))
+        return {
+            name: sum(any(any(row[fields]) for row in document) for document in documents)
+            for name, fields in self._fields.items()
+        }
+
+    def _randomisation(self, plan: Plan, observed: list[Values]) -> PValues:
+        exact = 2**self.documents <= plan.resamples
+        reached = [[0] * len(self.names) for _ in observed]
+        resamples = 0
+        for swapped in product((False, True), repeat=self.documents) if exact else self._swaps(plan):
+            resamples += 1
+            unswapped = [not swap for swap in swapped]
+            gone = [self._pooled(compress(rows, swapped)) for rows in self._systems]
+            kept = [self._pooled(compress(rows, unswapped)) for rows in self._systems]
+            for system, (differences, row) in enumerate(zip(observed, reached, strict=True), 1):
+                as_system = self._scores(list(map(add, kept[system], gone[0])))
+                as_baseline = self._scores(list(map(add, gone[system], kept[0])))
+                for m, name in enumerate(self.names):
+                    difference = headline(as_system[name]) - headline(as_baseline[name])
+                    row[m] += abs(difference) >= abs(differences[m]) - TIE
+        return shares(reached, resamples, exact=exact)
+
+    def _swaps(self, plan: Plan) -> Iterator[list[bool]]:
+        """Whether the two systems change places in each document, for each resample."""
+        numbers = stream(plan.seed)
+        for _ in range(plan.resamples):
+            yield [number >= 1 << 63 for number in islice(numbers, self.documents)]
+
+    def _pooled(self, rows: Iterable[Values]) -> Values:
+        """The sums of the counts of some documents."""
+        return list(map(sum, zip(*rows, strict=True))) or [0] * len(self._systems[0][0])
+
+    def _scores(self, pooled: Values) -> Mapping[str, AnyScore]:
+        """The scores of one system from its pooled counts."""
+        if len(pooled) == self._width:
+            return self._scores_of(pooled)
+        layers = [pooled[start : start + self._width] for start in range(0, len(pooled), self._width)]
+        counts = [{name: tuple(layer[fields]) for name, fields in self._fields.items()} for layer in layers]
+        baselines = [Scores(self.names, of_layer, self._rules) for of_layer in counts[1:]]
+        return Scores(self.names, counts[0], self._rules, baselines)
+
+    def _scores_of(self, pooled: Values) -> dict[str, AnyScore]:
+        """The same without a baseline of scores, at once for all metrics."""
+        scores: dict[str, AnyScore] = {}
+        for name, score, parts, fields in self._steps:
+            counts = [scores[part] for part in parts] if parts else tuple(pooled[fields])
+            scores[name] = score(counts, self._conventions)
+        return scores
+
+
+def _figures(scores: Sequence[AnyScore]) -> dict[str, Values]:
+    """The scores of one metric by figure."""
+    names = type(scores[0])._fields
+    return {
+        name: list(values) for name, values in zip(names, zip(*scores, strict=True), strict=True) if name in FIGURES
+    }
+
+
+def _as_far(observed: float, resampled: Values) -> int:
+    """How many resampled differences are as far from the observed one as that is from 0."""
+    return sum([abs(value - observed) >= abs(observed) - TIE for value in resampled])
+
+
+def _quantile(ordered: Values, share: float) -> float:
+    """What this share of the values lies below, interpolated from the nearer of two neighbours, as NumPy does."""
+    place = (len(ordered) - 1) * share
+    below = int(place)
+    low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
+    part = place - below
+    return high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part
+
+
+def stream(seed: int) -> Iterator[int]:
+    """The numbers, of 64 bits each.
+
+    >>> next(stream(0)) >> 32, next(stream(2**70)) >> 32
+    (2735729615, 2331484082)
+    """
+    first, second, third, fourth = _start(seed)
+    increment = (third << 64 | fourth) << 1 & BITS_128 | 1
+    state = ((increment + (first << 64 | second)) * MULTIPLIER + increment) & BITS_128
+    while True:
+        state = state * MULTIPLIER + increment & BITS_128
+        folded, turn = (state >> 64 ^ state) & BITS_64, state >> 122
+        yield (folded >> turn | folded << (64 - turn)) & BITS_64
+
+
+def _start(seed: int) -> list[int]:
+    """Four numbers of 64 bits that differ much for seeds that differ little."""
+    entropy = [seed >> shift & BITS_32 for shift in range(0, max(seed.bit_length(), 1), 32)]
+    mix_in = _Hash(0x43B0D7E5, 0x931E8875)
+    pool = [mix_in(entropy[at] if at < len(entropy) else 0) for at in range(WORDS)]
+    for source in range(WORDS):
+        for at in range(WORDS):
+            if at != source:
+                pool[at] = _mixed(pool[at], mix_in(pool[source]))
+    for word in entropy[WORDS:]:
+        for at in range(WORDS):
+            pool[at] = _mixed(pool[at], mix_in(word))
+    draw_out = _Hash(0x8B51F9DD, 0x58F38DED)
+    halves = [draw_out(pool[at % WORDS]) for at in range(2 * WORDS)]
+    return [low | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=True)]
+
+
+class _Hash:
+    """A hash of words of 32 bits that is another one each time."""
+
+    def __init__(self, start: int, factor: int) -> None:
+        self._constant, self._factor = start, factor
+
+    def __call__(self, word: int) -> int:
+        word ^= self._constant
+        self._constant = self._constant * self._factor & BITS_32
+        word = word * self._constant & BITS_32
+        return word ^ word >> 16
+
+
+def _mixed(one: int, other: int) -> int:
+    mixed = 0xCA01F9DD * one - 0x4973F715 * other & BITS_32
+    return mixed ^ mixed >> 16

@@ -1,0 +1,198 @@
+"""What the app's page asks of Python, which runs in a worker beside it: JSON comes in, JSON goes out.
+
+Files that people have dropped stand in the file system of the worker. Whatever goes wrong becomes a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ....base.errors import CorefscopeError, InputError
+from ....base.naming import names_of
+from ....evaluate.request import Progress, Request, RequestArguments
+from ....evaluate.results import Report
+from ...formats import REPORTS
+from ...layout import Layout, Sheet, Text, lay_out, sheets_of
+from ...results.score import note_on_rules
+from .plain_resampling import resample_without_numpy
+
+EXAMPLES = 2
+"""Errors of each kind that are shown in context; as many as ``corefscope errors`` shows."""
+PLACES = 5
+"""Places of each code that are shown; as many as ``corefscope validate`` shows."""
+SLICED = "mentions,conll,lea"
+"""What parts of the data are scored with, by ``corefscope errors`` as well."""
+PIP = "The command line can do it: pip install corefscope"
+
+
+class Asked(NamedTuple):
+    """What is to be done with which files."""
+
+    key: str
+    responses: Sequence[str]
+    options: RequestArguments
+    progress: Progress | None
+    everything: bool
+    """For a program: all there is, instead of examples."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the responses are called."""
+        return names_of(self.responses)
+
+
+Named = list[tuple[str, Any]]
+"""Results, each under the name of its response; under none if it is about all."""
+
+
+def _scores(asked: Asked) -> Named:
+    from ....evaluate.files import score
+
+    arguments: RequestArguments = {**asked.options, "digests": True}
+    return [
+        (name, score(asked.key, path, compare_rules=True, progress=asked.progress, **arguments))
+        for name, path in zip(asked.names, asked.responses, strict=True)
+    ]
+
+
+def _comparison(asked: Asked) -> Named:
+    from ....study.compare import compare
+
+    arguments: RequestArguments = {**asked.options, "digests": True}
+    return [("", compare(asked.key, asked.responses, progress=asked.progress, **arguments))]
+
+
+def _errors(asked: Asked) -> Named:
+    from ....study.errors.examine import examine
+
+    arguments: RequestArguments = {**asked.options, "metrics": SLICED}
+    examples, limit = (0, None) if asked.everything else (EXAMPLES, 0)
+    return [
+        (name, examine(asked.key, path, progress=asked.progress, examples=examples, limit=limit, **arguments))
+        for name, path in zip(asked.names, asked.responses, strict=True)
+    ]
+
+
+def _validation(asked: Asked) -> Named:
+    from ....read.formats import FORMATS, recognised
+    from ....write.validate import Validation, inspect
+
+    keep = None if asked.everything else PLACES
+    found = []
+    for path in filter(None, (asked.key, *asked.responses)):
+        beside = path != asked.key and asked.key and not FORMATS[recognised(path, None)].alone
+        found.append(inspect(path, keep=keep, skeleton=asked.key if beside else None))
+    return [("", Validation(found))]
+
+
+def _report(asked: Asked) -> Named:
+    from ..report.data import collect
+    from ..report.page import render
+
+    return [
+        (
+            "",
+            render(
+                collect(asked.key, asked.responses, Request(asked.options, optional=True), progress=asked.progress)
+            ),
+        )
+    ]
+
+
+class Tab(NamedTuple):
+    """One row of the catalogue: a job that the page has a tab for."""
+
+    title: str
+    make: Callable[[Asked], Named]
+
+
+TABS: dict[str, Tab] = {
+    "scores": Tab("Scores", _scores),
+    "comparison": Tab("Comparison", _comparison),
+    "errors": Tab("Errors", _errors),
+    "validation": Tab("Validation", _validation),
+    "report": Tab("Report page", _report),
+}
+
+
+class WorkerApi:
+    """Answers a page. Results are kept until it asks about other files or options."""
+
+    def __init__(self) -> None:
+        resample_without_numpy()
+        self._about = ""
+        self._kept: dict[tuple[str, bool], Named] = {}
+
+    def answer(self, question: str, progress: Progress | None = None) -> str:
+        """The answer to a question: ``parts`` to show, the ``text`` of a file, or the ``error``.
+
+        ``job`` is one of TABS, for ``key``, ``responses`` and ``options``; files of the same name but another
+        ``batch`` are others. ``format`` and the number of a ``result`` ask for a file to save.
+        """
+        try:
+            return json.dumps(self._answer(json.loads(question), progress))
+        except CorefscopeError as error:
+            return json.dumps({"error": str(error), "in_files": isinstance(error, InputError)})
+        except Exception as error:  # a page has no use for a traceback
+            return json.dumps({"error": _sentence(error)})
+
+    def _answer(self, question: dict[str, Any], progress: Progress | None) -> dict[str, Any]:
+        about = json.dumps([question[name] for name in ("batch", "key", "responses", "options")])
+        if about != self._about:
+            self._about, self._kept = about, {}
+        rendering = REPORTS[question["format"]] if "format" in question else None
+        everything = rendering is not None and rendering.for_programs
+        place = question["job"], everything
+        if place not in self._kept:
+            asked = Asked(question["key"], question["responses"], question["options"], progress, everything)
+            self._kept[place] = TABS[question["job"]].make(asked)
+        results = self._kept[place]
+        if rendering:
+            return {"text": rendering.render(results[question["result"]][1])}
+        if isinstance(results[0][1], str):
+            return {"text": results[0][1]}
+        return {"parts": [_part(name, result) for name, result in results]}
+
+
+def _part(name: str, result: Any) -> dict[str, Any]:
+    """A result as the page shows it."""
+    report = getattr(result, "report", result)  # that of errors has the warnings
+    warnings = [*getattr(report, "warnings", ()), *([note_on_rules(report)] if isinstance(report, Report) else [])]
+    return {"name": name, "warnings": list(filter(None, warnings)), **_plain(lay_out(result))}
+
+
+def _plain(layout: Layout) -> dict[str, Any]:
+    """A layout as plain values."""
+    return {
+        "blocks": [
+            {"lines": [[[span.text, span.style] for span in spans] for spans in block.spans]}
+            if isinstance(block, Text)
+            else {"sheets": list(map(_sheet, sheets_of(block)))}
+            for block in layout.blocks
+        ],
+        "notes": list(layout.notes),
+        "signatures": list(layout.signatures),
+    }
+
+
+def _sheet(sheet: Sheet) -> dict[str, Any]:
+    return {
+        **{name: getattr(sheet, name) for name in ("title", "note", "left")},
+        "head": list(sheet.head),
+        "rows": [
+            {"strong": number in sheet.strong, "cells": [[cell.text, cell.bold, cell.note] for cell in row]}
+            for number, row in enumerate(sheet.rows)
+        ],
+    }
+
+
+def _sentence(error: Exception) -> str:
+    """What to say of an error that is none of ours."""
+    if isinstance(error, ModuleNotFoundError):
+        package = (error.name or "a package").partition(".")[0]
+        return f"This takes {package}, which the browser does not have here. {PIP}"
+    if isinstance(error, MemoryError):
+        return f"The files are too large for the memory that a browser gives a page. {PIP}"
+    return f"Something went wrong that should not ({type(error).__name__}). {PIP}"

@@ -1,0 +1,58 @@
+"""The report page: scores, lost points, slices, and every document with its errors, in one HTML file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from itertools import chain
+from typing import Unpack
+
+from ....base.naming import check_values
+from ....evaluate.request import Path, Progress, Request, RequestArguments
+
+
+def write_report(
+    key: Path,
+    responses: Sequence[Path],
+    out: Path,
+    *,
+    names: str | Sequence[str] | None = None,
+    title: str | None = None,
+    progress: Progress | None = None,
+    **arguments: Unpack[RequestArguments],
+) -> tuple[str, ...]:
+    """Write a page that compares responses with a key; return the warnings about the files.
+
+    Parameters
+    ----------
+    key, responses
+        Paths of files, as ``score`` takes them. The page shows one response at a time and compares all of them.
+    out
+        Where the page is written. Nothing is left there if something goes wrong.
+    names
+        The names of the responses; by default as much of their paths as tells them apart.
+    title
+        The title of the page; by default the names of the responses and of the key file.
+    progress
+        Called before each document with its number, the number of documents and its id.
+    preset, match, zeros, singletons, rules, metrics, …
+        As in ``score``. With ``digests``, the SHA-256 of the files stand beside the signature.
+
+    Raises
+    ------
+    InputError
+        If a file is not what it should be, or the files do not stand over the same words.
+    OptionError
+        If an option has a value that does not exist.
+    """
+    from ....write.target import Target
+    from .data import collect
+    from .page import check_target, render
+
+    check_values({"title": title, "progress": progress})
+    check_target(out, [key, *responses])
+    data = collect(key, responses, Request(arguments, optional=True), names=names, title=title, progress=progress)
+    with Target(os.path.join(os.curdir, out), os.fspath(out)) as target:  # also a file of the name - is a file
+        target.write(render(data).encode("utf-8", errors="backslashreplace"))
+    by_response = [response["warnings"] for response in data["overview"]["responses"]]
+    return tuple(dict.fromkeys(chain.from_iterable(by_response)))

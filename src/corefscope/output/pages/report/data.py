@@ -1,0 +1,312 @@
+"""Everything the page shows, as plain values: from files to what the template and the script read."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+
+from ....base.document import Document
+from ....base.errors import OptionError, Warnings
+from ....base.naming import names_of
+from ....base.numbers import Score
+from ....base.version import __version__
+from ....count.metrics import METRICS, counted, headline_metric
+from ....evaluate.adjustments import as_printed, without_absent
+from ....evaluate.files import reports
+from ....evaluate.request import Path, Progress, Request
+from ....evaluate.results import Report
+from ....read.corpus import Corpus
+from ....read.pairs import Pair
+from ....read.source import path_name
+from ....study.errors.attribution import is_attributable, is_of_relations
+from ....study.errors.examine import Examiner, checked
+from ....study.errors.kinds import ERROR_KINDS, IDENTITY, ZEROS, ErrorKind, kinds_of, ordered_kinds, pluralise
+from ....study.errors.slices import DIMENSIONS, Slice, Slicer, describe_slice, genre_pattern, score_of, worst
+from ....study.explain import by_document
+from ....study.resampling import DEFAULT, Study, headline_of, study
+from ...results.printed import printed_lines
+from .documents import Compared, SliceNumbers, compare, document_data, layers_in, relation_kinds
+from .how import How, pooled
+from .text import Plain
+
+MOST_DOCUMENTS = 2000  # of which the page has the text; more would take a browser minutes to read
+SLICE_RESAMPLES = 1000
+
+
+def collect(
+    key: Path,
+    responses: Sequence[Path],
+    request: Request,
+    *,
+    names: str | Sequence[str] | None = None,
+    title: str | None = None,
+    progress: Progress | None = None,
+) -> Plain:
+    """The data of a page: ``overview`` for the template; ``documents`` for the script, a JSON-able object each."""
+    paths = [path_name(path) for path in responses]
+    if not paths:
+        raise OptionError("name at least one response")
+    systems = names_of(paths, names)
+    corpora = [request.corpus(key, path, Warnings()) for path in paths]
+    documents: list[Plain] = []
+    numbers = SliceNumbers()
+    try:
+        opened = checked(request).read(corpora, progress)
+        examined = [Examined(name, corpus, opened.request) for name, corpus in zip(systems, corpora, strict=True)]
+        for row in opened.rows:
+            # A document that neither the key nor this response has: the key that others are compared with is empty.
+            empty = next(Pair(pair.key, pair.key) for pair in row if pair)
+            compared = [one.compare(*(pair or empty)) for one, pair in zip(examined, row, strict=True)]
+            if len(documents) < MOST_DOCUMENTS:
+                documents.append(document_data(compared, [one.how for one in examined], numbers))
+    finally:
+        for corpus in corpora:
+            corpus.close()
+    made = without_absent(request, [reports(request, one.corpus, [one])[0] for one in examined])
+    by_name = {one.name: as_printed(request, report) for one, report in zip(examined, made, strict=True)}
+    named = {"key": path_name(key), "title": title or _title(systems, path_name(key)), "slices": list(numbers)}
+    return {"overview": {**named, **_overview(examined, by_name, documents)}, "documents": documents}
+
+
+def _title(systems: Sequence[str], key: str) -> str:
+    """The systems first: that is what tells pages apart.
+
+    >>> _title(["a"], "dev/key.conllu"), _title(["a", "b", "c", "d"], "key.conllu")
+    ('a against key.conllu', 'a, b and 2 more against key.conllu')
+    """
+    names = [name if name.isascii() else f"\u2068{name}\u2069" for name in systems]  # scripts may run otherwise
+    named = f"{', '.join(names[:2])} and {len(names) - 2} more" if len(names) > 2 else " and ".join(names)
+    return f"{named} against {os.path.basename(key) or key}"
+
+
+def _overview(examined: Sequence[Examined], by_name: Mapping[str, Report], documents: Sequence[Plain]) -> Plain:
+    main, everything = examined[0].main, len(examined[0].documents)
+    resampled = study(by_name) if everything > 1 else None  # a single document has no intervals
+    cautions = list(resampled.cautions) if resampled else []
+    if len(documents) < everything:
+        cautions.append(
+            f"the page shows the first {len(documents):,} of {everything:,} documents;"
+            " all figures above them are of all"
+        )
+    shown = [document["id"] for document in documents]
+    scores = [[score_of(report.documents[name], main) for name in shown] for report in by_name.values()]
+    genre = examined[0].genre_slicer()
+    made = {kind for one in examined for count in one.documents for kind in count}
+    relations = sorted(set().union(*(one.relations for one in examined)))
+    kinds = kinds_of_page(made, bool(relations), examined[0].identity)
+    facts = []
+    for index, document in enumerate(documents):
+        counts = [one.documents[index] for one in examined]
+        facts.append(
+            {
+                "id": document["id"],
+                "words": sum(len(sentence[2]) for sentence in document["s"]) - len(document["z"]),
+                "mentions": _scored(document["key"]),
+                "genre": genre.value_of(document["id"]) if genre else "",
+                "scores": [by_document[index] for by_document in scores],
+                "faults": [count.total() for count in counts],
+                "kinds": [[count[kind["name"]] for kind in kinds] for count in counts],
+            }
+        )
+    return {
+        "version": __version__,
+        "headline": METRICS[main].title,
+        "level": DEFAULT.level,
+        "kinds": kinds,
+        "documents": facts,
+        "responses": [one.plain(by_name[one.name], resampled, shown) for one in examined],
+        "identity": examined[0].identity,
+        "relations": relations,
+        "groups": list(dict.fromkeys([kind.get("relation", "") for kind in kinds if kind["shown"]])),
+        "layers": layers_in(documents),
+        "metrics": [METRICS[name].title for name in examined[0].order(by_name[examined[0].name])],
+        "cautions": cautions,
+    }
+
+
+def _scored(side: Plain) -> int:
+    """How many mentions of a side are in the layer of identity."""
+    return sum(len(side["e"][chain]) == len(("name", "type")) for chain, *_ in side["m"])
+
+
+def main_metric(names: Sequence[str]) -> str:
+    """The metric that the page is about: CoNLL if it was asked for, else the first of which points can be lost.
+
+    Metrics of relations come after those of identity.
+
+    >>> main_metric(["muc", "conll"]), main_metric(["d_err", "split", "lea"])
+    ('conll', 'lea')
+    >>> main_metric(["deixis_muc", "deixis"]), main_metric(["bridging_mention", "bridging_entity"])
+    ('deixis', 'bridging_entity')
+    """
+    scores = [name for name in names if METRICS[name].scale.perfect == 1]
+    if not scores:
+        raise OptionError(
+            f"none of {', '.join(names)} is a score of which points can be lost: add one, such as conll"
+        )
+    return headline_metric([name for name in scores if not is_of_relations(METRICS[name])] or scores)
+
+
+class Examined(Examiner):
+    """A response and everything that is found out about it, a document at a time."""
+
+    def __init__(self, name: str, corpus: Corpus, request: Request) -> None:
+        names = request.metrics
+        self.main = main_metric(names)
+        self.identity = not is_of_relations(METRICS[self.main])
+        """Whether identity is scored: then its errors are listed, and cost points."""
+        dimensions, sliced = (tuple(DIMENSIONS), [self.main]) if self.identity else ((), [])
+        attributed = self.main if is_attributable(self.main) else ""
+        super().__init__(request, names, attributed, by=dimensions, slice_metrics=sliced)
+        self.name, self.corpus = name, corpus
+        self.how = How(self.main, request.options.rules)
+        self.documents: list[Counter[str]] = []
+        """For each document how many errors of each kind there are; those of zeros are kinds of their own."""
+        self.relations: set[str] = set()
+        """The kinds of relations that there are."""
+        self._sizes: list[tuple[int, int]] = []
+
+    def compare(self, key: Document, response: Document) -> Compared:
+        """Score and examine one document."""
+        findings = self.examine(key, response, self.corpus.warnings)
+        compared = compare(findings, self.identity)
+        self.documents.append(Counter(error.zero_kind or error.kind for error in compared.errors))
+        self.relations.update(relation_kinds(findings))
+        alignment = findings.pair.alignment
+        self._sizes.append((len(alignment.key.mentions), len(alignment.response.mentions)))
+        return compared
+
+    def order(self, report: Report) -> list[str]:
+        """The metrics as they are shown."""
+        return [self.main, *(name for name in report if name != self.main)]
+
+    def plain(self, report: Report, study: Study | None, shown: Sequence[str]) -> Plain:
+        """What the template needs of the response; ``shown`` are the documents of which the page has the text."""
+        of_mentions = {slicer.by: slicer.slices(report.options) for slicer in self.slicers}
+        parts = [part for parts in of_mentions.values() for part in parts]
+        weak = worst(report, parts, self.metric, limit=3) if self.identity else []
+        documents = report.documents
+        losses = self._losses()
+        named = {by: (DIMENSIONS[by].title, parts) for by, parts in of_mentions.items()}
+        if self.identity and (genre := self.genre_slicer()):
+            named["genre"] = "genre, by the ids of documents", self._genres(genre, report)
+        order = self.order(report)
+        return {
+            "name": self.name,
+            "inputs": report.inputs,
+            "signature": report.signature,
+            "printed": self._printed(report),
+            "warnings": list(report.warnings),
+            "cards": [self._card(metric, report, study) for metric in order],
+            "losses": losses,
+            "verdict": losses["steps"][0] if losses and losses["steps"] else None,
+            "relations": self._relation_counts(),
+            "slices": [
+                {"by": by, "title": title, "rows": [self._slice(part) for part in parts]}
+                for by, (title, parts) in named.items()
+                if len(parts) > 1
+            ],
+            "weak": [
+                {"by": part.by, "phrase": describe_slice(part.by, part.value), "value": part.value, "score": score}
+                for part, score, *_ in weak
+            ],
+            "documents": [
+                {
+                    "scores": [score_of(documents[name], metric) for metric in self.order(report)],
+                    "faults": kinds.total(),
+                }
+                for name, kinds in zip(shown, self.documents, strict=False)
+            ],
+        }
+
+    def _printed(self, report: Report) -> Plain | None:
+        """How words and tags were read, and by metric what the format cost, if a language model printed it."""
+        if not report.inputs[1].copy_reports:
+            return None
+        lost = dict(report.format_loss or {})
+        shown = [(METRICS[name].title, lost[name]) for name in self.order(report) if name in lost]
+        return {"lines": printed_lines(report), "losses": shown}
+
+    def genre_slicer(self) -> Slicer | None:
+        """What divides the documents by genre, if their ids name genres."""
+        pattern = genre_pattern(list(self.rows))
+        return Slicer(f"genre={pattern}", self.options, [self.metric] if self.identity else []) if pattern else None
+
+    def _genres(self, slicer: Slicer, report: Report) -> list[Slice]:
+        wanted = [self.metrics.index(part) for part in counted([self.metric])]
+        for (name, row), sizes in zip(self.rows.items(), self._sizes, strict=True):
+            slicer.add_document(name, tuple([row[number] for number in wanted]), *sizes)
+        return slicer.slices(report.options)
+
+    def _card(self, metric: str, report: Report, study: Study | None) -> Plain:
+        score, shown = report[metric], score_of(report, metric)
+        difference = study.differences[self.name][metric] if study and self.name in study.differences else None
+        return {
+            "title": METRICS[metric].title,
+            "summary": METRICS[metric].summary,
+            "main": metric == self.main,
+            "score": shown,
+            "parts": score if isinstance(score, Score) else None,
+            "how": pooled(by_document(METRICS[metric], report)),
+            "interval": headline_of(study.intervals[self.name][metric]) if study and shown is not None else None,
+            "difference": difference,
+        }
+
+    def _losses(self) -> Plain | None:
+        """The steps from the score to 100, in points, the dearest first, each where the one before ends."""
+        if self.lost_points is None:
+            return None
+        attribution = self.lost_points.attribution()
+        counts = sum(self.documents, Counter())
+        for row in kinds_of(ZEROS):
+            counts[row.part_of] += counts[row.name]
+        steps, reached = [], 100 * attribution.score
+        for step in attribution.by_cost(counts):
+            kind = ERROR_KINDS[step.kind]
+            kinds = [kind.name, *(row.name for row in kinds_of(ZEROS) if row.part_of == kind.name)]
+            begins, reached = reached, reached + 100 * step.gain
+            steps.append(
+                {
+                    **_counted_kind(kind, counts),
+                    "kinds": ",".join(kinds),
+                    "several": pluralise(kind.title),
+                    "points": 100 * step.gain,
+                    "least": 100 * step.least,
+                    "most": 100 * step.most,
+                    "from": begins,
+                    "to": reached,
+                }
+            )
+        return {"score": 100 * attribution.score, "steps": steps, "rules": 100 * attribution.rules, "end": reached}
+
+    def _relation_counts(self) -> list[Plain]:
+        """How many errors in relations there are of each kind, most first."""
+        counts = sum(self.documents, Counter())
+        rows = [_counted_kind(row, counts) for row in ordered_kinds() if row.relation and counts[row.name]]
+        return sorted(rows, key=lambda row: -row["count"])
+
+    def _slice(self, part: Slice) -> Plain:
+        interval = part.with_intervals([self.metric], SLICE_RESAMPLES).intervals.get(self.metric)
+        return {"slice": part, "score": score_of(part.report, self.metric), "interval": interval}
+
+
+def _counted_kind(kind: ErrorKind, counts: Mapping[str, int]) -> Plain:
+    return {"kind": kind.name, "title": kind.title, "help": kind.description, "count": counts[kind.name]}
+
+
+def kinds_of_page(made: Set[str], relations: bool, identity: bool) -> list[Plain]:
+    """All kinds, those of relations only if there are ``relations``; and which of them filters and legend show.
+
+    Those of zeros and of relations are shown if such errors are ``made``, those of identity if it is scored.
+    """
+    zeros = any(row.name in made for row in kinds_of(ZEROS))
+    rows = []
+    for row in ordered_kinds():
+        kind: Plain = {"name": row.name, "title": row.title, "help": row.description, "of": row.part_of or row.name}
+        kind |= {"verb": row.verb} if row.verb else {}
+        if not row.relation:
+            rows.append({**kind, "shown": identity and (zeros or row.concerns == IDENTITY)})
+        elif relations:
+            rows.append({**kind, "shown": row.name in made, "relation": row.relation})
+    return rows

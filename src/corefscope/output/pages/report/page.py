@@ -1,0 +1,209 @@
+"""The page itself: one HTML file with its style, its script and its data, and nothing from anywhere else."""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlencode
+
+from ....base.errors import OptionError
+from ....study.errors.kinds import ordered_kinds
+from ....write.target import refuse_overwriting
+from ...text import percent
+
+SCRIPT = "main.js"
+LIVE = "live.js"
+UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+CONTROLS = {code: 0x2400 + code for code in range(32)} | {127: 0x2421} | dict.fromkeys(range(128, 160), 0x2426)
+
+IMPORT = re.compile(r'^import \{[^}]*\} from "\.{1,2}/(?:[\w./]+/)?(\w+\.js)";\n', flags=re.MULTILINE)
+"""An import of a module that lies beside, or somewhere else in the package: its name alone tells which it is."""
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) )", flags=re.MULTILINE)
+DECLARED = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", flags=re.MULTILINE)
+COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", flags=re.MULTILINE | re.DOTALL)
+
+
+def render(data: dict[str, Any], *, live: bool = False) -> str:
+    """The page as text; a live one asks its server now and then whether there is a newer one."""
+    from markupsafe import Markup
+
+    style, script = _style_and_script(live)
+    overview = data["overview"]
+    return whole(
+        "template.html.j2",
+        style,
+        script,
+        connect="'self'" if live else "'none'",
+        page=overview,
+        overview=Markup(embedded(_for_script(overview))),
+        documents=[Markup(embedded(document)) for document in data["documents"]],
+    )
+
+
+def whole(
+    template: str,
+    style: str,
+    script: str,
+    *,
+    connect: str = "'none'",
+    read: Callable[[str], str] | None = None,
+    **values: Any,
+) -> str:
+    """A page of a template, whose policy allows this style and this script and nothing else.
+
+    ``read`` finds the template and what it includes, unless they are those of the report page.
+    """
+    from markupsafe import Markup
+
+    policy = (
+        f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; img-src data:;"
+        f" connect-src {connect}; base-uri 'none'; form-action 'none'"
+    )
+    page = _template(template, read or resource)
+    text: str = page.render(policy=policy, style=Markup(style), script=Markup(script), **values)
+    return text
+
+
+def own_sources() -> tuple[str, str]:
+    """The style and the script of every page that is not live, as a policy names them: by hash."""
+    style, script = _style_and_script()
+    return digest(style), digest(script)
+
+
+def embedded(value: Any) -> str:
+    r"""JSON that can be embedded in an HTML page: nothing in it can end the element or begin another.
+
+    >>> embedded({"form": "</script>"})
+    '{"form":"\\u003c/script\\u003e"}'
+    """
+    import json
+
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(UNSAFE)
+
+
+def visible(text: str) -> str:
+    """Text from a file with pictures in the place of control characters, which a page must not hold."""
+    return text.translate(CONTROLS)
+
+
+def _for_script(overview: dict[str, Any]) -> dict[str, Any]:
+    """What the script needs of the overview; the rest is in the tables already."""
+    kept = ("id", "words", "genre", "scores", "faults", "kinds")
+    return {
+        "headline": overview["headline"],
+        "kinds": [{name: kind[name] for name in kind if name != "shown"} for kind in overview["kinds"]],
+        "slices": overview["slices"],
+        "responses": [
+            {
+                "name": response["name"],
+                "score": response["cards"][0]["score"],
+                "costs": {step["kind"]: step["points"] for step in (response["losses"] or {"steps": ()})["steps"]},
+            }
+            for response in overview["responses"]
+        ],
+        "documents": [{name: document[name] for name in kept} for document in overview["documents"]],
+    }
+
+
+def check_target(out: str | os.PathLike[str], inputs: Sequence[str | os.PathLike[str]]) -> None:
+    """Refuse, before anything is read, to write where a page cannot or must not be."""
+    target = os.path.realpath(out)
+    if os.path.isdir(target):
+        raise OptionError(f"{os.fspath(out)} is a directory: name a file for the page")
+    if not os.path.isdir(os.path.dirname(target)):
+        raise OptionError(f"there is no directory {os.path.dirname(target)} to write the page in")
+    refuse_overwriting(out, inputs)
+
+
+def environment(read: Callable[[str], str]) -> Any:
+    """What templates are rendered in: all text is escaped, and what is not there is an error."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    return Environment(
+        loader=FunctionLoader(read),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _template(name: str, read: Callable[[str], str]) -> Any:
+    pages = environment(read)
+    pages.filters.update(
+        percent=percent,
+        points=lambda value: f"{value:.2f}",
+        signed=lambda value: f"{value:+.2f}".replace("-", "−"),
+        thousands=lambda value: f"{value:,}",
+        visible=visible,
+        query=lambda value: urlencode(value, errors="replace"),
+    )
+    return pages.get_template(name)
+
+
+def _style_and_script(live: bool = False) -> tuple[str, str]:
+    return own_style(), join([SCRIPT, LIVE] if live else [SCRIPT], resource)
+
+
+def own_style() -> str:
+    """The style of the page, with a class for each kind of error: its colour, and the line under its mentions."""
+    classes = [f".k-{row.name} {{ {row.style} }}\n" for row in ordered_kinds()]
+    return resource("page.css") + "".join(classes)
+
+
+def resource(name: str, package: str = __package__) -> str:
+    """A file that lies in the assets of the report page, or of another package."""
+    from importlib.resources import files
+
+    return files(package).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def digest(content: str) -> str:
+    """What a policy calls a style or a script by."""
+    return f"sha256-{b64encode(sha256(content.encode('utf-8')).digest()).decode('ascii')}"
+
+
+# ---- scripts: ES modules, joined into one classic script, which a page from disk may run as well
+
+
+def join(entries: Sequence[str], read: Callable[[str], str]) -> str:
+    r"""The modules that the entries need, each after those it imports, in one closure without comments.
+
+    Top-level names become those of the closure, so no two modules may declare the same one. What this does not
+    understand (default exports, renaming, imports in a circle) is a ValueError.
+
+    >>> modules = {"a.js": 'import { b } from "./b.js";\nb();\n', "b.js": "export const b = () => 1;\n"}
+    >>> print(join(["a.js"], modules.__getitem__), end="")
+    "use strict";
+    (() => {
+    const b = () => 1;
+    b();
+    })();
+    """
+    bodies: dict[str, str] = {}
+    for entry in entries:
+        _add(entry, read, bodies, ())
+    declared = Counter(name for body in bodies.values() for name in DECLARED.findall(body))
+    if repeated := [name for name, count in declared.items() if count > 1]:
+        raise ValueError(f"two modules declare {', '.join(repeated)}")
+    return '"use strict";\n(() => {\n' + "".join(bodies.values()) + "})();\n"
+
+
+def _add(name: str, read: Callable[[str], str], bodies: dict[str, str], importers: tuple[str, ...]) -> None:
+    """Add a module to ``bodies``, after those it imports."""
+    if name in importers:
+        raise ValueError(f"modules import each other: {' > '.join((*importers, name))}")
+    if name in bodies:
+        return
+    source = read(name)
+    for imported in IMPORT.findall(source):
+        _add(imported, read, bodies, (*importers, name))
+    body = EXPORT.sub("", IMPORT.sub("", COMMENT.sub("", source))).lstrip("\n")
+    if unknown := re.search(r"^(?:import|export)\b.*", body, flags=re.MULTILINE):
+        raise ValueError(f"{name}: cannot join {unknown[0]!r}")
+    bodies[name] = body

@@ -1,0 +1,282 @@
+"""Pages on one's own machine: the report page, scored again when a file changes; and the app."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from threading import Lock
+from time import perf_counter
+from typing import Any, NamedTuple, Unpack
+
+from ...base.errors import CorefscopeError, OptionError
+from ...base.naming import check_values
+from ...evaluate.request import Path, Request, RequestArguments
+from ...read.paths import pair_files
+from ...read.source import path_name, refuse_pipes
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+HOST = re.compile(r"\[(?P<six>[0-9A-Fa-f:.]+)\](?::\d{1,5})?|(?P<name>[^:\[\]\s/@]+)(?::\d{1,5})?")
+UNFRAMED = "frame-ancestors 'none'"
+SAFE = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".mjs": "text/javascript",
+    ".wasm": "application/wasm",
+    ".zip": "application/zip",
+}
+ERRORS = {
+    404: "there is nothing here",
+    421: "this page is served to this machine only",
+    501: "only GET and HEAD are answered",
+}
+
+
+def serve_report(
+    key: Path,
+    responses: Sequence[Path],
+    *,
+    names: str | Sequence[str] | None = None,
+    title: str | None = None,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    shared: bool = False,
+    scored: Callable[[float], None] | None = None,
+    **arguments: Unpack[RequestArguments],
+) -> Server:
+    """A server of the page that ``write_report`` writes; the page follows the files.
+
+    ``with serve_report(key, [response]) as server: server.serve_forever()`` serves at ``server.url`` until
+    interrupted. Each time the files are scored, ``scored`` is called with the seconds it took. Port 0 takes a free
+    one; a ``host`` that other machines can reach needs ``shared``. The rest is as in ``write_report``.
+    """
+    from .report.data import collect
+    from .report.page import render
+
+    check_values({"title": title, "host": host, "port": port, "shared": shared, "scored": scored})
+    request = Request(arguments, optional=True)
+
+    def make() -> str:
+        start = perf_counter()
+        page = render(collect(key, responses, request, names=names, title=title), live=True)
+        if scored:
+            scored(perf_counter() - start)
+        return page
+
+    return Server(Site(path_name(key), list(map(path_name, responses)), make), host, port, shared=shared)
+
+
+def serve_app(
+    pyodide: Path | None = None, *, host: str = "127.0.0.1", port: int = 8765, shared: bool = False
+) -> Server:
+    """A server of the app; ``pyodide`` is the directory of the package from npm, if it is not found without."""
+    from .app.files import app_files, find_pyodide, policy
+
+    files = app_files(find_pyodide(pyodide))
+    files[""] = files["index.html"]
+    return Server(App(files, policy()), host, port, shared=shared)
+
+
+class Answer(NamedTuple):
+    """The answer to a request."""
+
+    kind: str
+    content: bytes
+    policy: str = UNFRAMED
+
+
+class App:
+    """The files of the app, which never change."""
+
+    def __init__(self, files: Mapping[str, bytes], policy: str) -> None:
+        self._files = files
+        self._policy = f"{policy}; {UNFRAMED}"
+
+    def answer(self, path: str) -> Answer | None:
+        """The file of a path; no path names a file of the machine."""
+        name = path.removeprefix("/")
+        if name not in self._files:
+            return None
+        suffix = os.path.splitext(name or "index.html")[1]
+        return Answer(TYPES.get(suffix, "text/plain"), self._files[name], self._policy)
+
+
+class Site:
+    """The page of some files, as they are now."""
+
+    def __init__(self, key: str, responses: Sequence[str], make: Callable[[], str]) -> None:
+        """``make`` reads the files and returns the page. The first time, its errors are raised."""
+        refuse_pipes((key, *responses), "files that are served are read again when they change", OptionError)
+        self._names = [(key, response) for response in responses]
+        self._make = make
+        self._lock = Lock()
+        self._state = self._look()
+        self._page = make()
+        self._error = ""
+        self._made = 1  # times
+
+    def answer(self, path: str) -> Answer | None:
+        """The page, or its version."""
+        if path == "/":
+            return Answer("text/html", _encoded(self.page()))
+        if path == "/version":
+            version, error = self.version()
+            return Answer("application/json", _encoded(json.dumps({"version": version, "error": error})))
+        return None
+
+    def version(self) -> tuple[str, str]:
+        """The version of the page, and the problem of the files as they are now, if there is one."""
+        with self._lock:
+            state = self._look()
+            if state != self._state:
+                self._state = state
+                try:
+                    self._page, self._error = self._make(), ""
+                    self._made += 1
+                except CorefscopeError as error:
+                    self._error = str(error)
+                except OSError as error:  # it is being written this moment
+                    self._error = f"cannot be read: {error}"
+            return str(self._made), self._error
+
+    def page(self) -> str:
+        """The page, with its version in it."""
+        version, error = self.version()
+        page = self._page.replace("<html", f'<html data-version="{version}"', 1)
+        if error:
+            page = page.replace("<body>", f'<body>\n<p id="live" class="live" role="status">{escape(error)}</p>', 1)
+        return page
+
+    def _look(self) -> dict[str, tuple[int, int] | None]:
+        """By file, when it changed last, and its size; None if it is not there."""
+        files = {name for key, response in self._names for name in _files(key, response)}
+        return {name: _state(name) for name in files}
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", errors="backslashreplace")
+
+
+def _files(key: str, response: str) -> Iterable[str]:
+    try:
+        return [name for pair in pair_files(key, response) for name in (pair.key, pair.response)]
+    except CorefscopeError:
+        return key, response
+
+
+def _state(name: str) -> tuple[int, int] | None:
+    try:
+        state = os.stat(name)
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_size
+
+
+class Server(ThreadingHTTPServer):
+    """Serves a site to this machine; to other machines only if ``shared``."""
+
+    daemon_threads = True
+
+    def __init__(self, site: Site | App, host: str = "127.0.0.1", port: int = 8765, *, shared: bool = False) -> None:
+        if not shared and host not in LOOPBACK:
+            raise OptionError(f"{host} can be reached from other machines: give --shared if that is what you want")
+        self.site = site
+        self._hosts = {*LOOPBACK, host.lower()}
+        self._shared = shared
+        try:
+            super().__init__((host, port), _Handler)
+        except OverflowError:
+            raise OptionError(f"there is no port {port}: take one between 0 and 65535") from None
+        except OSError as error:
+            raise CorefscopeError(
+                f"cannot serve on {host}:{port}: {error.strerror or error}\n  hint: take another port with --port"
+            ) from None
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        host, port = map(str, self.server_address[:2])
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignore clients that leave or are too slow; report all other errors."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+    def is_own(self, host: str) -> bool:
+        """Whether a Host header names this machine: other sites must not reach the page through their own names."""
+        match = HOST.fullmatch(host)
+        if not match:
+            return False
+        name = (match["six"] or match["name"]).lower().rstrip(".")
+        if name in self._hosts:
+            return True
+        try:
+            return self._shared and bool(ip_address(name))
+        except ValueError:
+            return False
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers GET and HEAD for what its site has, to those who ask this machine by its own name.
+
+    Every answer has the headers of SAFE, those to what is no request as well.
+    """
+
+    server: Server
+    server_version = "corefscope"
+    sys_version = ""
+    timeout = 30
+    default_request_version = "HTTP/1.0"  # that of lines that name none, which else are answered without any header
+
+    def do_GET(self) -> None:
+        """Answer; to HEAD without the content."""
+        if not self._asked_by_name():
+            self.send_error(421)
+        elif answer := self.server.site.answer(self.path.partition("?")[0]):
+            self._send(200, answer)
+        else:
+            self.send_error(404)
+
+    do_HEAD = do_GET  # noqa: N815
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
+        """Say that there is no answer, also for the library: to other methods, and to what is no request.
+
+        A request whose headers were read and that names another host hears nothing but that.
+        """
+        if "headers" in vars(self) and not self._asked_by_name():
+            code = 421
+        self.close_connection = True
+        self._send(code, Answer("text/plain", _encoded(ERRORS.get(code, "this was not understood") + "\n")))
+
+    def _asked_by_name(self) -> bool:
+        hosts = self.headers.get_all("Host", [])
+        return len(hosts) == 1 and self.server.is_own(hosts[0])
+
+    def _send(self, status: int, answer: Answer) -> None:
+        textual = answer.kind.startswith("text/") or answer.kind.endswith("json")
+        self.send_response(status)
+        self.send_header("Content-Type", f"{answer.kind}; charset=utf-8" if textual else answer.kind)
+        self.send_header("Content-Length", str(len(answer.content)))
+        for name, value in {**SAFE, "Content-Security-Policy": answer.policy}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(answer.content)
+
+    def log_message(self, *_: Any) -> None:
+        """Log nothing: who serves a page to themselves need not hear of it."""

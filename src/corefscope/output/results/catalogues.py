@@ -1,0 +1,162 @@
+"""The catalogues of metrics and presets, as results that any format can show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import inf
+from typing import Any, NamedTuple
+
+from ...base.result import Result
+from ...base.version import __version__
+from ...count.metrics import GROUPS, METRICS, groups_of
+from ...count.metrics.base import Metric
+from ...count.metrics.bibliography import reference
+from ...evaluate.presets import PRESETS, settings_of
+from ..columns import ROOM, padded, wrapped
+from ..layout import Block, Layout, Sheet, Text
+
+SCHEMA = "corefscope-listing-1"
+OVERVIEW = ("name", "title", "range")
+"""The columns of the table of metrics; the other fields are in lines below it."""
+
+
+class _Entries(NamedTuple):
+    catalogue: str
+    """``metrics`` or ``presets``."""
+    entries: Sequence[dict[str, str]]
+
+
+class CatalogueListing(Result, _Entries):
+    """A catalogue, one entry a row."""
+
+    NAMES = ("name",)
+
+    @property
+    def summary(self) -> str:
+        """How many entries it has."""
+        return f"{len(self.entries)} {self.catalogue}"
+
+    @property
+    def signature(self) -> str:
+        """The version whose catalogue it is."""
+        return f"v{__version__}"
+
+    def to_dict(self, per_document: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """As plain values."""
+        return {"schema": SCHEMA, "signature": self.signature, self.catalogue: list(self.entries)}
+
+    def to_records(self, per_document: bool = False) -> list[dict[str, Any]]:  # noqa: ARG002
+        """One record for each entry."""
+        return [{**entry} for entry in self.entries]
+
+
+def metrics() -> CatalogueListing:
+    """Every metric: name, title, groups, range, summary, and paper."""
+    rows = [
+        {
+            "name": name,
+            "title": metric.title,
+            "groups": ", ".join(groups_of(name)),
+            "range": shown_range(metric),
+            "summary": metric.summary,
+            "paper": reference(metric.cite),
+        }
+        for name, metric in METRICS.items()
+    ]
+    return CatalogueListing("metrics", rows)
+
+
+def presets() -> CatalogueListing:
+    """Every preset: title, options, metrics, and note."""
+    rows = [
+        {
+            "name": preset.name,
+            "title": preset.title,
+            **settings_of(preset.options),
+            "metrics": preset.metrics,
+            "note": preset.note,
+        }
+        for preset in PRESETS.values()
+    ]
+    return CatalogueListing("presets", rows)
+
+
+def lay_out(listing: CatalogueListing, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """Metrics as a table, their summaries, and the groups; presets one after the other."""
+    blocks = _presets(listing) if listing.catalogue == "presets" else _metrics(listing, width)
+    return Layout(list(blocks), [listing.signature])
+
+
+def _metrics(listing: CatalogueListing, width: int | None) -> Iterator[Block]:
+    yield Sheet.of(OVERVIEW, [[entry[name] for name in OVERVIEW] for entry in listing.entries], left=3, whole=True)
+    indent = max(len(entry["name"]) for entry in listing.entries) + 2
+    said = [f"{padded(entry['name'], indent)}{entry['summary']}; {entry['paper']}" for entry in listing.entries]
+    yield Text(
+        [line for text in said for line in (wrapped(text, width, " " * indent) if width else [text])], wrap=False
+    )
+    yield Text([f"group {name}: {', '.join(members)}" for name, members in GROUPS.items()])
+
+
+def _presets(listing: CatalogueListing) -> Iterator[Block]:
+    for entry in listing.entries:
+        options = [f"{name}:{value}" for name, value in entry.items() if name not in ("name", "title", "note")]
+        lines = [entry["name"], f"  {entry['title']}", f"  {' '.join(options)}"]
+        yield Text([*lines, f"  note: {entry['note']}"] if entry["note"] else lines)
+
+
+def details(metric: Metric, width: int = ROOM) -> str:
+    """Everything about a metric: definition, edge cases, departures, paper."""
+    groups = ", ".join(groups_of(metric.name)) or "all"
+    facts = f"(groups {groups}; range {shown_range(metric)}; {reference(metric.cite)})"
+    head = [*wrapped(f"{metric.name}: {metric.title}, {metric.summary}", width), *wrapped(facts, width, " ")]
+    paragraphs = ["\n".join(_filled(paragraph, width)) for paragraph in definition(metric).split("\n\n")]
+    return "\n".join(head) + "\n\n" + "\n\n".join(paragraphs) + "\n"
+
+
+def _filled(paragraph: str, width: int) -> Iterator[str]:
+    r"""The lines of a paragraph or of a list, as plain text of some width.
+
+    >>> list(_filled("- ``a``: some\n  *words*\n- b", 80))
+    ['- a: some words', '- b']
+    """
+    for item in re.split(r"\n(?=- )", re.sub(r"``|(?<!\w)\*{1,2}(?=\w)|(?<=[\w.])\*{1,2}(?!\w)", "", paragraph)):
+        yield from wrapped(" ".join(item.split()), width, "  " if item.startswith("- ") else "")
+
+
+def definition(metric: Metric) -> str:
+    """The definition without its examples in code, and without what is said of other metrics."""
+    paragraphs = metric.definition.strip().split("\n\n")
+    kept = [_own(paragraph, metric.name) for paragraph in paragraphs if not paragraph.startswith(">>>")]
+    return "\n\n".join(paragraph for paragraph in kept if paragraph)
+
+
+def _own(paragraph: str, name: str) -> str:
+    """Of a list with an item for each metric, or for some together, the items of this one."""
+    items = re.split(r"\n(?=- ``)", paragraph)
+    if not items[0].startswith("- ``"):
+        return paragraph
+    return "\n".join(item for item in items if name in _named(item.partition(":")[0]))
+
+
+def _named(head: str) -> list[str]:
+    """The metrics that an item is about: ``a``, ``b``; or ``a`` … ``b`` for all from the one to the other.
+
+    >>> _named("- ``muc`` … ``ceafe``"), _named("- ``lea``, ``zero``")
+    (['muc', 'bcub', 'ceafe'], ['lea', 'zero'])
+    """
+    names = re.findall(r"``(\w+)``", head)
+    if "…" not in head:
+        return names
+    known = [*METRICS]
+    return known[known.index(names[0]) : known.index(names[-1]) + 1]
+
+
+def shown_range(metric: Metric) -> str:
+    """The range as an interval.
+
+    >>> shown_range(METRICS["muc"]), shown_range(METRICS["kappa"]), shown_range(METRICS["variation_of_information"])
+    ('[0, 1]', '(-∞, 1]', '[0, ∞)')
+    """
+    low, high = metric.scale.range
+    return f"{'(-∞' if low == -inf else f'[{low:g}'}, {'∞)' if high == inf else f'{high:g}]'}"

@@ -1,0 +1,261 @@
+"""Layouts of results about files: statistics side by side, and the problems that validation finds."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Container, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from ...base.errors import amount
+from ...base.numbers import ratio
+from ...write.relation_counts import LABELS
+from ...write.stats import FileStatistics, Statistics, StatisticsReport
+from ...write.validate.checking import Inspection, Validation
+from ...write.validate.codes import Code
+from ...write.validate.problems import Problem
+from ..columns import CUT, cut, padded, width_of
+from ..layout import Layout, Sheet, Span, Text
+from ..text import shown
+
+
+class Line(NamedTuple):
+    """One line: a label, a figure for each column, what the figures are shares of, and a bar."""
+
+    label: str
+    figures: Sequence[float | None] = ()
+    wholes: Sequence[float] = ()
+    bar: str = ""
+
+
+FIGURES = (
+    ("documents", "documents", ""),
+    ("sentences", "sentences", ""),
+    ("words", "words", ""),
+    ("mentions", "mentions", ""),
+    ("  per 100 words", "mentions_per_100_words", ""),
+    ("  zeros", "zeros", "mentions"),
+    ("  discontinuous", "discontinuous", "mentions"),
+    ("  nested in another", "nested", "mentions"),
+    ("  crossing another", "crossing", "mentions"),
+    ("    of the same entity", "crossing_same_entity", "mentions"),
+    ("  repeated", "repeated", "mentions"),
+    ("entities", "entities", ""),
+    ("  singletons", "singletons", "entities"),
+    ("  coreference rate", "coreference_rate", ""),
+    ("chain length, mean", "chain_length.mean", ""),
+    ("  median", "chain_length.median", ""),
+    ("  longest", "chain_length.max", ""),
+    ("without singletons, mean", "chain_length_without_singletons.mean", ""),
+    ("  median", "chain_length_without_singletons.median", ""),
+)
+"""Label, figure, and the figure of which it is a share."""
+
+PER_DOCUMENT = (
+    *("words", "mentions", "entities", "singletons"),
+    *("zeros", "discontinuous", "nested", "crossing", "repeated"),
+)
+"""The columns of documents; those with nothing but 0 are left out."""
+
+ENDS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 1000, 10_000, 100_000, sys.maxsize)
+"""The greatest of the lengths, or sizes, that are shown together."""
+
+TYPES = 10  # entity types that are shown
+NAME = 24  # columns of a name above a column
+BAR = 30  # characters of the longest bar
+SHARE = 5  # columns of a share
+
+
+def lay_out_statistics(report: StatisticsReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """Figures as rows and files as columns; documents before them on request."""
+    heads, columns = _names([file.path for file in report.files]), [file.total for file in report.files]
+    sheets = [_documents(head, file) for head, file in zip(heads, report.files, strict=True) if per_document]
+    if report.with_total:
+        heads.append("total")
+        columns.append(report.total)
+    rows = [
+        _row(label, columns, [attrgetter(figure)(column) for column in columns], whole)
+        for label, figure, whole in FIGURES
+    ]
+    sections = {
+        "words per mention": _lengths(columns, "span_lengths", "mentions"),
+        "entities by size": _lengths(columns, "chain_lengths", "entities"),
+        "types of entities": _types(columns),
+    }
+    beyond = _relations(columns)
+    rows += [Line(""), Line("beyond identity"), *beyond] if beyond else []
+    for title, section in sections.items():
+        if section:
+            rows += [Line(""), Line(title), *(_with_bars(section) if len(columns) == 1 else section)]
+    return Layout([*sheets, _sheet("", heads, rows)], [report.signature])
+
+
+def _row(label: str, columns: Sequence[Statistics], figures: Sequence[float | None], whole: str = "") -> Line:
+    return Line(label, figures, [getattr(column, whole) for column in columns] if whole else ())
+
+
+def _documents(head: str, file: FileStatistics) -> Sheet:
+    """A row for each document."""
+    figures = [name for name in PER_DOCUMENT if any(getattr(document, name) for _, document in file.documents)]
+    rows = [
+        Line(name, [getattr(document, figure) for figure in (*figures, "coreference_rate")])
+        for name, document in file.documents
+    ]
+    return _sheet(head, [*figures, "rate"], rows)
+
+
+def _lengths(columns: Sequence[Statistics], histogram: str, whole: str) -> list[Line]:
+    """How many there are of each length, long ones in runs; runs after the last that holds any are left out."""
+    rows = []
+    for before, last in zip((0, *ENDS), ENDS, strict=False):
+        counts = [_sum(getattr(column, histogram), range(before + 1, last + 1)) for column in columns]
+        rows.append(_row(f"  {_run(before + 1, last)}", columns, counts, whole))
+    while rows and not any(rows[-1].figures):
+        rows.pop()
+    return rows
+
+
+def _run(first: int, last: int) -> str:
+    """A run of lengths by its first and last."""
+    if last == sys.maxsize:
+        return f"over {first - 1:,}"
+    return str(first) if first == last else f"{first:,}–{last:,}"
+
+
+def _types(columns: Sequence[Statistics]) -> list[Line]:
+    """The types that most entities of the last column have, which is the total if there is one."""
+    types = columns[-1].entity_types
+    names = sorted(types, key=lambda name: (-types[name], name))
+    groups = [(_shortened(shown(name)), {name}) for name in names[:TYPES]]
+    if names[TYPES:]:
+        groups.append((f"{len(names) - TYPES} other types", set(names[TYPES:])))
+    return [
+        _row(f"  {label}", columns, [_sum(column.entity_types, group) for column in columns], "entities")
+        for label, group in groups
+    ]
+
+
+def _relations(columns: Sequence[Statistics]) -> list[Line]:
+    """Bridging and the like, as far as there is any."""
+    return [
+        _row(f"  {label}", columns, [column.relations[name] for column in columns])
+        for name, label in LABELS.items()
+        if any(column.relations[name] for column in columns)
+    ]
+
+
+def _sum(histogram: Mapping[Any, int] | None, keys: Container[object]) -> int | None:
+    return None if histogram is None else sum(count for key, count in histogram.items() if key in keys)
+
+
+def _with_bars(rows: list[Line]) -> list[Line]:
+    """Bars to eighths of a character; a count that is not 0 always has one."""
+    counts = [row.figures[0] or 0 for row in rows]
+    barred = []
+    for row, count in zip(rows, counts, strict=True):
+        full, rest = divmod(math.ceil(8 * BAR * ratio(count, max(counts))), 8)
+        barred.append(row._replace(bar="█" * full + " ▏▎▍▌▋▊▉"[rest].strip()))
+    return barred
+
+
+def _sheet(corner: str, heads: Sequence[str], rows: Sequence[Line]) -> Sheet:
+    """Figures to the right, and their shares behind them if a cell of the column has one."""
+    columns = [[corner, *(row.label for row in rows)]]
+    for index, head in enumerate(heads):
+        cells = [(head, ""), *(_cell(row, index) for row in rows)]
+        room = SHARE if any(share for _, share in cells) else 0
+        columns.append([figure + padded(share, room, right=True) if figure else "" for figure, share in cells])
+    head_line, *lines = zip(*columns, strict=True)
+    bars = [row.bar for row in rows]
+    return Sheet.of(head_line, lines, bars=bars if any(bars) else ())
+
+
+def _cell(row: Line, index: int) -> tuple[str, str]:
+    """A figure and its share in whole percents: empty for 0, and never 0 or 100 for shares that are only close."""
+    if not row.figures:
+        return "", ""
+    figure = row.figures[index]
+    if figure is None:
+        return "–", ""
+    text = f"{figure:,.2f}" if isinstance(figure, float) else f"{figure:,}"
+    if not row.wholes or not figure:
+        return text, ""
+    percent = round(100 * ratio(figure, row.wholes[index]))
+    share = "<1%" if percent == 0 else ">99%" if percent == 100 and figure < row.wholes[index] else f"{percent}%"
+    return text, share
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    """The names of files above their columns: without directories and suffix, if that tells them apart."""
+    names = [os.path.basename(path) or path for path in paths]
+    stems, _, suffixes = zip(*(name.rpartition(".") for name in names), strict=True)
+    if len(set(names)) < len(set(paths)):
+        names = list(paths)
+    elif len(paths) > 1 and len(set(suffixes)) == 1 and all(stems):
+        names = list(stems)
+    return [_shortened(shown(name)) for name in names]
+
+
+def _shortened(name: str) -> str:
+    if width_of(name) <= NAME:
+        return name
+    return cut(name, NAME // 2) + cut(name[::-1], NAME // 2 + 1).removesuffix(CUT)[::-1]
+
+
+def lay_out_validation(validation: Validation, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """Each file with its problems, then a line on all, if there are several."""
+    inspections = validation.inspections
+    blocks = [block for inspection in inspections for block in _file(inspection, validation.strict)]
+    if len(inspections) > 1:
+        verdict = _verdict(validation.count("error"), validation.count("warning"))
+        blocks.append(Text([f"{len(inspections):,} files: {verdict}"], wrap=False))
+    return Layout(blocks, [validation.signature])
+
+
+def _file(inspection: Inspection, strict: bool) -> Iterator[Text]:
+    """A line that sums up, then each code with the lines where it was found."""
+    verdict = _verdict(inspection.count("error", strict), inspection.count("warning", strict))
+    yield Text([[Span(inspection.path, "strong"), Span(f": {verdict}"), Span(_contents(inspection), "dim")]])
+    for code in sorted(inspection.codes.values(), key=lambda code: (code.severity, code.code)):
+        found = [problem for problem in inspection.problems if problem.code == code.code]
+        yield _group(code, inspection.counts[code.code], found, strict)
+
+
+def _group(code: Code, count: int, problems: Sequence[Problem], strict: bool) -> Text:
+    """A code with its problems; problems in a row that share a hint have it once, after the last."""
+    severity = "error" if strict else code.severity
+    times = "" if count == 1 else f" ({count:,} times)"
+    lines: list[str | list[Span]] = [[Span("  "), Span(code.title, "strong"), Span(f": {severity}{times}")]]
+    hint = problems[0].hint if problems else code.hint
+    for problem in problems:
+        if problem.hint != hint:
+            lines += _hint(hint)
+            hint = problem.hint
+        where = f"line {problem.line}" if problem.line else "whole file"
+        lines.append(f"    {where}: {problem.message}")
+    if count > len(problems):
+        lines.append(f"    and {count - len(problems):,} more" if problems else "    (not shown)")
+    return Text([*lines, *_hint(hint)])
+
+
+def _hint(hint: str) -> list[list[Span]]:
+    """The line of a hint; the official validator mostly gives none."""
+    return [[Span(f"    hint: {hint}", "dim")]] if hint else []
+
+
+def _verdict(errors: int, warnings: int) -> str:
+    counts = {"error": errors, "warning": warnings}
+    return ", ".join(amount(count, severity) for severity, count in counts.items() if count) or "no problems"
+
+
+def _contents(inspection: Inspection) -> str:
+    tally = inspection.tally
+    if not tally.format:
+        return ""
+    return (
+        f"; {tally.format}, {amount(tally.documents, 'document')}, {amount(tally.sentences, 'sentence')},"
+        f" {amount(tally.words, 'word')}, {amount(tally.mentions, 'mention')}"
+        f" in {amount(tally.entities, 'entity', 'entities')} ({amount(tally.singletons, 'singleton')})"
+    )

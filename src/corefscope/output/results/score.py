@@ -1,0 +1,146 @@
+"""How scores are laid out: of one response, or under several settings; and tables that other results share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ...base.numbers import F1, Score, headline
+from ...count.metrics import METRICS, headline_metric
+from ...evaluate.results import INPUTS, Report, Scores
+from ..layout import Block, Layout, Sheet
+from ..text import percent, told_apart
+
+if TYPE_CHECKING:
+    from ...evaluate.settings import SettingsReport
+
+CAPTION = "Scores in percent"
+NOTHING = "–"
+"""Shown where neither side has anything to count."""
+
+
+def lay_out(result: Report | SettingsReport, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """The tables of a report, or of reports by their settings."""
+    return _report(result, per_document) if isinstance(result, Report) else _settings(result, per_document)
+
+
+def _report(report: Report, per_document: bool) -> Layout:
+    """Metrics as rows with recall, precision and F1; with ``per_document`` one row of F1 per document before."""
+    rows = [[METRICS[name].title, *figures(report, name)] for name in report]
+    head = ["", "Recall", "Precision", "F1", "Value"]
+    if not any(row[4] for row in rows):  # measures of one number have a column of their own
+        head, rows = head[:4], [row[:4] for row in rows]
+    made_of_others = [index for index, name in enumerate(report) if METRICS[name].parts]
+    sheets = [Sheet.of(head, rows, strong=made_of_others)]
+    if per_document:
+        sheets.insert(0, by_metric(f"{figure_shown([report])} per document", report.documents, report))
+    return Layout([*_printed(report), *sheets], [report.signature], read(report), CAPTION)
+
+
+def _printed(report: Report) -> list[Block]:
+    """The report on words and tags that a language model printed, if there is one."""
+    if not any(side.copy_reports for side in report.inputs):
+        return []
+    from .printed import printed_blocks  # which few reports have
+
+    return printed_blocks(report)
+
+
+def _settings(result: SettingsReport, per_document: bool) -> Layout:
+    """Settings as rows, metrics as columns, F1 in the cells."""
+    metrics = list(dict.fromkeys(name for report in result.values() for name in report))
+    documents = list(next(iter(result.values())).documents) if per_document else []
+    sheets = [
+        by_metric(document, {title: report.documents[document] for title, report in result.items()}, metrics)
+        for document in documents
+    ]
+    sheets.append(by_metric(figure_shown(result.values()), result, metrics))
+    return Layout(sheets, [result.signature], [*_own_options(result), *read(result)], CAPTION)
+
+
+def _own_options(result: SettingsReport) -> Iterator[str]:
+    """The options of each setting that the common signature does not have."""
+    shared = set(result.signature.split("|"))
+    for title, report in result.items():
+        own = [option for option in str(report.options).split("|") if option not in shared]
+        if own:
+            yield f"{title}: {', '.join(own)}"
+
+
+def read(result: Report | SettingsReport) -> list[str]:
+    """The inputs, a line for each side."""
+    return [f"{side:8}  read {source}" for side, source in zip(INPUTS, result.inputs, strict=False)]
+
+
+def note_on_rules(report: Report) -> str:
+    """The scores that differ under the reference rules, the main metric first."""
+    other = report.alternative
+    if other is None or not other.differing:
+        return ""
+    first = headline_metric(list(other.differing))
+    parts: list[str] = []
+    for name in (first, *(name for name in other.differing if name != first)):
+        chosen, reference = told_apart(*map(headline, other.differing[name]))
+        title = METRICS[name].title
+        if parts:
+            parts.append(f"{title} {chosen} but {reference}")
+        else:
+            parts.append(
+                f"{title} is {chosen} under rules {report.options.rules} but {reference} under {other.rules}"
+            )
+    return "; ".join(parts)
+
+
+def figure_shown(reports: Iterable[Report]) -> str:
+    """The name of the figure in a table of one figure per metric: F1, unless a metric has none."""
+    return "F1" if all(hasattr(score, "f1") for report in reports for score in report.values()) else "score"
+
+
+def figures(scores: Scores, name: str) -> list[str]:
+    """Recall, precision, F1 and value of a metric; empty where it has none."""
+    score, nothing = scores[name], scores.nothing(name)
+    if isinstance(score, Score):
+        return [*map(shown_figure, [None] * 3 if nothing else score, scores.at_most[name]), ""]
+    shown = shown_headline(scores, name)
+    if isinstance(score, F1):
+        return ["", "", shown, ""]
+    direction = "" if nothing else getattr(score, "direction", "")
+    return ["", "", "", f"{shown}{direction and '-' + direction}"]
+
+
+def shown_headline(scores: Scores, name: str) -> str:
+    """F1 or the value of a metric."""
+    return shown_figure(scores.figure(name), headline(scores.at_most[name]))
+
+
+def shown_figure(value: float | None, at_most: float | None = None) -> str:
+    """A figure in percent, or the range in which it lies; a dash where there is nothing to count.
+
+    >>> shown_figure(0.5), shown_figure(None), shown_figure(0.22361, 0.22409), shown_figure(0.22361, 0.22362)
+    ('50.00', '–', '22.36–22.41', '22.36')
+    """
+    if value is None:
+        return NOTHING
+    return "–".join(dict.fromkeys(percent(figure) for figure in (value, at_most) if figure is not None))
+
+
+def titles(metrics: Iterable[str]) -> list[str]:
+    """The titles of metrics."""
+    return [METRICS[metric].title for metric in metrics]
+
+
+def by_metric(corner: str, scores: Mapping[str, Scores], metrics: Iterable[str]) -> Sheet:
+    """A row for each of ``scores``, a column for each metric; F1 or the value in the cells."""
+    names = list(metrics)
+    rows = [
+        [label, *(shown_headline(row, name) if name in row else "" for name in names)]
+        for label, row in scores.items()
+    ]
+    return Sheet.of([corner, *titles(names)], rows)
+
+
+def by_document(corner: str, reports: Mapping[str, Report], metric: str) -> Sheet:
+    """One metric: documents as rows, systems as columns."""
+    columns = [report.documents for report in reports.values()]
+    rows = [[name, *(shown_headline(scores[name], metric) for scores in columns)] for name in columns[0]]
+    return Sheet.of([corner, *reports], rows)

@@ -1,0 +1,285 @@
+"""Layouts of results that compare systems or annotators: comparisons, shared tasks, agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ...base.errors import amount
+from ...count.metrics import METRICS, headline_metric
+from ...study.agreement import Agreement
+from ...study.compare import Comparison
+from ...study.resampling import SIGNIFICANT, Study
+from ...study.resampling.paired import TIE
+from ...study.tasks.result import TaskResult, TaskSettings
+from ..columns import GAP, cut_inside
+from ..layout import Beside, Block, Cell, Layout, Sheet, Text, sheet_width
+from ..text import p_value, percent
+from .score import CAPTION, NOTHING, by_document, figure_shown, read, shown_figure, titles
+
+SHORTEST_NAME = 12  # columns
+
+
+def lay_out_comparison(comparison: Comparison, per_document: bool, width: int | None) -> Layout:
+    """Systems as rows, the best first, and metrics as columns, the one to speak of first; the best in bold.
+
+    What has a ``width`` shows how sure that one metric is, and of the others the scores.
+    """
+    main = headline_metric(comparison.metrics)
+    metrics = [main, *(metric for metric in comparison.metrics if metric != main)]
+    study = comparison.study
+    sheets = [
+        by_document(f"{METRICS[metric].title} per document", comparison.reports, metric)
+        for metric in metrics
+        if per_document
+    ]
+    notes: list[str] = []
+    if study:
+        level = f"{100 * study.plan.level:g} %"
+        notes.append(
+            f"[low, high]: {level} interval from {study.plan.resamples:,} resamples of {comparison.resampled}"
+        )
+    everything = list(_everything(comparison, metrics))
+    fits = width is None or max(map(sheet_width, everything)) <= width
+    sheets += everything if fits else _ranking(comparison, metrics, width or 0)
+    if study and study.differences:
+        adjusted = ", p adjusted by Holm's method" if len(study.differences) > 1 else ""
+        notes += [
+            f"differences from {study.baseline}; * is p < {SIGNIFICANT} ({study.plan.test} test{adjusted})",
+            _detectable(comparison, study),
+        ]
+    if study and not fits:
+        notes.append("--wide shows intervals and differences of all metrics")
+    sides = [line for line in read(next(iter(comparison.reports.values()))) if not line.startswith("response")]
+    return Layout(sheets, [comparison.signature], [*notes, *comparison.notes, *sides], CAPTION)
+
+
+def _ranking(comparison: Comparison, metrics: Sequence[str], width: int) -> Iterator[Sheet]:
+    """The main metric with intervals and differences; then the others, by the numbers of the systems."""
+    main, *others = metrics
+    ranked, study = comparison.ranked(main), comparison.study
+    head, columns = [METRICS[main].title], [_scores(comparison, main, ranked)]
+    if study and study.differences:
+        head.append(f"− {study.baseline}")
+        columns.append([_difference(comparison, study, system, main) for system in ranked])
+    digits = len(str(len(ranked)))
+    numbers = [f"{number:{digits}}" for number in range(1, len(ranked) + 1)]
+    room = max(width - sheet_width(_sheet_from(head, *columns)) - len(GAP) - digits - 1, SHORTEST_NAME)
+    names = [f"{number} {cut_inside(system, room)}" for number, system in zip(numbers, ranked, strict=True)]
+    yield _sheet_from([figure_shown(comparison.reports.values()), *head], map(Cell, names), *columns)
+    columns = [_scores(comparison, metric, ranked, intervals=False) for metric in others]
+    by_name, by_number = (
+        _sheet_from(["", *titles(others)], map(Cell, labels), *columns) for labels in (names, numbers)
+    )
+    if others:
+        yield by_name if sheet_width(by_name) <= width else by_number
+
+
+def _everything(comparison: Comparison, metrics: Sequence[str]) -> Iterator[Sheet]:
+    """All scores with their intervals, then all differences from the baseline."""
+    ranked, study = comparison.ranked(metrics[0]), comparison.study
+    columns = [_scores(comparison, metric, ranked) for metric in metrics]
+    yield _sheet_from([figure_shown(comparison.reports.values()), *titles(metrics)], map(Cell, ranked), *columns)
+    if study and study.differences:
+        others = [system for system in ranked if system != study.baseline]
+        rows = [
+            [Cell(system), *(_difference(comparison, study, system, metric) for metric in metrics)]
+            for system in others
+        ]
+        yield Sheet([f"− {study.baseline}", *titles(metrics)], rows)
+
+
+def _sheet_from(head: Sequence[str], *columns: Iterable[Cell]) -> Sheet:
+    return Sheet(head, [list(row) for row in zip(*columns, strict=True)])
+
+
+def _scores(comparison: Comparison, metric: str, systems: Sequence[str], *, intervals: bool = True) -> list[Cell]:
+    """A column of scores."""
+    best = comparison.best(metric)
+    cells = []
+    for name in systems:
+        figure = comparison[name].figure(metric)
+        interval = comparison.interval(name, metric) if intervals and figure is not None else None
+        note = f"[{percent(interval.low)}, {percent(interval.high)}]" if interval else ""
+        cells.append(Cell(shown_figure(figure), name in best, note))
+    return cells
+
+
+def _difference(comparison: Comparison, study: Study, system: str, metric: str) -> Cell:
+    if system == study.baseline:
+        return Cell()
+    if any(comparison[name].nothing(metric) for name in (system, study.baseline)):
+        return Cell(NOTHING)
+    difference = study.differences[system][metric]
+    significant = difference.adjusted < SIGNIFICANT
+    low, high = (f"{100 * value:+.2f}" for value in difference.interval)
+    star = "*" if significant else ""
+    p = p_value(difference.adjusted)
+    note = f"[{low}, {high}] p{p}" if p.startswith("<") else f"[{low}, {high}] p={p}"
+    return Cell(f"{100 * difference.difference:+.2f}{star}", significant, note)
+
+
+def _detectable(comparison: Comparison, study: Study) -> str:
+    metric = headline_metric(comparison.metrics)
+    least = max(differences[metric].detectable for differences in study.differences.values())
+    units = comparison.resampled.partition(":")[0]
+    return (
+        f"with these {study.documents} {units}, 80 % power to detect a difference of {percent(least)}"
+        f" {METRICS[metric].title} points"
+    )
+
+
+Columns = Sequence[tuple[str, Mapping[str, Cell]]]
+"""Titles, each with the cell of every system; a data set may be called like another column."""
+KINDS = ("language", "group")
+BEST = "The best figures are bold"
+
+
+def lay_out_task(result: TaskResult | TaskSettings, per_document: bool, width: int | None) -> Layout:
+    """The ranking metric on every data set, and all metrics averaged; the best in bold.
+
+    Of several settings, first what they have in common; what has a ``width`` shows of all but the first setting only
+    the ranking metric.
+    """
+    notes = result.notes
+    if isinstance(result, TaskResult):
+        sheets = [*(documents(result) if per_document else ()), *tables(result)]
+        return Layout(sheets, [result.signature], notes, CAPTION)
+    sheets = [_settings_overview(result)]
+    for title, of_setting in result.items():
+        sheets += documents(of_setting, title) if per_document else ()
+        made = list(tables(of_setting, title))
+        sheets += made if width is None or of_setting is result.first else _by_dataset_only(made)
+    if width is not None and len(result) > 1:
+        notes = [*notes, "--wide shows all tables of all settings"]
+    return Layout(sheets, [result.signature], notes, CAPTION)
+
+
+def documents(result: TaskResult, setting: str = "") -> Iterator[Sheet]:
+    """The ranking metric on every document, a table for each data set."""
+    metric = result.scheme.rank_by
+    for dataset in result.datasets:
+        reports = {system: result[system][dataset] for system in result.ranks if dataset in result[system]}
+        if reports:
+            yield by_document(f"{METRICS[metric].title} on {dataset}", reports, metric)._replace(title=setting)
+
+
+def tables(result: TaskResult, setting: str = "") -> Iterator[Sheet]:
+    """Systems by data sets, by parts of the task, and by metrics; each under the title of its setting."""
+    metric = result.scheme.rank_by
+    title = METRICS[metric].title
+    under = f" ({setting})" if setting else ""
+    systems = amount(len(result), "system")
+    best = BEST if len(result) > 1 else ""
+    datasets = amount(len(result.datasets), "data set")
+    sure = f", {100 * result.scheme.plan.level:g} % intervals" if result.intervals else ""
+    about = f"{title}{under} in percent of {systems} on {datasets}, with ranks and macro averages{sure}. {best}"
+    yield _system_sheet(title, result, by_dataset(result, metric), setting, about)
+    for kind in KINDS:
+        parts = [part for part in result.parts if part.kind == kind]
+        if parts:
+            columns = [(part.name, averages(result, metric, part.datasets)) for part in parts]
+            about = f"Macro averages of {title}{under} in percent by {kind}, over the data sets of each. {best}"
+            yield _system_sheet(f"{title} by {kind}", result, columns, setting, about)
+    metrics = [(METRICS[name].title, averages(result, name)) for name in result.metrics]
+    about = f"Macro averages over {datasets}{under} in percent of {systems}, by metric. {best}"
+    yield _system_sheet("Macro average", result, metrics, setting, about)
+
+
+def _by_dataset_only(sheets: Iterable[Sheet]) -> list[Sheet]:
+    return [sheet for sheet in sheets if "Rank" in sheet.head]
+
+
+def _settings_overview(result: TaskSettings) -> Sheet:
+    """The macro average of the ranking metric and the rank of each system in each setting."""
+    columns = []
+    for title, of_setting in result.items():
+        cells, ranks = averages(of_setting, of_setting.scheme.rank_by), of_setting.ranks
+        ranked = {system: cell._replace(note=f"({shown_rank(ranks[system])})") for system, cell in cells.items()}
+        columns.append((title, cells if of_setting.nothing(of_setting.scheme.rank_by) else ranked))
+    metrics = dict.fromkeys(METRICS[of_setting.scheme.rank_by].title for of_setting in result.values())
+    about = f"Macro averages in percent, with ranks in brackets, by setting ({', '.join(metrics)})."
+    return _system_sheet("Macro average", result.first, columns, "", f"{about} {BEST}")
+
+
+def by_dataset(result: TaskResult, metric: str) -> Columns:
+    """Rank, average, and the score on every data set; the status of a submission that was not scored."""
+    ranks = {system: Cell(shown_rank(rank)) for system, rank in result.ranks.items()}
+    columns: list[tuple[str, Mapping[str, Cell]]] = [("Rank", ranks), ("Macro", averages(result, metric))]
+    if result.intervals:
+        intervals = {system: Cell(shown_interval(result, system)) for system in result}
+        columns.append((f"{100 * result.scheme.plan.level:g} %", intervals))
+    statuses = {(problem.system, problem.dataset): problem.status for problem in result.problems}
+    for dataset in result.datasets:
+        scores = {system: result[system][dataset].figure(metric) for system in result if dataset in result[system]}
+        unscored = {system: Cell(statuses[system, dataset]) for system in result if system not in scores}
+        cells = _cells(metric, scores, marked=None not in scores.values())
+        columns.append((dataset, {**cells, **unscored}))
+    return columns
+
+
+def shown_rank(rank: int | None) -> str:
+    """A rank; a dash if there is none."""
+    return NOTHING if rank is None else str(rank)
+
+
+def shown_interval(result: TaskResult, system: str) -> str:
+    """Low and high of the interval of a macro average; a dash if there is none."""
+    interval = result.intervals.get(system)
+    return "–".join(map(percent, interval)) if interval else NOTHING
+
+
+def averages(result: TaskResult, metric: str, datasets: tuple[str, ...] | None = None) -> dict[str, Cell]:
+    """By system the macro average of a metric over all data sets, or over these; the best in bold."""
+    nothing = result.nothing(metric, datasets)
+    scores = {system: None if nothing else result.average(system, metric, datasets) for system in result}
+    return _cells(metric, scores)
+
+
+def _cells(metric: str, scores: Mapping[str, float | None], *, marked: bool = True) -> dict[str, Cell]:
+    """The scores of a column, the best of them in bold.
+
+    Nobody is best (``marked``) at what the key does not have: those who have a score there have errors only.
+    """
+    perfect = METRICS[metric].scale.perfect
+    distances = {system: abs(perfect - score) for system, score in scores.items() if score is not None}
+    least = min(distances.values(), default=0.0)
+    return {
+        system: Cell(shown_figure(score), marked and system in distances and distances[system] - least < TIE)
+        for system, score in scores.items()
+    }
+
+
+def _system_sheet(corner: str, result: TaskResult, columns: Columns, title: str, caption: str) -> Sheet:
+    titles, cells = zip(*columns, strict=True)
+    rows = [[Cell(system), *(column[system] for column in cells)] for system in result.ranks]
+    return Sheet([corner, *titles], rows, title=title, caption=caption.strip())
+
+
+def lay_out_agreement(agreement: Agreement, per_document: bool, width: int | None) -> Layout:  # noqa: ARG001
+    """Mean, least and greatest agreement by metric, then a matrix for each; of two annotators, one column."""
+    names, metrics, several = agreement.annotators, agreement.metrics, len(agreement) > 1
+    blocks: list[Block] = [Text([f"Agreement of {', '.join(names)}, in percent"])]
+    if per_document:
+        corner = "Document (mean over pairs)" if several else "Document"
+        by_document = [
+            [document, *(shown_figure(means[metric]) for metric in metrics)]
+            for document, means in agreement.documents.items()
+        ]
+        blocks.append(Sheet.of([corner, *titles(metrics)], by_document))
+    rows = []
+    for metric in metrics:
+        values = [value for report in agreement.values() if (value := report.figure(metric)) is not None]
+        columns = 3 if several else 1
+        figures = [agreement.mean(metric), min(values), max(values)][-columns:] if values else [None] * columns
+        rows.append([METRICS[metric].title, *map(shown_figure, figures)])
+    blocks.append(Sheet.of(["", "Mean", "Least", "Most"] if several else ["", "Agreement"], rows))
+    if several:
+        matrices = []
+        for metric in metrics:
+            rows = [
+                [one, *("" if one == other else shown_figure(value) for other, value in zip(names, row, strict=True))]
+                for one, row in zip(names, agreement.matrix(metric), strict=True)
+            ]
+            matrices.append(Sheet.of([METRICS[metric].title, *names], rows))
+        blocks.append(Beside(matrices))
+    return Layout(blocks, [agreement.signature])

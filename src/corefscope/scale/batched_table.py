@@ -1,0 +1,250 @@
+"""Tables of many documents, known by histograms: Σ over cells = Σ over distinct (n, k, r) of count · term.
+
+Equal cells contribute equally, so a table of a billion mentions is a few thousand rows of integers. The sums of a
+:class:`BatchedTable` are arrays with one number for each document, and the metrics run on them unchanged. Sums of
+integers are exact whatever the sizes. Sums of floats do not depend on the order in which rows arrive: those of one
+document are rounded once (``math.fsum``), those of many are added up in the order of the sorted histogram.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..count.profiles import profiles_by_document
+from ..count.table import SizeTerm
+from ..count.terms import Term, Weighing
+from .batch_assignment import KERNEL_LIMIT, Bounds, best_by_document
+from .histogram import CellHistogram, Numbers, SortedHistogram
+
+if TYPE_CHECKING:
+    from .histogram import Integers
+
+__all__ = ["BatchedTable", "CellHistogram", "OpenCells", "PartialAssignment", "Peeling"]
+
+WIDE = 1 << 31  # mentions of a document: the squares of larger numbers exceed 64 bits
+
+
+class OpenCells(NamedTuple):
+    """Cells of which it is not known whether a best assignment takes them: parallel arrays of integers."""
+
+    documents: Integers
+    rows: Integers
+    """The number of the key entity, from 0 on, which no entity of another document has."""
+    columns: Integers
+    """The number of the response entity."""
+    n: Integers
+    k: Integers
+    r: Integers
+    key_matched: Integers
+    """How many mentions of the key entity have counterparts."""
+    response_matched: Integers
+
+
+class PartialAssignment(NamedTuple):
+    """The cells that a best assignment certainly takes, and those that remain to be decided."""
+
+    taken: CellHistogram
+    """(n, k, r, k', r') of the certain cells; the other cells of their rows and columns are gone."""
+    left: OpenCells
+
+
+Peeling = Callable[[Weighing], PartialAssignment]
+"""Finds the certain cells for a weighing; called when the best total is needed."""
+
+
+class BatchedTable:
+    """The contingency tables of some documents, known by histograms. A :class:`~corefscope.count.table.Table`.
+
+    A mention is in at most one entity of a side. If ``unsolved``, a requested best total is known by its bounds only:
+    this table gives the lower bound, and ``at_most`` the upper one.
+
+    Parameters
+    ----------
+    documents
+        The number of documents.
+    cells
+        Histogram of the cells: (n, k, r).
+    key, response
+        Histograms of the entities: size, mentions with counterpart, and the most mentions shared with one entity of
+        the other side (0 if there are none).
+    matched
+        Histograms of the cells as (n, mentions with counterpart of the response entity), and the same of the key
+        entity.
+    peeling
+        Finds the certain cells of a best assignment.
+    kernel_limit
+        The most cells of a connected component for which the best total is found; of more, bounds are given.
+    """
+
+    def __init__(
+        self,
+        documents: int,
+        cells: CellHistogram,
+        key: CellHistogram,
+        response: CellHistogram,
+        matched: tuple[CellHistogram, CellHistogram],
+        peeling: Peeling,
+        *,
+        kernel_limit: int = KERNEL_LIMIT,
+    ) -> None:
+        wide = sum(_most_mentions(side) for side in (key, response)) > WIDE
+        sides, of_other = (
+            [SortedHistogram.of(histogram, documents, wide) for histogram in both]
+            for both in ((key, response), matched)
+        )
+        best = _BestTotals(documents, wide, peeling, kernel_limit)
+        self._set(SortedHistogram.of(cells, documents, wide), sides, of_other, best)
+
+    def _set(
+        self,
+        cells: SortedHistogram,
+        sides: Sequence[SortedHistogram],
+        matched: Sequence[SortedHistogram],
+        best: _BestTotals,
+    ) -> None:
+        self._cells, self._sides, self._matched, self._best = cells, sides, matched, best
+        key = sides[0]
+        self._sums: dict[Term, Numbers] = {}
+        self._transpose: BatchedTable | None = None
+        self._high = False
+        self.documents = cells.size
+        self.total, self.common = key.sum(key.columns[0]), cells.sum(cells.columns[0])
+        self.entities, self.pieces = key.sum(1), cells.sum(1)
+        self.missing = self.total - self.common
+        self.mentions, self.matched = self.total, self.common
+
+    @property
+    def T(self) -> BatchedTable:  # noqa: N802  (as in NumPy)
+        """The same tables seen from the other side, rows in the same order."""
+        if self._transpose is None:
+            n, k, r = self._cells.columns
+            cells = self._cells._replace(columns=(n, r, k))
+            turned = self._transpose = object.__new__(BatchedTable)
+            turned._set(cells, self._sides[::-1], self._matched[::-1], self._best)
+            turned._transpose, turned._high = self, self._high
+        return self._transpose
+
+    def over_cells(self, term: Term) -> Numbers:
+        """Σ term(n, k, r)"""
+        if term not in self._sums:
+            self._sums[term] = self._cells.sum(term(*self._cells.columns))
+        return self._sums[term]
+
+    def over_entities(self, term: SizeTerm) -> Numbers:
+        """Σ term(k)"""
+        key = self._sides[0]
+        return key.sum(term(key.columns[0]))
+
+    def over_cells_and_matched(self, term: Callable[[Numbers, Numbers], Numbers]) -> Numbers:
+        """Σ term(n, r'), where r' = Σ n over the cells of the same column."""
+        cells = self._matched[0]
+        return cells.sum(term(*cells.columns))
+
+    def over_best_cells(self) -> Numbers:
+        """Σ max n over the cells of each row; 1 for a row without cells."""
+        key = self._sides[0]
+        best = key.columns[2]
+        return key.sum(best + (best == 0))
+
+    def over_profiles(self, *terms: Callable[[Numbers, Numbers, Numbers, Numbers], Numbers]) -> tuple[Numbers, ...]:
+        """Σ over the bars of the size profiles of each of some terms."""
+        sides = [
+            [np.concatenate(both) for both in zip(_sizes(side), _singletons(other), strict=True)]
+            for side, other in zip(self._sides, (self.T, self), strict=True)
+        ]
+        documents, bars = profiles_by_document(*map(tuple, sides))  # type: ignore[arg-type]
+        wide = self.total.dtype == object
+        rows = SortedHistogram.of(CellHistogram(documents, bars, np.ones_like(documents)), self.documents, wide)
+        return tuple([rows.sum(term(*rows.columns)) for term in terms])
+
+    def pairs_in_cells(self) -> Numbers:
+        """Σ C2(n)"""
+        return self._cells.sum(_pairs(self._cells.columns[0]))
+
+    def pairs_in_entities(self) -> Numbers:
+        """Σ C2(k)"""
+        return self.over_entities(_pairs)
+
+    def pairs_of_matched(self) -> tuple[Numbers, Numbers]:
+        """Σ C2(k') and Σ C2(r'), where k' and r' are the mentions of an entity that have counterparts."""
+        key, response = (side.sum(_pairs(side.columns[1])) for side in self._sides)
+        return key, response
+
+    @staticmethod
+    def n_log_n(n: Numbers) -> Numbers:
+        """(n · log n), 0 for 0."""
+        return n * np.log(np.maximum(n, 1).astype(float))
+
+    def best(self, term: Term) -> Numbers:
+        """Max Σ term(n, k, r) over assignments; if it is not known, the lower bound, or in ``at_most`` the upper."""
+        return self.best_of(Weighing(term))
+
+    def best_of(self, weighing: Weighing) -> Numbers:
+        """The weight of entities alone, plus what a best assignment of cells adds to it."""
+        total = self._best[weighing].high if self._high else self._best[weighing].low
+        key, response = self._sides
+        if weighing.lone_key:
+            total = total + key.sum(weighing.alone_in_key(*key.columns[:2]))
+        if weighing.lone_response:
+            total = total + response.sum(weighing.alone_in_response(*response.columns[:2]))
+        return total
+
+    @property
+    def unsolved(self) -> bool:
+        """Whether a requested best total is known by its bounds only."""
+        return any(total.is_open for total in self._best.values())
+
+    @property
+    def at_most(self) -> BatchedTable:
+        """The same table with the upper bounds of best totals."""
+        high = copy(self)
+        high._high, high._transpose = True, None
+        return high
+
+
+class _BestTotals(dict[Weighing, Bounds]):
+    """The best totals of all documents, by weighing; each is found when it is asked for."""
+
+    def __init__(self, documents: int, wide: bool, peeling: Peeling, kernel_limit: int) -> None:
+        super().__init__()
+        self._documents, self._wide, self._peeling, self._kernel_limit = documents, wide, peeling, kernel_limit
+
+    def __missing__(self, weighing: Weighing) -> Bounds:
+        taken, left = self._peeling(weighing)
+        rows = SortedHistogram.of(taken, self._documents, self._wide)
+        known = rows.sum(weighing(*rows.columns))
+        weights = weighing(*left[3:])
+        cells = *left[:3], weights
+        worth = weights > 0
+        if not worth.all():
+            cells = tuple([column[worth] for column in cells])
+        chosen = best_by_document(self._documents, *cells, self._kernel_limit)
+        total = self[weighing] = Bounds(known + chosen.low, known + chosen.high)
+        return total
+
+
+def _most_mentions(entities: CellHistogram) -> float:
+    """The mentions of one side in the document that has most."""
+    sizes = np.asarray(entities.columns[0], dtype=float) * entities.counts
+    return float(np.bincount(entities.documents, weights=sizes).max(initial=0.0))
+
+
+def _pairs(k: Numbers) -> Numbers:
+    """C2(k) = k(k − 1)/2"""
+    return k * (k - 1) // 2
+
+
+def _sizes(side: SortedHistogram) -> tuple[Integers, Integers, Integers]:
+    """Documents, sizes and numbers of the entities of a side."""
+    return side.documents, side.columns[0].astype(np.int64), side.counts.astype(np.int64)
+
+
+def _singletons(other: BatchedTable) -> tuple[Integers, Integers, Integers]:
+    """The mentions of the other side without counterpart, as singletons of this one."""
+    missing = other.missing.astype(np.int64)
+    documents = np.flatnonzero(missing)
+    return documents, np.ones_like(documents), missing[documents]

@@ -1,0 +1,260 @@
+"""From two tables in an engine to batches of documents: reading, checking, repeated mentions, joining, counting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...base.errors import InputError, OptionError
+from ..batch_assignment import KERNEL_LIMIT
+from ..batched_table import BatchedTable
+from . import sql
+from .base import Engine, Scratch, Steps
+from .counting import BATCH, Cast, Facts, PairCounts, SideFacts, example, find_repeats, kind_of, survey
+from .sql import LabelledTable, Shape
+
+DUPLICATES = {
+    "error": "a mention that comes twice is an error",
+    "drop-equal": "rows that are the same count once; a mention in two entities is an error",
+    "largest": "a mention belongs to the largest of its entities; of several largest ones, to that of the smaller id",
+}
+SIDES = ("key", "response")
+BYTES = 45
+"""The most that a mention takes, in memory and on disk."""
+
+
+class Sides:
+    """Key and response in an engine: two tables, or one that has the entities of both sides.
+
+    The tables are surveyed before they are joined, and the sums of the joined pairs are compared with those of the
+    tables. Only if these differ are repeated mentions searched for.
+    """
+
+    def __init__(self, scratch: Scratch, key: LabelledTable, response: LabelledTable, duplicates: str) -> None:
+        OptionError.check("duplicates", duplicates, DUPLICATES)
+        self._scratch, self._duplicates = scratch, duplicates
+        self._responses = len(response.entities)
+        self._rows = ""
+        self._resolved = False
+        self._common = 0
+        self._mentions = 0, 0
+        self.fatal = False
+        self._one_table = key._replace(entities=()) == response._replace(entities=())
+        tables = [key._replace(entities=key.entities + response.entities)] if self._one_table else [key, response]
+        types = [_types(table, scratch.engine.columns(table.view)) for table in tables]
+        self._kinds = [{role: kind_of(type_) for role, type_ in each.items()} for each in types]
+        self._cast = () if self._one_table else tuple(_casts(*types))
+        as_text = [cast.role for cast in self._cast]
+        dialect = scratch.engine.dialect
+        sides = zip(tables, self._kinds, strict=True)
+        self._sides = [sql.side(table, dialect, kinds, as_text) for table, kinds in sides]
+        self._named = bool(key.mention)
+        self.shape = Shape(documents=bool(key.document), lone=not self._one_table)
+        if not self._named and not self._one_table:
+            raise InputError("the mentions of two tables need a column that names them", hint="name it: mention=")
+
+    def read(self, documents: str, topic: Callable[[str], str] | None) -> None:
+        """Survey the tables; documents stay ``apart``, or are joined: ``merge``, or ``topic`` by a function."""
+        steps = ["reading the table"] if self._one_table else [f"reading the {side}" for side in SIDES]
+        sides = zip(self._sides, self._kinds, steps, strict=True)
+        looked = [survey(self._scratch, side, kinds, step) for side, kinds, step in sides]
+        self._facts = [facts for facts, _ in looked]
+        missing = {role for facts in self._facts for role in facts.missing}
+        # In one table, a side that has no entity there lacks the mention.
+        self.fatal = bool(missing & {"document", "mention"} if self._one_table else missing)
+        if self.fatal:
+            return
+        self._check_room()
+        if self.shape.documents:
+            self._set_parts(documents, topic)
+        if any(too_full for _, too_full in looked) or (self._one_table and self._named):
+            self._resolve_repeats()
+
+    def _check_room(self) -> None:
+        """Refuse tables that would not fit once they are joined."""
+        rows, room = max(facts.rows for facts in self._facts), self._scratch.engine.room
+        if 0 < room < BYTES * rows:
+            what = (
+                f"{rows:,} rows may need {BYTES * rows >> 20:,} MB of memory and disk, and there are {room >> 20:,}"
+            )
+            raise InputError(what, hint="name a directory with more room (--temp, temp=)")
+
+    def pairs(self, index: int) -> str:
+        """The table of pairs of the key and one response; empty if they have a fatal problem."""
+        pairs, totals = self._counted(index)
+        if self.shape.lone and index == 0 and not self._resolved and self._repeats_in(pairs, totals):
+            self._scratch.drop(pairs)
+            self._resolve_repeats()
+            if self.fatal:
+                return ""
+            pairs, totals = self._counted(index)
+        self._common = totals["common"]
+        self._mentions = totals["key"], totals["response"]
+        return pairs
+
+    def facts(self, index: int, counted: PairCounts | None) -> Facts:
+        """The facts about one response, with counts if there are any."""
+        sides = [_of_side(facts, self._one_table, index, side) for side, facts in enumerate((self._facts * 2)[:2])]
+        if counted:
+            sides = [counted.facts(side, facts) for side, facts in enumerate(sides)]
+        if counted and not self._common and self._named:
+            tables = (self._sides * 2)[:2]
+            examples = [example(self._scratch, table, self.shape) for table in tables]
+            sides = [facts._replace(example=each) for facts, each in zip(sides, examples, strict=True)]
+        key, response = sides
+        return Facts(key, response, self._cast, self._common, self._mentions, self.fatal)
+
+    def _set_parts(self, documents: str, topic: Callable[[str], str] | None) -> None:
+        """Set the column that keeps entities of the same name apart."""
+        if documents == "apart":
+            self.shape = self.shape._replace(part="document")
+            return
+        step = "reading the names of documents"
+        counts = [self._scratch.fetch(sql.documents_counted(side), step) for side in self._sides]
+        self._facts = [
+            facts._replace(documents=int(count["documents"][0]))
+            for facts, count in zip(self._facts, counts, strict=True)
+        ]
+        if topic:
+            names = self._scratch.fetch(sql.document_names(self._sides), step)["name"].tolist()
+            topics = self._scratch.view("topics", {"document": names, "topic": [topic(name) for name in names]})
+            self._sides = [sql.with_topics(side, topics) for side in self._sides]
+            self.shape = self.shape._replace(part="topic")
+
+    def _counted(self, index: int) -> tuple[str, dict[str, int]]:
+        """The pairs of one response, and how many mentions they have of each side and of both."""
+        if not self._rows:
+            self._rows = self._all_rows()  # anew, if repeats were resolved since
+        response = sql.response_roles(self._responses)[index]
+        step = "counting pairs" if self._one_table or self._responses > 1 else "joining key and response"
+        pairs = self._scratch.make("pairs", sql.pairs(self._rows, self.shape, response), step)
+        totals = self._scratch.fetch(sql.totals(pairs), "adding up")
+        return pairs, {name: int(column[0]) for name, column in totals.items()}
+
+    def _all_rows(self) -> str:
+        """The mentions of both sides; the join is a table if there are several responses."""
+        if self._one_table:
+            return sql.side_by_side(self._sides[0], self.shape, self._responses)
+        key, response = self._sides
+        joined = sql.joined(key, response, self.shape, self._responses)
+        if self._responses == 1:
+            return joined
+        return self._scratch.make("rows", sql.all_of(joined), "joining key and responses")
+
+    def _repeats_in(self, pairs: str, totals: Mapping[str, int]) -> bool:
+        """Whether a mention is repeated: then the join has more mentions than the tables."""
+        if any(totals[side] != facts.rows for side, facts in zip(SIDES, self._facts, strict=True)):
+            return True
+        return int(self._scratch.fetch(sql.repeated_lone(pairs, self.shape), "adding up")["mentions"][0]) > 0
+
+    def _resolve_repeats(self) -> None:
+        """Find repeated mentions, and treat them as ``duplicates`` says."""
+        if self._duplicates == "largest" and (self._one_table or self._responses > 1):
+            what = "only of tables with one column of entities can be told which entity of a mention is the largest"
+            raise InputError(what, hint="give two tables, or duplicates= drop-equal")
+        self._resolved, self._rows = True, ""
+        for side, table in enumerate(self._sides):
+            step = "looking for repeated mentions"
+            facts = find_repeats(self._scratch, table, self.shape, self._facts[side], step)
+            self._facts[side] = facts
+            if facts.several and self._duplicates != "largest":
+                self.fatal = True
+            elif facts.several or facts.again:
+                self.fatal |= self._duplicates == "error"
+                if not self.fatal:
+                    self._sides[side] = self._without_repeats(table, side)
+
+    def _without_repeats(self, table: str, side: int) -> str:
+        topic = ["topic"] if self.shape.part == "topic" else []
+        columns = [*self._kinds[side], *topic]
+        made = self._scratch.make("distinct", sql.without_equal(table, columns), "dropping rows that are the same")
+        if self._duplicates == "largest":
+            equal, step = made, "finding the largest entity of each mention"
+            made = self._scratch.make("largest", sql.in_largest(equal, self.shape), step)
+            self._scratch.drop(equal)
+        return made
+
+
+def _types(table: LabelledTable, columns: Mapping[str, str]) -> dict[str, str]:
+    """The types of the columns by role."""
+    unknown = [column for column in table.columns().values() if column not in columns]
+    if unknown:
+        found = ", ".join(map(repr, list(columns)[:20]))
+        raise InputError(f"there is no column {unknown[0]!r}", hint=f"the columns are {found}")
+    return {role: columns[column] for role, column in table.columns().items()}
+
+
+def _casts(key: Mapping[str, str], response: Mapping[str, str]) -> Iterable[Cast]:
+    """The columns of the join whose types differ; floats are read as integers."""
+    for role in ("document", "mention"):
+        if role in key and role in response:
+            kinds = {kind_of(each[role]).replace("float", "int") for each in (key, response)}
+            if len(kinds) > 1:
+                yield Cast(role, key[role], response[role])
+
+
+def _of_side(facts: SideFacts, one_table: bool, index: int, side: int) -> SideFacts:
+    """The facts about one side, from those about a table that has both."""
+    if not one_table:
+        return facts
+    roles = {"document": "document", "mention": "mention", f"entity_{index + 1}" if side else "entity": "entity"}
+    return facts._replace(missing={roles[role]: rows for role, rows in facts.missing.items() if role in roles})
+
+
+ENTITIES = 1_000_000
+"""The most entities that are fetched at a time when all are written to a file."""
+ONE_DOCUMENT = "#1"
+ALL_DOCUMENTS = "all documents"
+
+
+class TabulatedResponse:
+    """The facts about one response, and its batched tables."""
+
+    def __init__(self, response: str, facts: Facts, counted: PairCounts | None, limits: tuple[int, int, int]) -> None:
+        self.response = response
+        """The column of its entities."""
+        self.facts = facts
+        self._counted, self._limits = counted, limits
+
+    def batches(self) -> Iterator[tuple[list[str], BatchedTable]]:
+        """The names of some documents and their tables, in the order of names; not if the facts are fatal."""
+        assert not self.facts.fatal, "nothing can be counted"
+        return self._counted.batches(*self._limits) if self._counted else iter(())
+
+    def pieces(self, side: str) -> Iterator[Sequence[Any]]:
+        """The pieces of the entities of a side, some at a time, as columns: document, entity, size, pieces, …"""
+        return self._counted.pieces(side, ENTITIES) if self._counted else iter(())
+
+
+def tabulate(
+    engine: Engine,
+    key: LabelledTable,
+    response: LabelledTable,
+    *,
+    documents: str = "apart",
+    topic: Callable[[str], str] | None = None,
+    singletons: str = "keep",
+    duplicates: str = "error",
+    local: int | None = None,
+    batch: int = BATCH,
+    kernel_limit: int = KERNEL_LIMIT,
+    progress: Steps | None = None,
+) -> Generator[TabulatedResponse, None, None]:
+    """Tabulate each column of entities of the response, one after the other.
+
+    The tables of a response exist until the next one is requested. If key and response are columns of the same table,
+    a row is a mention, and a side without an entity there lacks it. Close the iterator if it is not used up.
+    ``local`` is :attr:`Engine.local` by default.
+    """
+    local = engine.local if local is None else local
+    with Scratch(engine, progress) as scratch:
+        sides = Sides(scratch, key, response, duplicates)
+        sides.read(documents, topic)
+        whole = ALL_DOCUMENTS if documents == "merge" else ONE_DOCUMENT
+        for index, column in enumerate(response.entities):
+            pairs = "" if sides.fatal else sides.pairs(index)
+            counted = PairCounts(scratch, pairs, sides.shape, whole, singletons) if pairs else None
+            yield TabulatedResponse(column, sides.facts(index, counted), counted, (local, batch, kernel_limit))
+            if not counted:
+                return
+            counted.drop()

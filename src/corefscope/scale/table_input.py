@@ -1,0 +1,230 @@
+"""The tables of key and response: their columns, and the errors and warnings about their rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+from secrets import token_hex
+from typing import Any, NamedTuple
+
+from ..base.errors import InputError, OptionError, Warnings, amount
+from ..evaluate.mention_overlap import SideMentions, warn_of_mentions
+from ..evaluate.rules import RULES
+from ..read.corpus import Input
+from ..read.ids.table import columns_of
+from .engines.base import Engine
+from .engines.counting import Facts, Repeated, SideFacts
+from .engines.sql import LabelledTable
+
+SIDES = ("key", "response")
+ROLES = ("mention", "document")
+Names = Mapping[str, str | Sequence[str] | None]
+"""The columns of mentions and documents: one name, one for each side, or None if it is to be found."""
+
+
+class BothSides(NamedTuple):
+    """The tables of key and response in an engine."""
+
+    engine: Engine
+    key: LabelledTable
+    response: LabelledTable
+    names: tuple[str, str]
+    """Their names in messages: paths, names of tables, or ``DataFrame of the key``."""
+
+    @property
+    def in_one_table(self) -> bool:
+        """Whether a row has the entities of both sides."""
+        return self.key.view == self.response.view
+
+
+@contextmanager
+def labelled(
+    engine: Engine, tables: Sequence[Any], key: str, responses: Sequence[str], roles: Names
+) -> Iterator[BothSides]:
+    """Views of the tables of both sides, dropped at the end, with their columns.
+
+    ``key`` and ``responses`` are the columns of entities; empty names are found.
+    """
+    _check_arguments(tables, key, responses)
+    prefix = f"corefscope_{token_hex(6)}"
+    views = {f"{prefix}_{side}": table for side, table in zip(SIDES, tables, strict=False)}
+    try:
+        for view, table in views.items():
+            engine.view(view, table)
+        called = [*views.items()]
+        (key_view, key_table), (response_view, response_table) = called[0], called[-1]
+        names = _name_of(key_table, "key"), _name_of(response_table, "response")
+        sides = BothSides(
+            engine,
+            _columns(engine, key_view, names[0], [key], _of_side(roles, 0), len(tables) == 1),
+            _columns(engine, response_view, names[1], responses, _of_side(roles, 1), len(tables) == 1),
+            names,
+        )
+        _check_documents(sides)
+        yield sides
+    finally:
+        engine.drop(*views)
+
+
+def _check_arguments(tables: Sequence[Any], key: str, responses: Sequence[str]) -> None:
+    if len(tables) not in (1, 2):
+        raise OptionError(f"{len(tables)} tables: give the key and the response, or one table that has both")
+    if len(tables) == 1 and not (key and all(responses)):
+        raise OptionError("one table needs the columns of both sides: key= and response= (--key-column …)")
+    if not responses:
+        raise OptionError("no column of the response is named")
+    for table in tables:
+        if isinstance(table, str) and table == "-":
+            raise InputError("an engine cannot read standard input", hint="name a file")
+
+
+def _of_side(roles: Names, side: int) -> dict[str, str]:
+    """The given names of one side."""
+    given = {role: name if isinstance(name, str) else name[side] for role, name in roles.items() if name is not None}
+    return {role: name for role, name in given.items() if name is not None}
+
+
+def _columns(
+    engine: Engine, view: str, name: str, entities: Sequence[str], named: Mapping[str, str], alone: bool
+) -> LabelledTable:
+    """A table with its columns. In a table that has both sides, each row is a mention, which needs no name."""
+    header = list(engine.columns(view))
+    optional = ("document", "mention") if alone else ("document",)
+    try:
+        found = [
+            columns_of(header, {**named, **({"entity": entity} if entity else {})}, optional)
+            for pattern in entities
+            for entity in _expanded(pattern, header)
+        ]
+    except InputError as error:
+        raise error.located(name, 0) from None
+    document, mention, _ = (header[index] if index >= 0 else "" for index in found[0])
+    columns = dict.fromkeys(header[entity] for _, _, entity in found)
+    return LabelledTable(view, tuple(columns), mention, document)
+
+
+def _expanded(pattern: str, header: Sequence[str]) -> Sequence[str]:
+    """The columns that match a pattern with wildcards."""
+    if pattern in header or not any(sign in pattern for sign in "*?["):
+        return [pattern]
+    matching = [name for name in header if fnmatchcase(name, pattern)]
+    if not matching:
+        raise InputError(f"no column matches {pattern!r}", hint=f"there are {', '.join(map(repr, header[:20]))}")
+    return matching
+
+
+def _check_documents(sides: BothSides) -> None:
+    """Require a column of documents on both sides, or on none."""
+    has = bool(sides.key.document), bool(sides.response.document)
+    if has[0] != has[1]:
+        named, other = (sides.names[index] for index in (has.index(True), has.index(False)))
+        column = sides.key.document or sides.response.document
+        hint = f"name it (--document-column); '' if ids of mentions are enough without {column!r}"
+        raise InputError(f"no column holds the document, which {named} has", path=other, hint=hint)
+
+
+def _name_of(table: Any, side: str) -> str:
+    """The name of a table in messages."""
+    if isinstance(table, str | os.PathLike):
+        return os.fspath(table)
+    if isinstance(table, list | tuple) and table and all(isinstance(each, str | os.PathLike) for each in table):
+        return f"{os.fspath(table[0])} …" if len(table) > 1 else os.fspath(table[0])
+    return f"{type(table).__name__} of the {side}"
+
+
+ONE_OWNER = " or ".join(name for name, rules in RULES.items() if rules.one_owner)
+
+
+def check_facts(facts: Facts, sides: BothSides, response: str, duplicates: str, rules: str) -> Warnings:
+    """Raise an error for what cannot be scored; return warnings. ``response`` is the column that the facts are of."""
+    warnings = Warnings()
+    names = sides.names[0], sides.names[1] + (f" ({response})" if len(sides.response.entities) > 1 else "")
+    both = list(zip(names, (facts.key, facts.response), (sides.key, sides.response), strict=True))
+    for (name, side, table), entity in zip(both, (sides.key.entities[0], response), strict=True):
+        _check_rows(name, side, {**table.columns(), "entity": entity}, sides.in_one_table)
+    for name, side, _ in both:
+        _check_repeats(name, side, duplicates, rules, warnings)
+    for role, key, response in facts.cast:
+        message = f"the {role} is {response} here, but {key} in the key: both are compared as text"
+        warnings.add("types", names[1], 0, message)
+    for name, side, _ in both:
+        if side.lacks:
+            message = f"{amount(side.lacks, 'document')} missing, such as {side.lacking!r}: taken for empty"
+            warnings.add("absent", name, 0, message)
+    if not facts.common:
+        examples = [" in document ".join(map(repr, reversed(side.example))) for _, side, _ in both]
+        message = (
+            f"no mention of the response is one of the key: {examples[1]} is one here, {examples[0]} one of the key."
+            " Are ids written alike?"
+        )
+        warnings.add("nothing in common", names[1], 0, message)
+    else:
+        mentions = map(SideMentions, names, facts.mentions, facts.mentions)
+        warn_of_mentions(warnings, *mentions, matched=facts.common, ids_in_common=facts.common)
+    return warnings
+
+
+def _check_rows(name: str, side: SideFacts, columns: Mapping[str, str], in_one_table: bool) -> None:
+    if not side.rows:
+        raise InputError("has no rows", path=name, hint="a row is needed for each mention")
+    for role, rows in side.missing.items():
+        hint = "each row must name its mention and entity: select the rows that do"
+        if in_one_table and role == "entity":
+            hint += "; if a side lacks mentions that the other has, give two tables"
+        what = f"{amount(rows, 'row')} of {side.rows:,} without {role}"
+        raise InputError(f"{what}: the column {columns[role]!r} is empty there", path=name, hint=hint)
+
+
+def _check_repeats(name: str, side: SideFacts, duplicates: str, rules: str, warnings: Warnings) -> None:
+    """Repeated mentions are an error, unless ``duplicates`` says otherwise."""
+    examples = "; ".join(map(_described, side.repeated))
+    if side.several:
+        message = f"{amount(side.several, 'mention')} in several entities"
+        if duplicates != "largest":
+            raise InputError(f"{message}: {examples}", path=name, hint=_what_to_do(rules))
+        warnings.add("two entities", name, 0, f"{message}, each taken for one of the largest: {examples}")
+    if side.again:
+        message = f"{amount(side.again, 'mention')} more than once in the same entity"
+        if duplicates == "error":
+            raise InputError(f"{message}: {examples}", path=name, hint="to count each once: --duplicates drop-equal")
+        warnings.add("again", name, 0, f"{message}, counted once: {examples}")
+
+
+def _what_to_do(rules: str) -> str:
+    if RULES[rules].one_owner:
+        return "to keep each in the largest of its entities only: --duplicates largest"
+    return (
+        f"rules {rules} count them in each, which is done in memory only: leave --engine out; or keep each in the"
+        f" largest of its entities: --duplicates largest --rules {ONE_OWNER}"
+    )
+
+
+def _described(repeated: Repeated) -> str:
+    """A mention with its document and entities."""
+    document = f" of document {repeated.document!r}" if repeated.document else ""
+    entities = " and ".join(map(repr, repeated.entities))
+    rows = f" ({repeated.times} rows)" if repeated.times > 2 else ""
+    return f"{repeated.mention!r}{document} in {entities}{rows}"
+
+
+def inputs_of(facts: Facts, sides: BothSides, response: str) -> list[Input]:
+    """The inputs of a report: what was read, by which engine, from which columns."""
+    inputs = []
+    for name, side, table, entity in zip(
+        sides.names,
+        (facts.key, facts.response),
+        (sides.key, sides.response),
+        (sides.key.entities[0], response),
+        strict=True,
+    ):
+        read = Input(name)
+        read.formats["table"] = None
+        read.documents, read.mentions = side.documents + side.lacks or 1, side.rows
+        read.entities, read.singletons = side.entities, side.singletons
+        read.engine = f"{sides.engine.name} {sides.engine.version}"
+        named = {"document": table.document, "mention": table.mention, "entity": entity}
+        read.columns = {role: column for role, column in named.items() if column}
+        inputs.append(read)
+    return inputs

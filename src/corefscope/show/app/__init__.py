@@ -1,4 +1,0 @@
-"""The app: a static page that scores files in the browser; Python runs there, and no file leaves the machine.
-
-``files`` is what the page consists of, ``desk`` is what runs in it.
-"""
