@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import corefscope
 from corefscope.base.errors import InputError, OptionError
 from corefscope.cli import arguments, main
+from corefscope.cli.parser import Parser
 from corefscope.evaluate.files import score_settings
 from corefscope.evaluate.signature import read_signature
 from corefscope.study.compare import compare
@@ -211,7 +212,8 @@ def test_what_has_no_baseline_says_why(
 
 
 def _namespace(signature: str, **given: Any) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
+    parser = Parser()
+    parser.add_groups(arguments.GROUP_TITLES)
     arguments.add(parser, *arguments.REQUEST)
     options = parser.parse_args(["--signature", signature])
     for name, value in given.items():

@@ -27,7 +27,7 @@ from .declaring import file_format as file_format
 from .declaring import natural as natural
 from .declaring import one_of as one_of
 from .declaring import size as size
-from .parser import IN_FULL
+from .parser import IN_FULL, ArgumentGroup, Parser
 from .terminal import complain
 
 FILE = "a file (.gz, .xz, .bz2 are read too; - is standard input)"
@@ -146,6 +146,8 @@ SHARED: dict[str, Declaration] = {
 }
 NO_BASELINE = "refused here: errors are counted from a perfect response (score and compare take it)"
 SHORT = {"--quiet": ("-q",), "--output": ("-o",)}
+FOR_MODELS, FOR_CODABENCH = "text for language models, --to tagged", "a competition on Codabench"
+"""Groups of one command each."""
 GROUPED: dict[str, dict[str, str]] = {
     "": {
         "key": "the key: a file, directory, pattern or -",
@@ -203,6 +205,8 @@ GROUPED: dict[str, dict[str, str]] = {
     },
 }
 """Shared arguments by what they are about, and what short help says of them; nothing: it lists their values."""
+GROUP_TITLES = (FOR_MODELS, *filter(None, GROUPED), FOR_CODABENCH)
+"""Of all groups, in the order in which help shows them."""
 OUTPUT = ("--format", "--output", "--wide", "--spreadsheet", "--color")
 WITH_ENGINE = (
     *("--memory", "--temp", "--threads", "--key-column", "--response-column", "--mention-column"),
@@ -224,7 +228,7 @@ def add(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
 def _add(parser: argparse.ArgumentParser, name: str, declaration: Declaration) -> None:
     """Add an argument to the group that it belongs to."""
     title = next(title for title, briefs in GROUPED.items() if name in briefs)
-    add_own(_group(parser, title), name, GROUPED[title][name], **declaration)
+    add_own(group_of(parser, title) if title else parser, name, GROUPED[title][name], **declaration)
 
 
 def add_own(parser: Any, name: str, brief: str, **declaration: Any) -> None:
@@ -233,15 +237,10 @@ def add_own(parser: Any, name: str, brief: str, **declaration: Any) -> None:
     parser.add_argument(name, *SHORT.get(name, ()), **declaration).brief = brief
 
 
-def _group(parser: argparse.ArgumentParser, title: str) -> Any:
-    """The arguments of a command that are about one thing; the groups stand in the order of the catalogue."""
-    known = {group.title: group for group in parser._action_groups}
-    if not title or title in known:
-        return known.get(title, parser)
-    added = parser.add_argument_group(title)
-    order = list(GROUPED)
-    parser._action_groups.sort(key=lambda group: order.index(group.title) if group.title in order else 0)
-    return added
+def group_of(parser: argparse.ArgumentParser, title: str) -> ArgumentGroup:
+    """The group of a command's arguments that has this title."""
+    assert isinstance(parser, Parser)
+    return parser.groups[title]
 
 
 def add_settings(parser: argparse.ArgumentParser, defaults: Options, titles: Mapping[str, Mapping[str, str]]) -> None:

@@ -15,7 +15,7 @@ def add_codabench(parser: argparse.ArgumentParser) -> None:
     """The arguments that are about a bundle."""
     from ..show.codabench.names import DETAILS
 
-    group = parser.add_argument_group("a competition on Codabench")
+    group = arguments.group_of(parser, arguments.FOR_CODABENCH)
     group.add_argument(
         "--codabench",
         metavar="DIR|FILE.zip",

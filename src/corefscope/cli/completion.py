@@ -40,21 +40,13 @@ def complete() -> None:
     words = os.environ.get("COMP_LINE", "").split()
     command = words[1] if len(words) > 1 and words[1] in COMMANDS else None
     parser = build_parser(command)
-    for action in _actions(parser, command):
+    for action in parser.commands[command].actions if command else ():
         values = str(action.metavar).split("|")
         if len(values) > 1 and (action.option_strings or values == list(SHELLS)):
-            action.completer = _Values(values)
+            vars(action)["completer"] = _Values(values)  # where argcomplete looks for it
         elif action.dest == "metrics":
-            action.completer = _metrics
+            vars(action)["completer"] = _metrics
     _argcomplete().autocomplete(parser)
-
-
-def _actions(parser: argparse.ArgumentParser, command: str | None) -> list[Any]:
-    """The arguments of a command."""
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction) and command:
-            return list(action.choices[command]._actions)
-    return []
 
 
 class _Values:

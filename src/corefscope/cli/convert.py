@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .arguments import add, add_own, file_format
+from .arguments import FOR_MODELS, add, add_own, file_format, group_of
 from .declaring import PRINTED, choice, printed_arguments
 from .terminal import complain, warn
 
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--lossy", action="store_true", help="write even if something is lost, and say what")
     add(parser, *PRINTED)
-    text = parser.add_argument_group("text for language models, --to tagged")
+    text = group_of(parser, FOR_MODELS)
     add_own(text, "--zeros", "whether zeros are written", **choice("zeros", ZEROS, after=" (default keep)"))
     text.add_argument("--blind", action="store_true", help="write words and zeros, but no tags")
     text.add_argument("--masked", action="store_true", help="mark mentions, but do not say whose they are")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -88,7 +89,24 @@ class ShortHelpFormatter(HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that does not keep to itself that help could not be written."""
+    """A parser that knows its arguments, groups and commands, and fails if help cannot be written."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.actions: list[argparse.Action] = []
+        """Its arguments, those of groups included."""
+        self.groups: dict[str, ArgumentGroup] = {}
+        self.commands: dict[str, Parser] = {}
+        super().__init__(*args, **options)
+
+    def add_argument(self, *names: Any, **declaration: Any) -> argparse.Action:
+        """Add an argument, and remember it."""
+        action = super().add_argument(*names, **declaration)
+        self.actions.append(action)
+        return action
+
+    def add_groups(self, titles: Iterable[str]) -> None:
+        """Add groups in the order in which help shows them; it leaves out those without arguments."""
+        self.groups |= {title: ArgumentGroup(self, title) for title in titles}
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if file is sys.stdout:
@@ -97,12 +115,25 @@ class Parser(argparse.ArgumentParser):
             super()._print_message(message, file)
 
 
+class ArgumentGroup:
+    """Arguments under one title."""
+
+    def __init__(self, parser: Parser, title: str) -> None:
+        self._parser, self._group = parser, parser.add_argument_group(title)
+
+    def add_argument(self, *names: str, **declaration: Any) -> argparse.Action:
+        """Add an argument, which the parser remembers, too."""
+        action = self._group.add_argument(*names, **declaration)
+        self._parser.actions.append(action)
+        return action
+
+
 def module_of(command: str) -> ModuleType:
     """The module of a command: ``DESCRIPTION``, ``EXAMPLES``, ``add_arguments(parser)`` and ``run(parsed)``."""
     return import_module(f".{command.replace('-', '_')}", __package__)
 
 
-def build_parser(filled: str | None = None) -> argparse.ArgumentParser:
+def build_parser(filled: str | None = None) -> Parser:
     """The parser that lists the commands; the one that is ``filled`` knows what follows it."""
     parser = Parser(
         prog="corefscope",
@@ -114,13 +145,13 @@ def build_parser(filled: str | None = None) -> argparse.ArgumentParser:
     parser.set_defaults(run=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, title in COMMANDS.items():
-        command = subparsers.add_parser(name, help=title, formatter_class=HelpFormatter)
+        command = parser.commands[name] = subparsers.add_parser(name, help=title, formatter_class=HelpFormatter)
         if name == filled:
             _fill(command, module_of(name))
     return parser
 
 
-def command_parser(command: str, *, full: bool = False) -> argparse.ArgumentParser:
+def command_parser(command: str, *, full: bool = False) -> Parser:
     """The parser of what follows a command, whose module is imported for it; its help is short, or in ``full``."""
     module = module_of(command)
     more = f"corefscope help {command} explains all of it."
@@ -136,14 +167,17 @@ def command_parser(command: str, *, full: bool = False) -> argparse.ArgumentPars
     return parser
 
 
-def _fill(parser: argparse.ArgumentParser, module: ModuleType) -> None:
+def _fill(parser: Parser, module: ModuleType) -> None:
+    from . import arguments
+
+    parser.add_groups(arguments.GROUP_TITLES)
     module.add_arguments(parser)
-    if any(action.dest in INPUTS for action in parser._actions):
-        import_module(".arguments", __package__).add(parser, "--max-unpacked")
+    if any(action.dest in INPUTS for action in parser.actions):
+        arguments.add(parser, "--max-unpacked")
     if parser.usage is None:
-        named = [action for action in parser._actions if action.required and action.option_strings]
+        named = [action for action in parser.actions if action.required and action.option_strings]
         words = [f"{action.option_strings[0]} {action.metavar}" for action in named]
-        words += [_operand(action) for action in parser._actions if not action.option_strings]
+        words += [_operand(action) for action in parser.actions if not action.option_strings]
         parser.usage = " ".join(["%(prog)s", *words, "[options]"])
 
 
@@ -158,6 +192,6 @@ def _few(examples: str) -> str:
     return "\n".join(["examples:", *calls[:FEW], ""])
 
 
-def options_of(parser: argparse.ArgumentParser) -> list[str]:
+def options_of(parser: Parser) -> list[str]:
     """The options that a parser knows, as they are written in full."""
-    return [option for action in parser._actions for option in action.option_strings if option.startswith("--")]
+    return [option for action in parser.actions for option in action.option_strings if option.startswith("--")]

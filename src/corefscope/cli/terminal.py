@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import codecs
 import io
 import os
@@ -23,13 +22,6 @@ PLAIN: dict[int, int | str] = {
     **{ord(sign): plain for sign, plain in {"≤": "<=", "≥": ">=", "≠": "!="}.items()},
 }
 """Signs of tables, and what is written where they cannot be shown: as wide as they are where columns depend on it."""
-
-
-def _untranslated(text: str) -> str:
-    return text
-
-
-argparse._ = _untranslated  # type: ignore[attr-defined]  # all is said in English: to look it up takes a moment
 
 
 def guarded(command: Callable[[], int]) -> int:

@@ -132,7 +132,7 @@ def reading_commands() -> dict[str, list[argparse.Action]]:
     """The commands that read files and end by themselves, with their arguments."""
     found = {}
     for command in COMMANDS:
-        actions = [action for action in command_parser(command)._actions if action.dest != "help"]
+        actions = [action for action in command_parser(command).actions if action.dest != "help"]
         if command not in BLOCKING and any(action.dest in INPUTS for action in actions):
             found[command] = actions
     return found
