@@ -207,6 +207,8 @@ GROUPED: dict[str, dict[str, str]] = {
     FOR_CODABENCH: {},
 }
 """Shared arguments by what they are about, and what short help says of them; nothing: it lists their values."""
+GROUP_TITLES = (FOR_MODELS, *filter(None, GROUPED), FOR_CODABENCH)
+"""Of all groups, in the order in which help shows them."""
 OUTPUT = ("--format", "--output", "--wide", "--spreadsheet", "--color")
 WITH_ENGINE = (
     *("--memory", "--temp", "--threads", "--key-column", "--response-column", "--mention-column"),

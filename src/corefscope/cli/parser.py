@@ -182,7 +182,7 @@ def command_parser(command: str, *, full: bool = False) -> Parser:
 def _fill(parser: Parser, module: ModuleType) -> None:
     from . import arguments
 
-    parser.add_groups(filter(None, arguments.GROUPED))
+    parser.add_groups(arguments.GROUP_TITLES)
     module.add_arguments(parser)
     if any(action.dest in INPUTS for action in parser.actions):
         arguments.add(parser, "--max-unpacked")
