@@ -68,7 +68,7 @@ def options_page() -> str:
                 values = f"`{row['metavar']}`: " if "metavar" in row else ""
                 lines.append(_sentence(f"{values}{row['help']}".replace("%%", "%")))
     lines += ["", "## Commands", ""]
-    lines += [f"- `corefscope {name}`: {title}" for name, title in COMMANDS.items()]
+    lines += [f"- `corefscope {name}`: {command.title}" for name, command in COMMANDS.items()]
     lines += ["", "## Other topics"]
     for name, text in TOPICS.items():
         lines += ["", f"### {name}", "", text]
